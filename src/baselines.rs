@@ -1,7 +1,7 @@
-//! Which baseline `regress` compares with, and where a new one goes.
+//! The baseline that `regress` compares with, and the folder for a new one.
 //!
-//! A folder that is named comes first, then the one that the repository keeps. Echo's own baseline is built in; it holds
-//! for Echo under the built-in plan alone.
+//! The folder of --baseline comes first, then that of the repository. Echo's baseline is built in; it applies only to Echo
+//! under the built-in plan.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,20 @@ use anyhow::Context;
 
 use crate::{built_in, files, streams};
 use threefold_harness::regress::baseline::CASES;
-use threefold_harness::work::job::BaselineText;
+use threefold_harness::run::job::BaselineText;
 
-/// Where a repository keeps the baseline of its engine, seen from its root.
+/// Folder of the baseline in a repository, relative to its root.
 const KEPT: &str = ".threefold/baseline";
 
-/// The baseline to compare with. One that was named must be there, or a mistyped name would pass every run.
+/// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every run.
 pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option<BaselineText>> {
     if let Some(folder) = named {
-        let what =
-            || format!("{}: no baseline there; `threefold regress --accept` makes one", folder.display());
+        let what = || {
+            format!(
+                "{}: there is no baseline in this folder; `threefold regress --accept` creates one",
+                folder.display()
+            )
+        };
         return files::baseline(folder)?.with_context(what).map(Some);
     }
     if let Some(folder) = kept(&current_folder()?) {
@@ -27,42 +31,42 @@ pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option
         return files::baseline(&folder);
     }
     if is_built_in {
-        streams::notice("baseline: Echo's own, which is built in");
+        streams::notice("baseline: built in, for Echo");
         return Ok(Some(built_in::baseline()));
     }
     streams::notice(&format!(
-        "no baseline to compare with; `threefold regress --accept` makes one in {KEPT}, --baseline names another folder"
+        "no baseline ; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline "
     ));
     Ok(None)
 }
 
-/// Where a new baseline goes: to the folder that was named, to the one that there is, or to the root of the repository.
+/// The folder for a new baseline: the one given, the existing one, or one at the root of the repository.
 pub fn accepted(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(folder) = named {
         return Ok(folder.to_owned());
     }
     let current = current_folder()?;
     let folders = repository(&current);
-    let root = folders.last().expect("a folder is above itself");
+    let root = folders.last().expect("the list starts with the folder itself");
     Ok(kept(&current).unwrap_or_else(|| seen_from(&current, root)))
 }
 
 fn current_folder() -> anyhow::Result<PathBuf> {
-    env::current_dir().context("the current folder can't be read; enter one that is there")
+    env::current_dir().context("the current folder can't be read; change to a folder that exists")
 }
 
-/// The baseline kept nearest above a folder, inside its repository.
+/// The nearest baseline in this folder or a parent, inside its repository.
 fn kept(current: &Path) -> Option<PathBuf> {
     let mut folders = repository(current).into_iter().map(|folder| seen_from(current, folder));
     folders.find(|folder| folder.join(CASES).exists())
 }
 
-/// The place of a repository's baseline; relative, where the repository is the current folder.
+/// The folder of a repository's baseline; relative if the repository is the current folder.
 fn seen_from(current: &Path, folder: &Path) -> PathBuf {
     if folder == current { PathBuf::from(KEPT) } else { folder.join(KEPT) }
 }
 
-/// A folder and those above it up to the root of its git repository; the folder alone where it is in none.
+/// A folder and its parents up to the root of its git repository; only the folder if there is no repository.
 fn repository(current: &Path) -> Vec<&Path> {
     let folders: Vec<&Path> = current.ancestors().collect();
     let root = folders.iter().position(|folder| folder.join(".git").exists()).unwrap_or(0);

@@ -9,18 +9,18 @@ use std::path::{Component, Path};
 use flate2::read::GzDecoder;
 
 use threefold_harness::regress::baseline::{CASES, FIGURES};
-use threefold_harness::suite::Page;
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::reference::{BUILT_IN, stem};
-use threefold_harness::work::job::BaselineText;
 
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
-/// The plan of `regress`, unless another one is named.
+/// The default plan of `regress`.
 pub const PLAN: &str = "builtin:regress";
-/// The openings of games, unless others are named.
+/// The default openings.
 pub const OPENINGS: &str = "builtin:balanced";
 
-/// Files whose names are others than their file names.
+/// Built-in files with another name than their file name.
 const NAMES: &[(&str, &str)] = &[("positions/openings.epd", "balanced")];
 
 /// A file that is built in.
@@ -47,12 +47,12 @@ impl Category {
     /// Every category.
     const ALL: [Self; 3] = [Self::Suite, Self::Plan, Self::Positions];
 
-    /// What one of them is called in a message.
+    /// The noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
             Self::Suite => "suite",
             Self::Plan => "plan",
-            Self::Positions => "file of positions",
+            Self::Positions => "position file ",
         }
     }
 }
@@ -63,13 +63,13 @@ impl BuiltIn {
         self.path
     }
 
-    /// The name by which users know it.
+    /// Its name for users.
     pub fn name(&self) -> String {
         let own = NAMES.iter().find(|(path, _)| *path == self.path);
         own.map_or_else(|| stem(self.path), |(_, name)| (*name).to_owned())
     }
 
-    /// The name under which it is journaled, and named in messages.
+    /// Its name in journals and messages.
     pub fn file(&self) -> String {
         format!("{BUILT_IN}{}", self.path)
     }
@@ -81,9 +81,9 @@ impl BuiltIn {
         text
     }
 
-    /// Its text with the name that complaints about it are to have.
-    pub fn page(&self) -> Page {
-        Page { file: self.file(), text: self.text() }
+    /// Its text, with its name for messages.
+    pub fn page(&self) -> SourceFile {
+        SourceFile { file: self.file(), text: self.text() }
     }
 
     /// What it is used as; `None` for the baseline.
@@ -110,10 +110,10 @@ pub fn exported() -> impl Iterator<Item = &'static BuiltIn> {
     FILES.iter().filter(|file| file.category().is_some())
 }
 
-/// The built-in file that is called so, by its name or by its path.
+/// The built-in file with this name or path.
 ///
 /// # Errors
-/// If there is none; the nearest name is the remedy.
+/// If there is none; the message gives the closest name.
 pub fn find(name: &str, category: Category) -> anyhow::Result<&'static BuiltIn> {
     let path = without_dots(name);
     let is_called = |file: &&BuiltIn| file.path == path || file.name() == name || stem(file.path) == name;
@@ -122,10 +122,10 @@ pub fn find(name: &str, category: Category) -> anyhow::Result<&'static BuiltIn> 
     }
     let remedy = match Category::ALL.into_iter().find(|&other| all(other).any(|file| is_called(&file))) {
         Some(other) => format!("it is a {}", other.noun()),
-        None => format!("the nearest is `{}`", nearest(&stem(name), category)),
+        None => format!("the closest name is `{}`", nearest(&stem(name), category)),
     };
     anyhow::bail!(
-        "no built-in {} is called `{name}`; {remedy} (`threefold suite --list` names all)",
+        "there is no built-in {} `{name}`; {remedy} (`threefold suite --list` lists all)",
         category.noun()
     )
 }
@@ -137,7 +137,7 @@ fn nearest(name: &str, category: Category) -> String {
     names.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).expect("every category has a file")
 }
 
-/// A path with `..` taken for the folder above, as files name each other.
+/// A path with `..` resolved.
 fn without_dots(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in Path::new(path).components() {
@@ -155,7 +155,7 @@ pub fn plan() -> String {
     text("suites/regress.toml")
 }
 
-/// What Echo came to under that plan when this version was made.
+/// The results of Echo under that plan in this version.
 pub fn baseline() -> BaselineText {
     let [cases, figures] = [CASES, FIGURES].map(|file| text(&format!("reports/baseline/{file}")));
     BaselineText { cases, figures }

@@ -1,14 +1,14 @@
-//! The limits that `--tc`, `--st`, `--nodes` and `--depth` set together, each read by itself.
+//! The search limits of `--tc`, `--st`, `--nodes` and `--depth`.
 
 use anyhow::Context;
 
 use super::streams;
 use threefold_chess::clock::{Control, LimitKey};
 
-/// The limits as flags give them. `--tc` takes one time control and nothing else, `--st` one number of seconds.
+/// The limits of the flags. `--tc` takes one time control and nothing else, `--st` one number of seconds.
 ///
 /// # Errors
-/// If a flag's text is not what it takes.
+/// If the value of a flag is invalid.
 pub fn control(
     tc: Option<&str>,
     st: Option<&str>,
@@ -31,14 +31,14 @@ pub fn control(
     Ok(control)
 }
 
-/// Warns on standard error of limits that are likely not what was meant.
+/// Warns about limits that are probably mistakes.
 pub fn warn(controls: impl IntoIterator<Item = Control>) {
     for doubt in doubts(controls) {
         streams::notice(&format!("warning: time control {doubt}"));
     }
 }
 
-/// Why limits are likely not what was meant, each reason once.
+/// Reasons why limits are probably mistakes, each once.
 fn doubts(controls: impl IntoIterator<Item = Control>) -> Vec<String> {
     let mut doubts = Vec::new();
     for time in controls.into_iter().filter_map(|control| control.time) {

@@ -34,7 +34,7 @@ pub(crate) struct EngineLog(Arc<Mutex<State>>);
 
 struct State {
     files: Files,
-    /// Where faults stand that nobody has asked for yet, by their numbers.
+    /// Places of faults in the log that have not been requested yet, by their numbers.
     faults: BTreeMap<u64, LogPlace>,
     /// Has writing failed? Then nothing more is written, and that was said.
     has_failed: bool,
@@ -50,7 +50,7 @@ impl EngineLog {
         Ok(Self(Arc::new(Mutex::new(State { files, faults: BTreeMap::new(), has_failed: false }))))
     }
 
-    /// Says where faults stand; nothing where the program keeps no log.
+    /// Returns the places of faults in the log; nothing if there is no log.
     pub(crate) fn places() -> LogPlaces {
         let log = tracing::dispatcher::get_default(|dispatch| dispatch.downcast_ref::<Self>().cloned());
         log.map_or_else(LogPlaces::default, |log| {
@@ -179,7 +179,7 @@ impl Files {
         Ok(Self { path: path.to_owned(), first, file, size, number: 1, lines: 0, bytes: 0 })
     }
 
-    /// Writes a line with its end; where it stands.
+    /// Writes a line; returns its place.
     fn write(&mut self, line: &str) -> Result<LogPlace, OutputError> {
         let length = line.len() as u64;
         if self.bytes > 0 && self.bytes + length > self.size {
@@ -218,7 +218,7 @@ fn numbered(file: &Path, number: u64) -> PathBuf {
 
 /// Later files of an earlier log of this name. A longer number is no number of ours, such as a date.
 fn later_files(first: &Path) -> io::Result<Vec<PathBuf>> {
-    /// Digits of a number; with so many files a log is larger than disks are.
+    /// Maximum number of digits of a file number.
     const DIGITS: usize = 6;
     let (Some(folder), Some(name)) = (first.parent(), first.file_name()) else { return Ok(Vec::new()) };
     let mut found = Vec::new();

@@ -1,39 +1,39 @@
-//! How a command ends, as a number that CI reads.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-use threefold_harness::player::Fault;
-use threefold_harness::work::pool::WorkError;
+use threefold_harness::player::EngineFault;
+use threefold_harness::run::pool::RunError;
 
-/// How a command ends.
+/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// 0: all as asked.
+    /// 0: success.
     Fine,
-    /// 1: a regression, a failed threshold, or a rejected test.
+    /// 1: a regression, a missed threshold, or a rejected test.
     Worse,
-    /// 2: wrong use or unreadable input.
+    /// 2: wrong usage or unreadable input.
     Misuse,
-    /// 3: an engine fault that stopped the work.
+    /// 3: engine faults stopped the run.
     EngineFault,
-    /// 130: interrupted; everything finished so far is journaled.
+    /// 130: interrupted; the journal has all finished jobs.
     Interrupted,
 }
 
 impl Exit {
-    /// How an error ends a command: by an engine that can't be hired, or by what the user gave.
+    /// The exit code of an error: 3 if an engine can't be started, else 2.
     pub fn of(error: &anyhow::Error) -> Self {
-        match error.downcast_ref::<WorkError>() {
-            // The engine started; what it was asked to set, it doesn't have.
+        match error.downcast_ref::<RunError>() {
+            // The engine started, but lacks an option that the user set.
             Some(
-                WorkError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
-                | WorkError::Order(_)
-                | WorkError::Journal(_)
-                | WorkError::Tables(_)
-                | WorkError::NoThread { .. },
+                RunError::Engine { fault: EngineFault::Option(_) | EngineFault::NotSupported(_), .. }
+                | RunError::Spec(_)
+                | RunError::Journal(_)
+                | RunError::Tables(_)
+                | RunError::NoThread { .. },
             )
             | None => Self::Misuse,
-            Some(WorkError::Engine { .. }) => Self::EngineFault,
+            Some(RunError::Engine { .. }) => Self::EngineFault,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Files that users name: read with a bound and an error that says which, written whole or not at all.
+//! Files of users: read with a size limit, written completely or not at all; errors name the file.
 
 use std::fs;
 use std::iter;
@@ -8,13 +8,13 @@ use anyhow::Context;
 
 use threefold_harness::bounded::{self, Excess, MOST, ReadError};
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::suite::Page;
-use threefold_harness::work::job::BaselineText;
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::suite::SourceFile;
 
-/// Reads bytes, as many as a text or a book may have.
+/// Reads a file, up to the size limit.
 pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     let read = || -> Result<Vec<u8>, ReadError> {
         let file = fs::File::open(path)?;
@@ -42,12 +42,12 @@ pub fn text(path: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// Reads a text that need not be there.
+/// Reads a text file, if it exists.
 pub fn text_if_there(path: &Path) -> anyhow::Result<Option<String>> {
     if path.exists() { text(path).map(Some) } else { Ok(None) }
 }
 
-/// Writes a file whole, in a folder that is made where it is missing.
+/// Writes a file atomically, and creates its folder if it is missing.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder.map_or(Ok(()), fs::create_dir_all);
@@ -55,12 +55,12 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(written.map_err(|cause| OutputError::of(path, cause))?)
 }
 
-/// A text with the name that complaints about it are to have.
-pub fn page(path: &Path) -> anyhow::Result<Page> {
-    Ok(Page { file: path.display().to_string(), text: text(path)? })
+/// A text file, with its name for messages.
+pub fn page(path: &Path) -> anyhow::Result<SourceFile> {
+    Ok(SourceFile { file: path.display().to_string(), text: text(path)? })
 }
 
-/// The baseline of a folder, checked; `None` where there is none.
+/// The baseline of a folder, checked; `None` if there is none.
 pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
     let [cases, figures] = [baseline::CASES, baseline::FIGURES].map(|file| folder.join(file));
     let Some(cases) = text_if_there(&cases)? else { return Ok(None) };
@@ -69,7 +69,7 @@ pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
     Ok(Some(text))
 }
 
-/// An engine as the command line names it; `@FILE.toml#NAME` is looked up in a table `NAME = "SPEC"`.
+/// An engine from the command line; `@FILE.toml#NAME` reads the entry `NAME = "SPEC"` of a file.
 pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
     let written = match given.strip_prefix('@') {
         None => given.to_owned(),
@@ -80,14 +80,14 @@ pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
         .iter()
         .map(|pair| {
             let (key, value) =
-                pair.split_once('=').with_context(|| format!("--each `{pair}` is no KEY=VALUE"))?;
+                pair.split_once('=').with_context(|| format!("--each `{pair}` is not KEY=VALUE"))?;
             Ok((SpecKey::from(key), value))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with what --each adds"))
+    spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with the settings of --each "))
 }
 
-/// Several engines. Of one name, they would be one player in every table: the later ones get a number.
+/// Several engines. Results are by name, so engines with the same name get a number.
 pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(given.len());
     for spec in given {
@@ -97,23 +97,23 @@ pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSp
             .chain((2..=engines.len() + 1).map(|number| format!("{} #{number}", engine.name)))
             .find(|name| !taken(name))
             .expect("fewer names are taken than there are numbers");
-        engines.push(if name == engine.name { engine } else { engine.with(&[(Key::Name, &name)])? });
+        engines.push(if name == engine.name { engine } else { engine.with(&[(HarnessKey::Name, &name)])? });
     }
     Ok(engines)
 }
 
 fn looked_up(reference: &str) -> anyhow::Result<String> {
-    let (file, rest) = reference
-        .split_once('#')
-        .with_context(|| format!("`@{reference}` names no engine; write @FILE.toml#NAME"))?;
+    let (file, rest) = reference.split_once('#').with_context(|| {
+        format!("`@{reference}` : the name of the engineis missing; write @FILE.toml#NAME")
+    })?;
     let (name, more) = rest.split_once(',').map_or((rest, None), |(name, more)| (name, Some(more)));
     let table: toml::Table =
-        page(Path::new(file))?.toml("write NAME = \"./engine,Hash=16\", an engine a line")?;
+        page(Path::new(file))?.toml("write one engine per line, NAME = \"./engine,Hash=16\"")?;
     let known = || table.keys().cloned().collect::<Vec<_>>().join(", ");
     let spec = table
         .get(name)
         .with_context(|| format!("{file}: has no `{name}`; it has {}", known()))?
         .as_str()
-        .with_context(|| format!("{file}: `{name}` is no text; write {name} = \"./engine,Hash=16\""))?;
+        .with_context(|| format!("{file}: `{name}` is not a string; write {name} = \"./engine,Hash=16\""))?;
     Ok(more.map_or_else(|| spec.to_owned(), |more| format!("{spec},{more}")))
 }

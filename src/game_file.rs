@@ -1,8 +1,7 @@
-//! The file of `--pgn`: it grows while games end.
+//! The file of `--pgn`.
 //!
-//! A game is written as soon as it counts, in the order of the schedule, so that the file is at every moment a
-//! beginning of what it is at the end. A run that goes on holds the games of its journal against what the file has,
-//! writes what is missing, and goes on there; a game that a killed process left half-written is completed.
+//! A game is written as soon as it counts, in the order of the schedule, so the file is always a prefix of the final file.
+//! A resumed run compares the games of its journal with the file, completes a half-written game, and appends the rest.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -18,16 +17,16 @@ use anyhow::Context;
 use threefold_chess::clock::Stop;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::output_file::{self, OutputError, Target};
-use threefold_harness::player::Build;
-use threefold_harness::work::event::Event;
-use threefold_harness::work::job::JobKey;
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{Finding, Order, Progress, Run, Task};
+use threefold_harness::player::EngineBuild;
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::job::JobKey;
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{JobResult, PartProgress, RunRecord, RunSpec, Task};
 use threefold_report as report;
 
 /// The file of the games of a run.
 pub struct GameFile {
-    order: Arc<Order>,
+    order: Arc<RunSpec>,
     path: PathBuf,
     out: Out,
     /// The next game to be written.
@@ -35,9 +34,9 @@ pub struct GameFile {
     /// How far each part has come.
     parts: Vec<Extent>,
     /// Games that ended and are not written yet, each with the builds that played it.
-    waiting: BTreeMap<JobKey, (GameRecord, Arc<[Build]>)>,
+    waiting: BTreeMap<JobKey, (GameRecord, Arc<[EngineBuild]>)>,
     /// The builds that play now.
-    builds: Arc<[Build]>,
+    builds: Arc<[EngineBuild]>,
 }
 
 /// The jobs of a part that count, and whether more will.
@@ -48,7 +47,7 @@ struct Extent {
 }
 
 impl Extent {
-    const fn of(progress: &Progress<'_>) -> Self {
+    const fn of(progress: &PartProgress<'_>) -> Self {
         Self { counted: progress.counted, is_over: progress.ending.is_some() }
     }
 }
@@ -60,7 +59,7 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file can't be written.
-    pub fn begin(journal: &Journal, builds: &[Build], stop: &Stop) -> anyhow::Result<Option<Self>> {
+    pub fn begin(journal: &Journal, builds: &[EngineBuild], stop: &Stop) -> anyhow::Result<Option<Self>> {
         Self::open(journal, builds, stop, Out::begin)
     }
 
@@ -68,23 +67,23 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file can't be written, or if it has changed since this run wrote to it.
-    pub fn resume(journal: &Journal, builds: &[Build], stop: &Stop) -> anyhow::Result<Option<Self>> {
+    pub fn resume(journal: &Journal, builds: &[EngineBuild], stop: &Stop) -> anyhow::Result<Option<Self>> {
         Self::open(journal, builds, stop, Out::resume)
     }
 
     fn open(
         journal: &Journal,
-        builds: &[Build],
+        builds: &[EngineBuild],
         stop: &Stop,
         out: impl FnOnce(&Path, u64, &Stop) -> io::Result<Out>,
     ) -> anyhow::Result<Option<Self>> {
-        let order = Arc::clone(journal.order());
+        let order = Arc::clone(journal.spec());
         let Some(path) = order.outputs.games.clone() else { return Ok(None) };
-        let run = Run::of(journal)?;
+        let run = RunRecord::of(journal)?;
         let parts = run.parts().iter().map(|part| Extent::of(&part.progress)).collect();
         let mut waiting = BTreeMap::new();
         journal.contents().replay(&mut |key, finding| {
-            if let Finding::Game(game) = finding {
+            if let JobResult::Game(game) = finding {
                 waiting.insert(key, (game, Arc::from(run.builds_of(key))));
             }
             Ok(())
@@ -102,9 +101,9 @@ impl GameFile {
     ///
     /// # Errors
     /// If they can't be written. What follows is then left out.
-    pub fn take(&mut self, event: &Event<'_>) -> Result<(), OutputError> {
-        let Event::Ended { key, finding, progress } = event else { return Ok(()) };
-        if let Finding::Game(game) = finding {
+    pub fn take(&mut self, event: &RunEvent<'_>) -> Result<(), OutputError> {
+        let RunEvent::JobEnded { key, result: finding, progress } = event else { return Ok(()) };
+        if let JobResult::Game(game) = finding {
             self.waiting.insert(*key, (game.clone(), Arc::clone(&self.builds)));
         }
         if let Some(part) = self.parts.get_mut(key.part) {
@@ -124,11 +123,11 @@ impl GameFile {
             match &part.task {
                 Task::Match(task) if self.next.job < counted => {
                     if let Some((game, builds)) = self.waiting.remove(&self.next)
-                        && let Some(fixture) = task.schedule().fixture(self.next.job)
+                        && let Some(fixture) = task.schedule().game(self.next.job)
                     {
                         let build = |seat: usize| {
                             let engine = &task.engines[seat].text;
-                            builds.iter().find(|build| build.engine == *engine).and_then(Build::tag)
+                            builds.iter().find(|build| build.engine == *engine).and_then(EngineBuild::tag)
                         };
                         let engines = [fixture.white, fixture.black].map(build);
                         self.out.write(&report::game(&part.name, task, fixture, &game, engines)?)?;
@@ -145,9 +144,9 @@ impl GameFile {
 
 /// Where the games go.
 enum Out {
-    /// To the end of a regular file. Before the first game stands what parts it from the game before.
+    /// To the end of a regular file, after a separator from the game before.
     File { file: File, gap: &'static str },
-    /// A regular file whose games are held against those that are written.
+    /// A regular file whose games are compared with those to write.
     Compared { file: File, gap: &'static str },
     /// Through a device, a pipe or a descriptor.
     Stream(File),
@@ -251,7 +250,7 @@ fn gap(file: &mut File, start: u64) -> io::Result<&'static str> {
     })
 }
 
-/// A named pipe, once somebody reads it: to open it earlier would wait where nothing can be called off.
+/// A named pipe, opened when it has a reader. Opening it earlier would block without a way to interrupt.
 fn when_read(pipe: &Path, stop: &Stop) -> io::Result<Out> {
     const LOOK_EVERY: Duration = Duration::from_millis(50);
     while !stop.is_raised() {

@@ -1,7 +1,7 @@
-//! How long games last: the assumptions that turn a time into games and games into a time.
+//! The length of games: assumptions that convert a time into a number of games, and back.
 //!
-//! Nobody knows before a match how many moves its games will have or how much of their clocks the engines will use.
-//! Both are assumed, and whoever reads a forecast is told what.
+//! The number of moves and the share of the clock that engines use are not known before a match. Both are assumed, and
+//! every forecast states the assumptions.
 
 use std::time::Duration;
 
@@ -10,36 +10,35 @@ use threefold_chess::clock::{Control, TimeControl};
 /// Moves of each side in a game between engines, adjudication included.
 const MOVES: u32 = 60;
 
-/// The part of its clock that an engine uses up until then.
+/// The share of its clock that an engine uses in a game.
 const SHARE_USED: f64 = 0.75;
 
-/// What is planned with where nothing else is said.
+/// The default time control.
 const USUAL: &str = "8+0.08";
 
-/// What a game takes, and why that is believed.
+/// The length of a game, and the assumptions behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLength {
     /// From the first move to the last.
     pub each: Duration,
-    /// In words, for whoever plans with it.
+    /// The assumptions, in words.
     pub assumed: String,
 }
 
 impl GameLength {
-    /// As it was measured.
+    /// A measured length.
     pub fn measured(each: Duration) -> Self {
-        Self { each, assumed: "as told".to_owned() }
+        Self { each, assumed: "as given".to_owned() }
     }
 
-    /// Of games at the control that fishtest and OpenBench call short, for who names no limit.
+    /// Games at the short time control of fishtest and OpenBench, if no limit is given.
     pub fn usual() -> Self {
         let control = USUAL.parse().expect("a control as users write it");
         let length = Self::under(&control, None).expect("a clock limits a game");
-        Self { assumed: format!("at {USUAL}, since no limit is given, {}", length.assumed), ..length }
+        Self { assumed: format!("at {USUAL}, the default, {}", length.assumed), ..length }
     }
 
-    /// Of games under a control, engines searching so many nodes a second. `None` where nothing says how long a
-    /// search takes.
+    /// Games under a control, with engines of a given speed. `None` if nothing limits the time of a search.
     pub fn under(control: &Control, nodes_per_second: Option<u32>) -> Option<Self> {
         let by_clock = control.time.map(|time| time_used(time).mul_f64(SHARE_USED));
         let by_move = control.movetime.map(|each| each * MOVES);
@@ -50,25 +49,28 @@ impl GameLength {
         // The tightest limit ends a search.
         let side = [by_clock, by_move, by_nodes].into_iter().flatten().min()?;
         let clock = if by_clock == Some(side) {
-            format!(" and {} % of the clock used", SHARE_USED * 100.0)
+            format!(" and {} % of the clock", SHARE_USED * 100.0)
         } else {
             String::new()
         };
-        Some(Self { each: side.saturating_mul(2), assumed: format!("assuming {MOVES} moves a side{clock}") })
+        Some(Self {
+            each: side.saturating_mul(2),
+            assumed: format!("assuming {MOVES} moves per side{clock}"),
+        })
     }
 
-    /// How many games fit into a time, so many at once.
+    /// Number of games that fit into a time.
     pub fn games_in(&self, time: Duration, at_once: usize) -> f64 {
         time.as_secs_f64() * at_once as f64 / self.each.as_secs_f64()
     }
 
-    /// What so many games take, so many at once, in seconds.
+    /// Time for a number of games, in seconds.
     pub fn seconds_of(&self, games: f64, at_once: usize) -> f64 {
         games * self.each.as_secs_f64() / at_once as f64
     }
 }
 
-/// All that a clock grants for the moves of a game.
+/// The total time on the clock of one side.
 fn time_used(TimeControl { moves, base, increment }: TimeControl) -> Duration {
     let periods = moves.map_or(1.0, |moves| f64::from(MOVES) / f64::from(moves.get()));
     base.mul_f64(periods) + increment * MOVES
@@ -94,7 +96,7 @@ mod tests {
             let control: Control = control.parse().expect(control);
             let length = GameLength::under(&control, rate).map(|length| length.each.as_secs_f64());
             let close =
-                length.zip(seconds).is_some_and(|(found, told): (f64, f64)| (found - told).abs() < 1e-6);
+                length.zip(seconds).is_some_and(|(found, text): (f64, f64)| (found - text).abs() < 1e-6);
             assert!(
                 close || (length.is_none() && seconds.is_none()),
                 "{control:?}: {length:?} for {seconds:?}"

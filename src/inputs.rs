@@ -1,7 +1,7 @@
-//! Suites, plans, positions and openings that users name: a file of theirs, or else what is built in.
+//! Inputs by name: suites, plans, positions and openings, from a file or built in.
 //!
-//! A file that is there wins. A name without folder and ending is looked up in the program where there is no such file;
-//! `builtin:NAME` is looked up there alone. The same holds for what a suite or a plan names, beside its own file.
+//! An existing file takes precedence. A name without folder and extension may be built in; `builtin:NAME` always is. The
+//! same applies to names in a suite or plan, relative to the folder of that file.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ use anyhow::Context;
 use crate::built_in::{self, BuiltIn, Category};
 use crate::files;
 use threefold_harness::arena::opening;
-use threefold_harness::arena::opening::Format;
-use threefold_harness::regress::plan::{Materials, Plan};
+use threefold_harness::arena::opening::BookFormat;
+use threefold_harness::regress::plan::{PlanFiles, RegressionPlan};
 use threefold_harness::suite::reference::{BUILT_IN, stem};
-use threefold_harness::suite::{Page, Source};
+use threefold_harness::suite::{SourceFile, SuiteSource};
 
-/// Where the text of an input is.
+/// The location of an input.
 enum Input {
     /// In a file.
     File(PathBuf),
@@ -23,44 +23,44 @@ enum Input {
     BuiltIn(&'static BuiltIn),
 }
 
-/// A text that the command line names.
-pub fn page(given: &Path, category: Category) -> anyhow::Result<Page> {
+/// A text from the command line.
+pub fn page(given: &Path, category: Category) -> anyhow::Result<SourceFile> {
     find(given, Path::new(""), category)?.page()
 }
 
-/// A suite with every file of positions it names, as text.
-pub fn suite(given: &Path) -> anyhow::Result<Source> {
+/// A suite with its position files, as text.
+pub fn suite(given: &Path) -> anyhow::Result<SuiteSource> {
     with_positions(page(given, Category::Suite)?)
 }
 
 /// The name, the format and the bytes of a file of openings.
-pub fn openings(given: &Path) -> anyhow::Result<(String, Format, Vec<u8>)> {
+pub fn openings(given: &Path) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
     find(given, Path::new(""), Category::Positions)?.openings()
 }
 
-/// A plan with every file it names.
+/// A plan with its files.
 pub struct GivenPlan {
     /// The plan.
-    pub plan: Plan,
-    /// What it names.
-    pub materials: Materials,
-    /// Is it the built-in plan of `regress`, word for word?
+    pub plan: RegressionPlan,
+    /// The files that it names.
+    pub materials: PlanFiles,
+    /// Is it identical to the built-in plan of `regress`?
     pub is_built_in: bool,
 }
 
-/// A plan with every file it names, as text.
+/// A plan with its files, as text.
 pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
     let page = page(given, Category::Plan)?;
     let (file, is_built_in) = (page.file.clone(), page.text == built_in::plan());
-    let plan = Plan::read(page)?;
+    let plan = RegressionPlan::read(page)?;
     Ok(GivenPlan { materials: materials(&plan, &file)?, plan, is_built_in })
 }
 
 /// Suites with their positions, and openings.
-fn materials(plan: &Plan, file: &str) -> anyhow::Result<Materials> {
-    let asked = || format!("{file} asks for it");
+fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
+    let asked = || format!("named in {file}");
     let beside = |named: &str, category| find(Path::new(named), folder_of(file), category);
-    let mut materials = Materials::default();
+    let mut materials = PlanFiles::default();
     for suite in plan.suites() {
         let page = beside(&suite, Category::Suite).and_then(Input::page).with_context(asked)?;
         materials.suites.insert(suite, with_positions(page).with_context(asked)?);
@@ -74,22 +74,22 @@ fn materials(plan: &Plan, file: &str) -> anyhow::Result<Materials> {
     Ok(materials)
 }
 
-fn with_positions(page: Page) -> anyhow::Result<Source> {
-    let named = Source::wanted(&page)?;
+fn with_positions(page: SourceFile) -> anyhow::Result<SuiteSource> {
+    let named = SuiteSource::position_files(&page)?;
     let positions = named.iter().map(|named| {
         find(Path::new(named), folder_of(&page.file), Category::Positions)
             .and_then(Input::page)
-            .with_context(|| format!("{} asks for it", page.file))
+            .with_context(|| format!("named in {}", page.file))
     });
     let positions = positions.collect::<anyhow::Result<_>>()?;
-    Ok(Source { page, positions })
+    Ok(SuiteSource { suite_file: page, positions })
 }
 
 fn folder_of(file: &str) -> &Path {
     Path::new(file).parent().unwrap_or(Path::new(""))
 }
 
-/// Finds what is named; `folder` is that of the file which names it, nothing for the command line.
+/// Finds an input; `folder` is the folder of the file that names it, empty for the command line.
 fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input> {
     let text = given.to_str().unwrap_or_default();
     if let Some(name) = text.strip_prefix(BUILT_IN) {
@@ -101,13 +101,13 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
     let name = given.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if given.parent() == Some(folder) && !name.is_empty() && !name.contains('.') {
         let found = built_in::find(name, category);
-        return found.map(Input::BuiltIn).with_context(|| format!("{}: is no file", given.display()));
+        return found.map(Input::BuiltIn).with_context(|| format!("{}: no such file", given.display()));
     }
     if !given.exists()
         && let Ok(meant) = built_in::find(&stem(name), category)
     {
         anyhow::bail!(
-            "{}: can't be read; check the path, or name the built-in {} `{}`",
+            "{}: can't be read; check the path, or use the built-in {} `{}`",
             given.display(),
             category.noun(),
             meant.name()
@@ -117,19 +117,19 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
 }
 
 impl Input {
-    fn page(self) -> anyhow::Result<Page> {
+    fn page(self) -> anyhow::Result<SourceFile> {
         match self {
             Self::File(file) => files::page(&file),
             Self::BuiltIn(file) => Ok(file.page()),
         }
     }
 
-    fn openings(self) -> anyhow::Result<(String, Format, Vec<u8>)> {
+    fn openings(self) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
         let (name, bytes) = match self {
             Self::File(file) => (file.display().to_string(), files::bytes(&file)?),
             Self::BuiltIn(file) => (file.file(), file.text().into_bytes()),
         };
-        let format = Format::of_file(Path::new(&name));
+        let format = BookFormat::of_file(Path::new(&name));
         Ok((name, format, bytes))
     }
 }

@@ -1,7 +1,7 @@
-//! The command line of threefold as a library, so that another program can add commands to it.
+//! The command line of threefold as a library, so that `threefold-lab` can reuse and extend it.
 //!
-//! This crate alone knows that there is a terminal, an environment and files to be found. It resolves them once into a
-//! run that needs none of them. `threefold` is one program over it, the laboratory's `threefold-lab` another.
+//! Only this crate uses the terminal, the environment and the file system. It reads all inputs first and passes values to
+//! the libraries.
 
 pub mod args;
 pub mod baselines;
@@ -9,17 +9,20 @@ pub mod built_in;
 pub mod commands;
 pub mod controls;
 mod engine_log;
+pub mod execute;
 pub mod exit;
 pub mod files;
-pub mod foretelling;
 pub mod game_file;
 pub mod game_length;
 pub mod inputs;
+pub mod journal_path;
 pub mod owner;
-pub mod place;
+pub mod pgn_input;
 pub mod program;
 pub mod progress;
-pub mod reading;
-pub mod running;
+pub mod sprt_forecast;
 pub mod streams;
 pub mod tables;
+
+/// The program's version with the commit and the profile of its build: `0.2.0 (abc1234, release)`.
+pub const VERSION: &str = env!("THREEFOLD_VERSION");

@@ -8,7 +8,7 @@ use threefold::{commands, program};
 use threefold_report::Registry;
 
 fn main() -> ExitCode {
-    program::main(|cli: &Cli| cli.command.carrying(), |cli| dispatch(cli.command))
+    program::main(|cli: &Cli| cli.command.run_options(), |cli| dispatch(cli.command))
 }
 
 fn dispatch(command: Command) -> anyhow::Result<Exit> {
@@ -32,7 +32,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
         Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
-        Command::Positions(PositionsCommand::Judged(args)) => commands::positions::judged(&args),
+        Command::Positions(PositionsCommand::Middlegame(args)) => commands::positions::middlegame(&args),
         Command::Positions(PositionsCommand::Rules(args)) => commands::positions::rules(&args),
         Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
         Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),
@@ -44,5 +44,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Uci(args) => commands::echo::uci(&args),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),
+        Command::Completions(args) => commands::documents::completions(&args),
+        Command::Man(args) => commands::documents::man(&args),
     }
 }

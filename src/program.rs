@@ -1,4 +1,4 @@
-//! A program's start and end: arguments in, exit code out.
+//! Start and end of the program: arguments, logging, exit code.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::args::Carrying;
+use crate::args::RunOptions;
 use crate::engine_log::EngineLog;
 use crate::exit::Exit;
 use crate::streams;
@@ -22,10 +22,10 @@ use threefold_harness::output_file::{IfThere, OutputError};
 use threefold_harness::player::traffic;
 use threefold_harness::visible::visible;
 
-/// Parses the command line, runs it, and prints an error with its remedy on standard error. `carrying` says which log the
-/// command keeps.
+/// Parses the command line, runs the command, and prints errors on standard error. `run_options` returns the run options, which
+/// name the log.
 pub fn main<C: Parser>(
-    carrying: impl FnOnce(&C) -> Option<&Carrying>,
+    run_options: impl FnOnce(&C) -> Option<&RunOptions>,
     run: impl FnOnce(C) -> anyhow::Result<Exit>,
 ) -> ExitCode {
     if let Err(lacking) = processor::check() {
@@ -38,7 +38,7 @@ pub fn main<C: Parser>(
             return help(&error).into();
         }
     };
-    match subscribe(carrying(&cli)).map_err(Into::into).and_then(|()| run(cli)) {
+    match subscribe(run_options(&cli)).map_err(Into::into).and_then(|()| run(cli)) {
         Ok(exit) => exit.into(),
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
@@ -47,12 +47,12 @@ pub fn main<C: Parser>(
     }
 }
 
-/// Sends warnings to standard error, and what is said to engines and by them to the log that is asked for.
-fn subscribe(carrying: Option<&Carrying>) -> Result<(), OutputError> {
-    let wanted = carrying.and_then(|carrying| Some((carrying.log.as_deref()?, carrying)));
-    let log = wanted.map(|(file, carrying)| {
-        let level: LevelFilter = carrying.log_level.into();
-        let log = EngineLog::begin(file, IfThere::forced(carrying.force))?;
+/// Sends warnings to standard error, and UCI traffic to the file of --log.
+fn subscribe(run_options: Option<&RunOptions>) -> Result<(), OutputError> {
+    let wanted = run_options.and_then(|run_options| Some((run_options.log.as_deref()?, run_options)));
+    let log = wanted.map(|(file, run_options)| {
+        let level: LevelFilter = run_options.log_level.into();
+        let log = EngineLog::begin(file, IfThere::forced(run_options.force))?;
         Ok(log.with_filter(Targets::new().with_target(traffic::TARGET, level)))
     });
     let warnings =
@@ -62,16 +62,16 @@ fn subscribe(carrying: Option<&Carrying>) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// Prints the help that was asked for, or what is wrong with the command line.
+/// Prints the help, or the error of the command line.
 fn help(answer: &clap::Error) -> Exit {
     let hostile = |word: OsString| {
         let word = word.to_string_lossy().into_owned();
         visible(&word) != word
     };
-    // Colours are escape sequences, too: a message that quotes hostile words goes without.
+    // Colours are escape sequences: a message that quotes control characters has none.
     let plain = env::args_os().any(hostile).then(|| answer.render().to_string());
     if answer.use_stderr() {
-        // What can't be said on standard error is said by the exit code.
+        // If standard error can't be written, the exit code still reports the error.
         match plain {
             Some(text) => streams::notice(text.trim_end()),
             None => _ = answer.print(),

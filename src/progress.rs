@@ -1,4 +1,4 @@
-//! What people see while a run is under way: a bar for each part on a terminal, quiet lines elsewhere.
+//! Progress of a run: a bar for each part on a terminal, or a line every tenth of the way.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::streams;
-use threefold_harness::suite::verdict::Mark;
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
+use threefold_harness::suite::verdict::VerdictKind;
 use threefold_harness::visible::{visible, visible_lines};
-use threefold_harness::work::event::Event;
-use threefold_harness::work::{Ending, Evidence, Finding, Order, Progress};
 
-/// A bar for so many pieces of one kind of work; hidden where standard error is no terminal.
+/// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if !Term::stderr().is_term() {
@@ -41,17 +41,17 @@ struct Part {
     failed: usize,
     skipped: usize,
     faults: usize,
-    /// Tenths already told in a line.
+    /// Tenths already printed.
     tenths: usize,
-    /// Whether a job of it was handed out.
+    /// Has a job of the part started?
     has_begun: bool,
-    /// Jobs that count, all jobs, and what is said of them.
-    told: (usize, usize, String),
+    /// Jobs that count, all jobs, and the message.
+    text: (usize, usize, String),
 }
 
 impl Display {
-    /// A display for an order, in the form that suits where standard error goes.
-    pub fn new(order: &Order) -> Self {
+    /// A display for a run, as bars or lines.
+    pub fn new(order: &RunSpec) -> Self {
         let form = if Term::stderr().is_term() {
             Form::Bars(MultiProgress::with_draw_target(ProgressDrawTarget::stderr()))
         } else {
@@ -61,22 +61,22 @@ impl Display {
         Self { parts, form }
     }
 
-    /// Says something above the bars.
+    /// Prints a message above the bars.
     pub fn notice(&self, text: &str) {
         match &self.form {
-            // A bar that can't be drawn is no loss, nor is this.
+            // A terminal that is gone is no error.
             Form::Bars(bars) => _ = bars.println(visible_lines(text)),
             Form::Lines => streams::notice(text),
         }
     }
 
-    /// Takes the bars away and leaves a line of each part in their place: what is said after this stays.
+    /// Replaces the bars by a line for each part.
     pub fn close(&mut self) {
         let Form::Bars(bars) = &self.form else { return };
         for part in &self.parts {
             part.bar.finish_and_clear();
         }
-        // A terminal that is gone needs no clearing.
+        // A terminal that is gone is no error.
         let _ = bars.clear();
         for part in self.parts.iter().filter(|part| part.has_begun) {
             streams::notice(&part.line());
@@ -84,25 +84,25 @@ impl Display {
         self.form = Form::Lines;
     }
 
-    /// Shows what happened.
-    pub fn show(&mut self, event: &Event<'_>) {
+    /// Shows an event.
+    pub fn show(&mut self, event: &RunEvent<'_>) {
         match event {
-            Event::Opened { parts } => {
+            RunEvent::Opened { parts } => {
                 for (part, progress) in self.parts.iter_mut().zip(*parts) {
                     part.open(&self.form, progress);
                 }
             }
-            Event::MakingTables { number } => {
-                self.notice(&format!("making {number} endgame tables before the first case"));
+            RunEvent::MakingTables { number } => {
+                self.notice(&format!("building {number} endgame tables before the first case"));
             }
-            Event::Began { key } => {
+            RunEvent::JobStarted { key } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.has_begun = true;
                     part.bar.enable_steady_tick(Duration::from_millis(200));
                 }
             }
-            Event::Silent { notice } => self.notice(&notice.to_string()),
-            Event::Ended { key, finding, progress } => {
+            RunEvent::EngineSilent { notice } => self.notice(&notice.to_string()),
+            RunEvent::JobEnded { key, result: finding, progress } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.note(finding);
                     part.draw(&self.form, progress);
@@ -122,11 +122,11 @@ impl Part {
             faults: 0,
             tenths: 0,
             has_begun: false,
-            told: (0, 0, String::new()),
+            text: (0, 0, String::new()),
         }
     }
 
-    fn open(&mut self, form: &Form, progress: &Progress<'_>) {
+    fn open(&mut self, form: &Form, progress: &PartProgress<'_>) {
         if let Form::Bars(bars) = form {
             self.bar = bars.add(ProgressBar::new(progress.jobs as u64));
             self.bar.set_style(
@@ -136,28 +136,28 @@ impl Part {
             self.bar.set_prefix(self.name.clone());
         }
         self.tenths = 10 * progress.counted / progress.jobs.max(1);
-        self.told = (progress.counted, progress.jobs, String::new());
+        self.text = (progress.counted, progress.jobs, String::new());
         if progress.counted > 0 {
             self.has_begun = true;
             self.draw(form, progress);
         }
     }
 
-    fn note(&mut self, finding: &Finding) {
+    fn note(&mut self, finding: &JobResult) {
         match finding {
-            Finding::Case(case) => match case.verdict.mark() {
-                Mark::Passed => {}
-                Mark::Failed => self.failed += 1,
-                Mark::Skipped => self.skipped += 1,
-                Mark::Fault => self.faults += 1,
+            JobResult::Case(case) => match case.verdict.kind() {
+                VerdictKind::Passed => {}
+                VerdictKind::Failed => self.failed += 1,
+                VerdictKind::Skipped => self.skipped += 1,
+                VerdictKind::Fault => self.faults += 1,
             },
-            Finding::Game(game) => self.faults += usize::from(game.end.is_fault()),
+            JobResult::Game(game) => self.faults += usize::from(game.end.is_fault()),
         }
     }
 
-    fn draw(&mut self, form: &Form, progress: &Progress<'_>) {
+    fn draw(&mut self, form: &Form, progress: &PartProgress<'_>) {
         let message = self.message(progress);
-        self.told = (progress.counted, progress.jobs, message.clone());
+        self.text = (progress.counted, progress.jobs, message.clone());
         match form {
             Form::Bars(_) => {
                 self.bar.set_position(progress.counted as u64);
@@ -176,13 +176,13 @@ impl Part {
         }
     }
 
-    /// `sprt  144/4000 LLR -2.22 in -2.94 +2.94`
+    /// `sprt  144/4000 LLR -2.22 (-2.94, 2.94)`
     fn line(&self) -> String {
-        let (counted, jobs, message) = &self.told;
+        let (counted, jobs, message) = &self.text;
         format!("{:18} {counted:>4}/{jobs:<4} {message}", self.name)
     }
 
-    fn message(&self, progress: &Progress<'_>) -> String {
+    fn message(&self, progress: &PartProgress<'_>) -> String {
         let mut said = Vec::new();
         if self.failed > 0 {
             said.push(format!("{} failed", self.failed));
@@ -193,9 +193,9 @@ impl Part {
         if self.faults > 0 {
             said.push(format!("{} engine faults", self.faults));
         }
-        said.extend(progress.evidence.map(standing).unwrap_or_default());
+        said.extend(progress.test.map(standing).unwrap_or_default());
         match progress.ending {
-            Some(Ending::Complete) => said.push("done".to_owned()),
+            Some(PartEnding::Complete) => said.push("done".to_owned()),
             Some(ending) => said.push(ending.to_string()),
             None => {}
         }
@@ -203,21 +203,21 @@ impl Part {
     }
 }
 
-/// A bar that fits a terminal of so many columns: a name or a message that is too long is cut off, for a line that
-/// wraps can't be drawn over.
+/// A bar that fits into a number of columns. Long names and messages are cut off, because a wrapped line can't be
+/// redrawn.
 fn template(columns: u16) -> String {
-    /// What stands between the name and the message besides the bar.
+    /// Columns of the counters and the time.
     const FIGURES: u16 = 22;
     let name = (columns / 4).clamp(8, 18);
     let bar = columns.saturating_sub(name + FIGURES + 30).clamp(4, 32);
     format!("{{prefix:{name}!}} {{bar:{bar}.cyan/dim}} {{pos:>4}}/{{len:4}} {{elapsed:>4}}  {{wide_msg}}")
 }
 
-/// `LLR +0.81 in -2.94 +2.94` and `E 3.1 for, 0.20 against`, as far as the pairs say anything.
-fn standing(evidence: &Evidence) -> Vec<String> {
+/// `LLR 0.81 (-2.94, 2.94)` and `E 3.1 for, 0.20 against`, if there are pairs.
+fn standing(evidence: &TestState) -> Vec<String> {
     let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
     let bounds = evidence.running.bounds();
-    let mut said = vec![format!("LLR {llr:+.2} in {:+.2} {:+.2}", bounds.lower, bounds.upper)];
+    let mut said = vec![format!("LLR {llr:.2} ({:.2} , {:.2})", bounds.lower, bounds.upper)];
     if evidence.bets.bets().is_some() {
         let [over, under] = evidence.bets.evidence();
         said.push(format!("E {over} for, {under} against"));

@@ -1,8 +1,8 @@
 //! Standard output and standard error: results and notices.
 //!
-//! `println!` ends the program with a panic where its text can't be written: behind a closed pipe, on a full disk.
-//! Results that can't be written are an error (exit code 2), notices that can't be written are dropped. Whatever
-//! comes from outside is made visible, so that no engine's words move the cursor.
+//! `println!` panics if its text can't be written (a closed pipe, a full disk). Here, results that can't be written are an
+//! error (exit code 2), and notices that can't be written are dropped. Control characters in foreign text are replaced by
+//! visible ones.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ pub fn result(text: &str) -> anyhow::Result<()> {
     results(&format!("{text}\n"))
 }
 
-/// Prints a result whose lines have their ends.
+/// Prints text that ends with a line break.
 ///
 /// # Errors
 /// If it can't be written.
@@ -28,13 +28,13 @@ pub fn results(text: &str) -> anyhow::Result<()> {
     written.context("standard output can't be written")
 }
 
-/// Says something on standard error, if anybody listens.
+/// Prints a line on standard error; errors are ignored.
 pub fn notice(text: &str) {
-    // In one piece, so that the lines of several threads don't mix.
+    // One write, so that lines of several threads don't mix.
     let _ = io::stderr().write_all(format!("{}\n", visible_lines(text)).as_bytes());
 }
 
-/// Standard error for the log: nothing invisible goes through, and it never fails.
+/// Standard error for the log; control characters are replaced, and errors are ignored.
 pub struct Log;
 
 impl Write for Log {

@@ -1,4 +1,4 @@
-//! Tables on a terminal, long ones too: a line below the header and none between the rows.
+//! Tables for a terminal: a line below the header and none between the rows.
 
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 

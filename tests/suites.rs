@@ -1,4 +1,4 @@
-//! The shipped suites load, and hold what the README says of them.
+//! The shipped suites load, and hold what the book says of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,20 +7,23 @@ use std::path::Path;
 use shakmaty::{CastlingMode, Chess};
 use threefold_chess::clock::ClockSource;
 use threefold_harness::suite::epd;
-use threefold_harness::suite::{KINDS, Page, Source, Suite};
+use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteSource};
+
+/// The page of the book that counts the positions.
+const BOOK: &str = "docs/src/positions.md";
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
-fn page(file: &str) -> Page {
+fn page(file: &str) -> SourceFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Page { file: file.to_owned(), text }
+    SourceFile { file: file.to_owned(), text }
 }
 
 fn suite(kind: &str) -> Suite {
     let page = page(&format!("suites/{kind}.toml"));
-    let positions = Source::wanted(&page).unwrap_or_else(|error| panic!("{error}"));
+    let positions = SuiteSource::position_files(&page).unwrap_or_else(|error| panic!("{error}"));
     let positions = positions.iter().map(|file| self::page(file)).collect();
-    Suite::read(&Source { page, positions }).unwrap_or_else(|error| panic!("{error}"))
+    Suite::read(&SuiteSource { suite_file: page, positions }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -62,7 +65,7 @@ fn suites_have_as_many_cases_as_are_shipped() {
         ("time-control", 17),
         ("time-control-wall", 4),
     ];
-    let found = sizes.map(|(name, _)| (name, suite(name).entries.len()));
+    let found = sizes.map(|(name, _)| (name, suite(name).definitions.len()));
     assert_eq!(found, sizes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
     let files = fs::read_dir(folder).expect("the shipped suites").count();
@@ -76,8 +79,8 @@ fn suites_have_as_many_cases_as_are_shipped() {
 /// How many cases each class of a suite has.
 fn classes(suite: &str) -> BTreeMap<String, usize> {
     let mut classes = BTreeMap::new();
-    for entry in self::suite(suite).entries {
-        *classes.entry(entry.card.class).or_default() += 1;
+    for entry in self::suite(suite).definitions {
+        *classes.entry(entry.info.class).or_default() += 1;
     }
     classes
 }
@@ -139,6 +142,11 @@ fn counted() -> Vec<(&'static str, String)> {
             ),
         ),
         ("middlegame.csv", format!("{} positions", records("positions/middlegame.csv"))),
+        ("field.csv", format!("{} positions", records("positions/field.csv"))),
+        ("perpetuals.csv", format!("{} draws by perpetual check", records("positions/perpetuals.csv"))),
+        ("best-moves.epd", format!("{} endings", positions("positions/best-moves.epd").len())),
+        ("perft.epd", format!("{} positions with counts", positions("positions/perft.epd").len())),
+        ("signature.epd", format!("{} positions with node", positions("positions/signature.epd").len())),
         (
             "mates.epd",
             format!(
@@ -180,13 +188,13 @@ fn untrue(documentation: &str, counted: &[(&str, String)]) -> Vec<String> {
 
 #[test]
 fn documentation_counts_the_positions_that_are_shipped() {
-    let documentation = page("README.md").text;
+    let documentation = page(BOOK).text;
     assert_eq!(untrue(&documentation, &counted()), [""; 0]);
 }
 
 #[test]
 fn documentation_with_a_wrong_count_is_told_so() {
-    let documentation = page("README.md").text;
+    let documentation = page(BOOK).text;
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
         ("80 in each of fourteen", "80 in each of thirteen"),
@@ -194,6 +202,8 @@ fn documentation_with_a_wrong_count_is_told_so() {
         ("40 losses", "41 losses"),
         ("of fifteen materials", "of twelve materials"),
         ("| 2,000 openings", "| 200 openings"),
+        ("| 80 positions with node counts", "| 81 positions with node counts"),
+        ("| 3 positions", "| 4 positions"),
     ] {
         let stale = documentation.replacen(right, wrong, 1);
         assert_eq!(untrue(&stale, &counted()).len(), 1, "{right}");
@@ -221,15 +231,15 @@ fn two_generators_agree_on_every_count_of_leaves() {
 
 #[test]
 fn every_trap_says_why_its_answer_is_true() {
-    for entry in suite("repetition").entries {
-        assert!(!entry.card.note.is_empty(), "{}", entry.card.id);
+    for entry in suite("repetition").definitions {
+        assert!(!entry.info.note.is_empty(), "{}", entry.info.id);
     }
 }
 
 #[test]
 fn mates_of_every_length_are_asked_of_both_sides() {
     let mates = suite("mate");
-    let classes: BTreeSet<&str> = mates.entries.iter().map(|entry| entry.card.class.as_str()).collect();
+    let classes: BTreeSet<&str> = mates.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
     for moves in 1..=8 {
         assert!(classes.contains(format!("mate-in-{moves}").as_str()), "#{moves}: {classes:?}");
     }
@@ -239,18 +249,20 @@ fn mates_of_every_length_are_asked_of_both_sides() {
 #[test]
 fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
     let controls = suite("time-control");
-    let classes: BTreeSet<&str> = controls.entries.iter().map(|entry| entry.card.class.as_str()).collect();
+    let classes: BTreeSet<&str> =
+        controls.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
     assert_eq!(classes.into_iter().collect::<Vec<_>>(), ["increment", "moves-per-period", "sudden-death"]);
-    for entry in &controls.entries {
-        assert!(matches!(entry.card.pace, ClockSource::Virtual { .. }), "{}", entry.card.id);
+    for entry in &controls.definitions {
+        assert!(matches!(entry.info.pace, ClockSource::Virtual { .. }), "{}", entry.info.id);
     }
 }
 
 #[test]
 fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
     let controls = suite("time-control-wall");
-    assert!(controls.entries.iter().all(|entry| entry.card.pace == ClockSource::Wall));
-    let loads: BTreeSet<usize> = controls.entries.iter().map(|entry| entry.card.load).collect();
+    assert!(controls.definitions.iter().all(|entry| entry.info.pace == ClockSource::Wall));
+    let loads: BTreeSet<usize> =
+        controls.definitions.iter().map(|entry| entry.info.background_threads).collect();
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");
     let plan = page("suites/regress.toml").text;
     assert!(plan.contains("time-control.toml") && !plan.contains("time-control-wall"));

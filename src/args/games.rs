@@ -1,97 +1,97 @@
-//! Games: what `match`, `sprt` and `calibrate` take.
+//! Options of the commands that play games: `match`, `sprt`, and the studies of the laboratory.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{AdjudicationArgs, Carrying, SearchLimits, engine_help};
+use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
-use threefold_harness::work::job::Undecided;
-use threefold_harness::work::{FaultBudget, FaultLimit};
+use threefold_harness::run::job::Undecided;
+use threefold_harness::run::{FaultBudget, FaultLimit};
 use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
-/// What games are played under.
+/// Conditions of the games.
 #[derive(Debug, Clone, Args)]
 pub struct GameArgs {
-    /// Set for every engine
+    /// Setting for every engine: a SPEC key or a UCI option; may be repeated
     #[arg(long = "each", value_name = "KEY=VALUE")]
     pub each: Vec<String>,
-    /// Time control as cutechess writes it: 8+0.08, 40/60, 1:30+1, inf
+    /// Time control, as in cutechess: 8+0.08, 40/60, 1:30+1, inf
     #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
-    /// Seconds for each move
+    /// Fixed time for each move, in seconds
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
     pub st: Option<String>,
-    /// Limits beside the clock
+    /// Limits in addition to the clock
     #[command(flatten)]
     pub limits: SearchLimits,
-    /// What makes the clocks run: `wall`, or `virtual:NPS` by nodes searched
+    /// Clock: `wall`, or `virtual:NPS`, which advances by nodes searched
     #[arg(long, value_name = "CLOCK", default_value = "wall")]
     pub clock: String,
-    /// Openings: a file, EPD or PGN, plain or gzip, or the name of built-in ones
+    /// Openings: an EPD or PGN file (plain or gzip), or the name of a built-in set
     #[arg(long, value_name = "FILE|NAME", default_value = built_in::OPENINGS)]
     pub openings: PathBuf,
-    /// Order of the openings: `sequential`, or `random:SEED`
+    /// Order of the openings: `sequential` or `random:SEED`
     #[arg(long, value_name = "ORDER", default_value = "random:1")]
     pub order: String,
-    /// Plies taken from each opening of a PGN file
+    /// Number of plies to play from each opening of a PGN file [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub plies: Option<u16>,
-    /// When games are ended early
+    /// Adjudication
     #[command(flatten)]
     pub adjudication: AdjudicationArgs,
-    /// Stop with exit code 3 once engines committed more faults than this, or than this share of the games, as in 2%
-    /// [default: 1% and at least 3]
+    /// Maximum number of engine faults, or share of the games such as 2%; more stop the run with exit code 3 [default: 1%,
+    /// at least 3]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
-    /// Write each game here as soon as it counts
+    /// Write each game to this file as soon as it counts
     #[arg(long, value_name = "FILE.pgn")]
     pub pgn: Option<PathBuf>,
-    /// Add the games to those that the file has already
+    /// Append the games to the file
     #[arg(long, requires = "pgn", conflicts_with = "force")]
     pub append: bool,
-    /// Write the reports here
+    /// Write the reports to this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Keep the journal here [default: runs/COMMAND-N.sqlite]
+    /// Journal file of the run [default: runs/COMMAND-N.sqlite]
     #[arg(long, value_name = "FILE.sqlite")]
     pub run: Option<PathBuf>,
-    /// How it is carried out
+    /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
-/// A number of games that a run can have.
+/// Parses a number of games.
 pub fn number_of_games(given: &str) -> Result<usize, String> {
     let number = given.parse().ok().filter(|&games: &usize| games <= MOST_GAMES);
     let number = number.ok_or_else(|| format!("give a whole number of games from 2 to {MOST_GAMES}"))?;
-    if number == 0 { Err("no game is to be played; give at least two".to_owned()) } else { Ok(number) }
+    if number == 0 { Err("at least twogames are needed".to_owned()) } else { Ok(number) }
 }
 
 /// `threefold match`
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold match --engine echo --engine stockfish --tc 2+0.02 --games 20\n  \
-    threefold match --engine echo --engine ./old --engine ./new --nodes 20000 --games 600 --pgn all.pgn"
+    threefold match --engine echo --engine ./old --engine ./new \\\n    --nodes 20000 --games 600 --pgn all.pgn"
 )]
 pub struct MatchArgs {
-    /// Engines: two for a match, more for a tournament
+    /// Engine; give two for a match, more for a tournament
     #[arg(
         long = "engine",
         value_name = "SPEC",
         required = true,
-        long_help = engine_help("Engines: two for a match, more for a tournament")
+        long_help = engine_help("Engine; give two for a match, more for a tournament")
     )]
     pub engines: Vec<String>,
-    /// Games in all, rounded up to whole pairs of each meeting
+    /// Total number of games, rounded up to whole pairs for every pairing
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
-    /// `round-robin`, or `gauntlet`: the first engine against each other
+    /// Tournament format: `round-robin`, or `gauntlet` (the first engine against every other)
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
-    /// How it is played
+    /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
 }
@@ -111,46 +111,46 @@ impl GameArgs {
     3 when engine faults stop it."
 )]
 pub struct SprtArgs {
-    /// The new engine, then the base
+    /// Engine; give the new one first, then the base
     #[arg(
         long = "engine",
         value_name = "SPEC",
         required = true,
         num_args = 1,
-        long_help = engine_help("The new engine, then the base")
+        long_help = engine_help("Engine; give the new one first, then the base")
     )]
     pub engines: Vec<String>,
-    /// H0: the new engine is no more than this stronger, in the model's Elo
+    /// Elo difference under H0, in the unit of --model
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub elo0: f64,
-    /// H1: the new engine is at least this much stronger
+    /// Elo difference under H1, in the unit of --model
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub elo1: f64,
-    /// Chance of accepting H1 where H0 is true
+    /// Error probability under H0: the test accepts H1 although H0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
-    /// Chance of accepting H0 where H1 is true
+    /// Error probability under H1: the test accepts H0 although H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
-    /// What the bounds are measured in: normalized, logistic, or bayeselo at the draw rate of the games
+    /// Elo model of --elo0 and --elo1: `normalized`, `logistic`, or `bayeselo` at the draw rate of the games
     #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
     pub model: EloModel,
-    /// What is counted: `pairs`, or single `games` as bayeselo does [default: pairs, if the model knows them]
+    /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo`]
     #[arg(long, value_name = "WHAT")]
     pub counts: Option<TrialUnit>,
-    /// The test may end after every so many pairs
+    /// Number of pairs between two checks of the test's bounds
     #[arg(long, value_name = "PAIRS", default_value = "1")]
     pub batch: NonZeroU32,
-    /// A last step that may carry past a bound: `ignore` it, or `correct` the bounds for it
+    /// Treatment of the overshoot of the last pair: `ignore` it, or `correct` the bounds for it
     #[arg(long, value_name = "HOW", default_value_t = Overshoot::Ignore)]
     pub overshoot: Overshoot,
-    /// Games at most; the evidence so far is reported when they are played
+    /// Maximum number of games; then the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
-    /// What an undecided test means for the exit code: `pass` is 0, `fail` is 1
+    /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
-    /// How it is played
+    /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
 }

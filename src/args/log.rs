@@ -1,22 +1,22 @@
-//! `--log-level`, and which commands keep a log.
+//! `--log-level`, and which commands write a log.
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
 
-use super::{Carrying, Command};
+use super::{Command, RunOptions};
 
-/// What the log of engines holds; each level holds what is above it as well.
+/// Content of the engine log; each level includes the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     /// Engine faults
     Error,
-    /// The same: no line of an engine is a warning
+    /// The same as `error`
     Warn,
-    /// What engines write to standard error
+    /// Text that engines write to standard error
     Info,
-    /// Commands and answers
+    /// Commands and replies
     Debug,
-    /// The reports of searches (`info …`)
+    /// `info` lines of searches
     Trace,
 }
 
@@ -33,15 +33,15 @@ impl From<LogLevel> for LevelFilter {
 }
 
 impl Command {
-    /// How the run of the command is carried out; `None` where it is no run.
-    pub const fn carrying(&self) -> Option<&Carrying> {
+    /// Run options of the command; `None` for commands without a run.
+    pub const fn run_options(&self) -> Option<&RunOptions> {
         match self {
-            Self::Regress(args) => Some(&args.carrying),
-            Self::Suite(args) => Some(&args.carrying),
-            Self::Match(args) => Some(&args.game.carrying),
-            Self::Sprt(args) => Some(&args.game.carrying),
-            Self::Calibrate(args) => Some(&args.carrying),
-            Self::Resume(args) => Some(&args.carrying),
+            Self::Regress(args) => Some(&args.run_options),
+            Self::Suite(args) => Some(&args.run_options),
+            Self::Match(args) => Some(&args.game.run_options),
+            Self::Sprt(args) => Some(&args.game.run_options),
+            Self::Calibrate(args) => Some(&args.run_options),
+            Self::Resume(args) => Some(&args.run_options),
             Self::Plan(_)
             | Self::Rate(_)
             | Self::Report(_)
@@ -49,7 +49,9 @@ impl Command {
             | Self::Tablebase(_)
             | Self::Uci(_)
             | Self::Bench
-            | Self::Perft(_) => None,
+            | Self::Perft(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
         }
     }
 }

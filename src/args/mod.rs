@@ -1,12 +1,18 @@
-//! The command line: what may be said, and the help that says it.
+//! The command line: commands, options, and their help.
 
 mod adjudication;
 mod calibrate;
+mod documents;
+#[cfg(test)]
+mod former_names_tests;
 mod games;
+mod jobs;
 mod log;
 mod plan;
 mod positions;
 mod rate;
+#[cfg(test)]
+mod reference_tests;
 mod tablebase;
 
 use std::num::NonZeroUsize;
@@ -16,112 +22,123 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
-use threefold_harness::player::spec::Key;
-use threefold_harness::suite::{Cause, Mark};
+use threefold_harness::player::spec::HarnessKey;
+use threefold_harness::suite::{Cause, VerdictKind};
 use threefold_report::Registry;
 use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
+pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
+pub use jobs::{Jobs, cores};
 pub use log::LogLevel;
 pub use plan::PlanArgs;
 pub use positions::{
-    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
-    VerifyProofArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, MateArgs, MiddlegameArgs,
+    OpeningArgs, PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs,
+    UnderpromotionArgs, VerifyProofArgs,
 };
-pub use rate::{ErrorsBy, Held, Loose, RateArgs};
-pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
+pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
+pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use crate::built_in;
-use threefold_harness::work::FaultLimit;
-use threefold_harness::work::job::Undecided;
+use documents::COMPLETIONS_EXAMPLE;
+use threefold_harness::run::FaultLimit;
+use threefold_harness::run::job::Undecided;
 
-/// Tests a chess engine: did I break something, is it stronger, how strong is it?
+/// Tests chess engines: regression suites, SPRT matches, rating lists and strength calibration
 #[derive(Debug, Parser)]
 #[command(
-    version,
-    after_help = "Exit codes: 0 all as asked; 1 a regression, a failed threshold or a rejected test; \
-    2 wrong use or unreadable input; 3 an engine fault that stopped the work; 130 interrupted.\n\n\
-    Engines are named SOURCE[,key=value]…: `echo` is built in, anything else is a command.\n  \
+    version= crate::VERSION,
+    after_help = "Exit codes: \n  0 success\n  1 a regression, a missed threshold or a rejected test\
+    n  2 wrong usage or unreadable input\n  \
+    3 engine faults stopped the run\n  130 interrupted; `threefold resume` continues the run\n\n\
+    An engine is written as SOURCE[,key=value]…, where SOURCE is `echo` (built in), a command, or an entry of a file:\n  \
     echo,RepetitionPolicy=HistoryDraw,Hash=16    ./stockfish,name=SF,Threads=1    @engines.toml#old"
 )]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The main job: every suite, the test of policies, a calibration, compared with the baseline.
+    /// Run a regression test: suites, matches and a calibration, compared with a baseline.
     Regress(RegressArgs),
-    /// Ask engines every case of a suite.
+    /// Run suites of test positions on engines.
     Suite(SuiteArgs),
     /// Play a match or a tournament.
     Match(MatchArgs),
-    /// Play two engines until a sequential test decides.
+    /// Play two engines against each other until a sequential test (SPRT) decides.
     Sprt(SprtArgs),
-    /// What a sequential test will cost, before it starts; and whether tests keep what they claim.
+    /// Estimate how many games an SPRT needs, or verify the error rates of the statistics.
     Plan(PlanArgs),
-    /// Go on with a run that was interrupted or killed.
+    /// Continue a run that was interrupted or killed.
     Resume(ResumeArgs),
-    /// Measure what an engine is worth at the levels it can be set to, or at a few node budgets.
+    /// Measure the Elo of an engine's strength levels, or of node budgets.
     Calibrate(CalibrateArgs),
-    /// Rate all players of files of games together.
+    /// Compute a rating list of all players in PGN files.
     Rate(RateArgs),
-    /// Write the reports of a finished or unfinished run again.
+    /// Write the reports of a run from its journal.
     Report(ReportArgs),
-    /// Make positions, or prove the shipped ones again.
+    /// Generate test positions, prove mates, or verify position files.
     #[command(
         subcommand,
         after_help = "Examples:\n  threefold positions traps --seed 1 --per-class 80 --out positions/traps.csv\n  \
         threefold positions check"
     )]
     Positions(PositionsCommand),
-    /// Tables of distances to mate: make them, look positions up, verify them.
+    /// Build, probe and verify endgame tables (distance to mate).
     #[command(
         subcommand,
-        after_help = "Examples:\n  threefold tablebase build --men 4\n  \
+        after_help = "Examples:\n  threefold tablebase build --pieces 4\n  \
         threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
     )]
     Tablebase(TablebaseCommand),
-    /// Echo itself, speaking UCI on standard input and output.
+    /// Run the built-in engine Echo as a UCI engine.
     Uci(UciArgs),
-    /// Search Echo's own positions to a fixed depth and print the node count.
+    /// Search a fixed set of positions with Echo and print the node count and speed.
     #[command(after_help = "Example:\n  threefold bench    # the count changes when the search does")]
     Bench,
-    /// Count the leaf nodes of the game tree by Echo's own rules.
+    /// Count the leaf nodes of the legal move tree with Echo's move generator.
     Perft(PerftArgs),
+    /// Print a completion script for a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLE)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one for each command.
+    #[command(after_help = "Example:\n  threefold man --dir ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
-/// How a run is carried out; none of it changes a result.
+/// Options of every run; none of them changes a result under node limits or virtual clocks.
 #[derive(Debug, Clone, Args)]
-pub struct Carrying {
-    /// Jobs at a time [default: the machine's cores]; more than four for each core need --force
-    #[arg(long, short = 'j', value_name = "N")]
-    pub concurrency: Option<NonZeroUsize>,
-    /// Do what is refused otherwise: replace existing files, run far more jobs than the machine has cores
+pub struct RunOptions {
+    /// Number of games or cases to run at the same time; more than four for each core need --force [default: the number of
+    /// CPU cores]
+    #[arg(long, short = 'j', value_name = "N", alias = "concurrency")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Replace existing files, and allow more than four jobs for each core
     #[arg(long)]
     pub force: bool,
-    /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
+    /// Time limit for an engine to start, and to get ready for a game, in seconds [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub startup: Option<Duration>,
-    /// Seconds that a search without a clock may take (nodes, depth, virtual clocks) [default: 30 more than the longest
-    /// search so far, at most 300]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub patience: Option<Duration>,
-    /// Write what is said to every engine and by it here, in at most 4 files of 64 MiB: FILE, FILE.2, … without the oldest
+    /// Time limit for a search that no wall clock limits (nodes, depth, virtual clock), in seconds [default: 30 more than the
+    /// longest search so far, at most 300]
+    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = seconds)]
+    pub search_timeout: Option<Duration>,
+    /// Write the UCI traffic of every engine to this file. At 64 MiB the next file is FILE.2, and so on; the last four stay
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// How much of it is written
+    /// Level of detail of --log
     #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
     pub log_level: LogLevel,
 }
 
-/// Some time, more than none.
+/// Parses a positive number of seconds.
 fn seconds(given: &str) -> Result<Duration, String> {
     let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds above 0, such as 2.5".to_owned())
@@ -131,50 +148,50 @@ fn seconds(given: &str) -> Result<Duration, String> {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold regress\n  threefold regress --engine echo,RepetitionPolicy=HistoryDraw\n  \
-    threefold regress --accept    # what it finds becomes the baseline"
+    threefold regress --accept    # store the results as the new baseline"
 )]
 pub struct RegressArgs {
-    /// The plan: suites, test and calibration; a file, or the name of a built-in one
+    /// Plan of suites, tests and calibrations: a file, or the name of a built-in plan
     #[arg(long, value_name = "FILE|NAME", default_value = built_in::PLAN)]
     pub plan: PathBuf,
-    /// The engine under test [default: the plan's]
+    /// Engine under test [default: the engine of the plan]
     #[arg(long, value_name = "SPEC")]
     pub engine: Option<String>,
-    /// The verdicts and figures to compare with; they must be there [default: `.threefold/baseline` here or above, up to
-    /// the root of the git repository; else Echo's own for Echo under the built-in plan]
+    /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a parent inside
+    /// the git repository; for Echo under the built-in plan, the built-in baseline]
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
-    /// Where the reports go
+    /// Folder for the reports
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub out: PathBuf,
-    /// Make what is found the new baseline: in the folder of --baseline, else in `.threefold/baseline`
+    /// Store the results as the new baseline, in the folder of --baseline or in `.threefold/baseline`
     #[arg(long)]
     pub accept: bool,
-    /// Small budgets of games
+    /// Play fewer games: the quick numbers of the plan
     #[arg(long, conflicts_with = "accept")]
     pub quick: bool,
-    /// Stop with exit code 3 once engines committed more faults than this in a suite or a match, or than this share of
-    /// its cases or games, as in 2% [default: 0 of the engine under test]
+    /// Maximum number of engine faults in a suite or match, or share such as 2%; more stop the run with exit code 3 [default:
+    /// 0 of the engine under test]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
-    /// What an undecided test means for the exit code: `pass` is 0, `fail` is 1
+    /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
-    /// Begin anew instead of going on with an interrupted run in the folder of the reports
+    /// Start over, even if the report folder holds an interrupted run
     #[arg(long)]
     pub fresh: bool,
-    /// How it is carried out
+    /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// Limits of one search.
 #[derive(Debug, Clone, Args)]
 pub struct SearchLimits {
-    /// Nodes for each search
+    /// Node limit of each search
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Depth of each search, in plies
+    /// Depth limit of each search, in plies
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub depth: Option<u16>,
 }
@@ -182,96 +199,94 @@ pub struct SearchLimits {
 /// `threefold suite`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  threefold suite repetition mate --engine echo --engine stockfish\n  \
-    threefold suite policy --engine ./mine    # which repetitions does it count?\n  \
+    threefold suite policy --engine ./mine    # which repetitions does it score as draws?\n  \
     threefold suite my.toml --engine ./mine\n  threefold suite --list\n  \
     threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json")]
 pub struct SuiteArgs {
-    /// Suites: files, or names of built-in ones; a file that is there wins, `builtin:NAME` is always built in
+    /// Suites: files, or names of built-in suites. An existing file takes precedence; `builtin:NAME` is always built in
     #[arg(value_name = "SUITE", required_unless_present_any = ["positions", "list", "export"])]
     pub suites: Vec<PathBuf>,
-    /// Engines to ask
+    /// Engine to test; may be repeated
     #[arg(
         long = "engine",
         value_name = "SPEC",
         required_unless_present_any = ["list", "export"],
-        long_help = engine_help("Engines to ask")
+        long_help = engine_help("Engine to test; may be repeated")
     )]
     pub engines: Vec<String>,
-    /// Print the built-in suites, plans, positions and openings
+    /// List the built-in suites, plans, positions and openings
     #[arg(long, exclusive = true)]
     pub list: bool,
-    /// Write every built-in suite, plan and file of positions into this folder; --force replaces files
+    /// Write all built-in suites, plans and position files to this folder; --force replaces existing files
     #[arg(long, value_name = "DIR", conflicts_with_all = ["suites", "engines", "positions"])]
     pub export: Option<PathBuf>,
-    /// A file of positions without a suite file, or the name of a built-in one
+    /// Position file to use without a suite file, or the name of a built-in one
     #[arg(long, value_name = "FILE|NAME", requires = "kind")]
     pub positions: Option<PathBuf>,
-    /// The kind of those positions
+    /// Suite kind of --positions
     #[arg(long, value_name = "KIND", requires = "positions")]
     pub kind: Option<String>,
-    /// Nodes for each search instead of the suite's own limits; given again, the suite is asked again
+    /// Node limit of each search, instead of the suite's limits; with several values, the suite runs once for each
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
     pub nodes: Vec<u64>,
-    /// Depth of each search, in plies
+    /// Depth limit of each search, in plies
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub depth: Option<u16>,
-    /// Milliseconds for each search
+    /// Time limit of each search, in milliseconds
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
-    /// Milliseconds by which an answer may be later than --movetime before it fails its case [default: the suite's, or
-    /// 100]
+    /// Tolerance for a reply after the end of --movetime, in milliseconds [default: the suite's, or 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
-    /// Ask only so many cases of each class, evenly spread
+    /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,
-    /// Stop with exit code 3 once an engine committed more faults than this in a suite, or than this share of its cases,
-    /// as in 2%
+    /// Maximum number of engine faults in a suite, or share of its cases such as 2%; more stop the run with exit code 3
     #[arg(long, value_name = "N|N%", default_value = "0")]
     pub max_faults: FaultLimit,
-    /// Set for every engine
+    /// Setting for every engine: a SPEC key or a UCI option; may be repeated
     #[arg(long = "each", value_name = "KEY=VALUE")]
     pub each: Vec<String>,
-    /// Write the reports here
+    /// Write the reports to this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Print one JSON object for each case
+    /// Print one JSON object for each case, a line each
     #[arg(long)]
     pub json: bool,
-    /// Keep the journal here [default: runs/suite-N.sqlite]
+    /// Journal file of the run [default: runs/suite-N.sqlite]
     #[arg(long, value_name = "FILE.sqlite")]
     pub run: Option<PathBuf>,
-    /// How it is carried out
+    /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// `threefold resume`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold resume runs/sprt-1.sqlite\n\n\
-    It goes on in the folder in which the run was begun, with the same engines, --concurrency, --startup and --patience.\n\n\
-    A journal names the programs to start and the files to write. Both are listed first. Resume no journal that you would \
-    not run as a script; one of another machine or user is refused without --trust.")]
+    The run continues in the folder where it was started, with the same engines, --jobs, --startup and --search-timeout.\n\n\
+    A journal names programs to start and files to write; the command lists both first. Treat a journal like a script: \
+    resume only what you would run. A journal from another machine or user needs --trust.")]
 pub struct ResumeArgs {
-    /// The journal of the run
+    /// Journal of the run
     #[arg(value_name = "RUN.sqlite")]
     pub run: PathBuf,
-    /// Write the results here, and not where the first command said
+    /// Write the results to this folder, instead of where the first command put them
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on although an engine is another build than before; reports say which played what
+    /// Continue even if an engine's program has changed; reports list which build played which games
     #[arg(long)]
     pub allow_changed_engine: bool,
-    /// Run and write what a journal says that comes from another machine or user, or from a version that didn't say whose it is
+    /// Accept a journal from another machine or user, or one that does not name its owner
     #[arg(long)]
     pub trust: bool,
-    /// Allow more engine faults, or fewer, than the command that began the run: a number, or a share as in 2%; a run that
-    /// stopped because of its faults goes on
+    /// Maximum number of engine faults, or share such as 2%, instead of that of the first command; a run that was stopped
+    /// by faults can continue this way
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
-    /// How it is carried out
+    /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// The formats of this program, with what they hold.
@@ -280,13 +295,14 @@ fn formats() -> PossibleValuesParser {
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 
-/// What `--engine` asks for, and how a spec is written, with the harness's keys.
+/// The help of `--engine`: the syntax of a SPEC, and its keys.
 fn engine_help(asked: &str) -> String {
-    let row = |key: &Key| format!("  {:42} {}", format!("{key}={}", key.value()), key.summary());
-    let keys: Vec<String> = Key::ALL.iter().map(row).collect();
+    let row =
+        |key: &HarnessKey| format!("  {:16} {}", format!("{key}={}", key.value_syntax()), key.summary());
+    let keys: Vec<String> = HarnessKey::ALL.iter().map(row).collect();
     format!(
         "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
-         a UCI option. A comma inside a value is written `\\,`.\n{}",
+         a UCI option. Write `\\,`for a comma inside a value.\n{}",
         keys.join("\n")
     )
 }
@@ -299,11 +315,11 @@ const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --
 fn report_help() -> String {
     let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
     let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
-    let causes = |mark: Mark| {
+    let causes = |mark: VerdictKind| {
         let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
         format!("Causes of {mark}:{rows}")
     };
-    let causes: Vec<String> = Mark::ALL.iter().copied().map(causes).collect();
+    let causes: Vec<String> = VerdictKind::ALL.iter().copied().map(causes).collect();
     format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
 }
 
@@ -311,25 +327,25 @@ fn report_help() -> String {
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_EXAMPLE, after_long_help = report_help())]
 pub struct ReportArgs {
-    /// The journal of a run
+    /// Journal of the run
     #[arg(value_name = "RUN.sqlite")]
     pub run: PathBuf,
-    /// Where the reports go
+    /// Folder for the reports
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub out: PathBuf,
-    /// Write only this format; may be given again [default: those that the run asks for]
+    /// Format to write; may be repeated [default: the formats of the run]
     #[arg(long = "format", value_name = "FORMAT", value_parser = formats())]
     pub formats: Vec<String>,
-    /// Compare with this baseline
+    /// Baseline to compare with
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
 }
 
 /// `threefold uci`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples: give a GUI the command\n  threefold uci\n  threefold uci --experimental")]
+#[command(after_help = "Example: register this commandas an engine in a chess GUI\n  threefold uci")]
 pub struct UciArgs {
-    /// Have `uci` list every option, not only those for players; all are accepted either way
+    /// List every UCI option, not only those for players; all options are always accepted
     #[arg(long)]
     pub experimental: bool,
 }
@@ -340,9 +356,9 @@ pub struct UciArgs {
     after_help = "Examples:\n  threefold perft 5\n  threefold perft 4 '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1'"
 )]
 pub struct PerftArgs {
-    /// Plies
+    /// Depth, in plies
     pub depth: u32,
-    /// The position [default: the start position]
+    /// Position [default: the start position]
     #[arg(value_name = "FEN")]
     pub fen: Option<String>,
 }

@@ -1,61 +1,67 @@
-//! Positions: what the miners and the check take.
+//! Arguments of the `positions` commands.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
+use super::Jobs;
+
 /// `threefold positions`
 #[derive(Debug, Subcommand)]
 pub enum PositionsCommand {
-    /// Mine repetition traps from tables made on the spot.
+    /// Generate repetition traps, proven by endgame tables.
     Traps(TrapArgs),
-    /// Mine mates with a proven distance.
+    /// Generate mates with a proven distance.
     Mates(MateArgs),
-    /// Mine mates that only an underpromotion gives.
+    /// Generate mates that need an underpromotion.
     Underpromotions(UnderpromotionArgs),
-    /// Take draws by perpetual check, proven from both sides, out of a file of traps.
+    /// Select proven draws by perpetual check from a file of traps.
     Perpetuals(PerpetualArgs),
-    /// Mine won endings to be converted.
+    /// Generate won endings for playouts.
     Conversions(ConversionArgs),
-    /// Mine draws and losses to be defended.
+    /// Generate drawn and lost endings to defend in playouts.
     Defences(DefenceArgs),
-    /// Mine moves that the rules make a draw, and moves that only look like it.
+    /// Generate moves that draw by the rules, and moves that only seem to.
     Rules(RuleArgs),
-    /// Mine moves to find, with points.
+    /// Generate best-move positions with points for each move.
     BestMoves(BestMoveArgs),
-    /// Write down what an engine spends on positions at a fixed depth.
+    /// Record an engine's node counts at a fixed depth.
     Signature(SignatureArgs),
-    /// Make balanced openings.
+    /// Generate balanced openings.
     Openings(OpeningArgs),
-    /// Mine traps of the middlegame from Echo's games, judged by deep searches.
-    Judged(JudgedArgs),
-    /// Prove shipped positions again.
+    /// Generate middlegame traps from Echo's games, verified by deep searches.
+    #[command(alias = "judged")]
+    Middlegame(MiddlegameArgs),
+    /// Verify position files by endgame tables, exhaustive search and the rules.
     Check(CheckArgs),
-    /// Prove a position's distance to mate.
+    /// Prove the distance to mate of a position.
     Prove(ProveArgs),
-    /// Verify written proofs by the rules alone.
+    /// Verify proof files without any search.
     VerifyProof(VerifyProofArgs),
 }
 
-/// What every miner is told.
+/// Options of every generator.
 #[derive(Debug, Args)]
-pub struct Mined {
-    /// Everything follows from it
+pub struct GeneratorOptions {
+    /// Random seed; the same seed gives the same file
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Write here instead of to standard output
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Replace the file if it is there already
+    /// Replace an existing file
     #[arg(long, requires = "out")]
     pub force: bool,
+    /// Worker threads
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
-/// Where finished tables are.
+/// Folder of endgame tables.
 #[derive(Debug, Args)]
-pub struct Finished {
-    /// A folder of finished tables, as `threefold tablebase build` makes them; what is not there is made
+pub struct TablesOption {
+    /// Folder of endgame tables from `threefold tablebase build`; missing tables are built in memory
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 }
@@ -64,35 +70,35 @@ pub struct Finished {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions traps --seed 7 --per-class 20 --out traps.csv")]
 pub struct TrapArgs {
-    /// Traps of each class
+    /// Number of traps of each class
     #[arg(long, value_name = "N", default_value = "80")]
     pub per_class: NonZeroUsize,
-    /// Finished tables
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
-    /// Seed and place
+    pub tables: TablesOption,
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions mates`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  threefold positions mates --seed 7 --longest 5 --each 10 --out mates.epd"
+    after_help = "Example:\n  threefold positions mates --seed 7 --longest 5 --per-distance 10 --out mates.epd"
 )]
 pub struct MateArgs {
-    /// The longest mate, in moves
+    /// Longest mate, in moves
     #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=40))]
     pub longest: u16,
-    /// Mates of each distance, for the side that mates and for the side that is mated
-    #[arg(long, value_name = "N", default_value = "25")]
-    pub each: NonZeroUsize,
-    /// Finished tables
+    /// Number of positions for each distance and each side (mating, being mated)
+    #[arg(long, value_name = "N", alias = "each", default_value = "25")]
+    pub per_distance: NonZeroUsize,
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
-    /// Seed and place
+    pub tables: TablesOption,
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions underpromotions`
@@ -101,28 +107,28 @@ pub struct MateArgs {
     after_help = "Example:\n  threefold positions underpromotions --seed 7 --count 50 --out underpromotions.epd"
 )]
 pub struct UnderpromotionArgs {
-    /// How many
+    /// Number of positions
     #[arg(long, value_name = "N", default_value = "24")]
     pub count: NonZeroUsize,
-    /// Finished tables
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
-    /// Seed and place
+    pub tables: TablesOption,
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions perpetuals`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions perpetuals --traps traps.csv --out perpetuals.csv")]
 pub struct PerpetualArgs {
-    /// The traps, as `threefold positions traps` makes them
+    /// File of traps from `threefold positions traps`
     #[arg(long, value_name = "FILE", default_value = "positions/traps.csv")]
     pub traps: PathBuf,
-    /// Write here instead of to standard output
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Replace the file if it is there already
+    /// Replace an existing file
     #[arg(long, requires = "out")]
     pub force: bool,
 }
@@ -133,60 +139,60 @@ pub struct PerpetualArgs {
     after_help = "Example:\n  threefold positions conversions --seed 7 --count 50 --out conversions.epd"
 )]
 pub struct ConversionArgs {
-    /// How many
+    /// Number of positions
     #[arg(long, value_name = "N", default_value = "200")]
     pub count: NonZeroUsize,
-    /// Finished tables
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
-    /// Seed and place
+    pub tables: TablesOption,
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions defences`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions defences --seed 7 --count 50 --out defences.epd")]
 pub struct DefenceArgs {
-    /// How many: three draws to two losses
+    /// Number of positions: three draws to two losses
     #[arg(long, value_name = "N", default_value = "100")]
     pub count: NonZeroUsize,
-    /// Finished tables
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
-    /// Seed and place
+    pub tables: TablesOption,
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions rules`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions rules --seed 7 --per-class 5 --out rules.csv")]
 pub struct RuleArgs {
-    /// How many of each class
+    /// Number of positions of each class
     #[arg(long, value_name = "N", default_value = "12")]
     pub per_class: NonZeroUsize,
-    /// Finished tables
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
-    /// Seed and place
+    pub tables: TablesOption,
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions best-moves`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions best-moves --seed 7 --count 50 --out best-moves.epd")]
 pub struct BestMoveArgs {
-    /// How many
+    /// Number of positions
     #[arg(long, value_name = "N", default_value = "120")]
     pub count: NonZeroUsize,
-    /// Seed and place
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
-    /// Finished tables
+    pub options: GeneratorOptions,
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
 }
 
 /// `threefold positions signature`
@@ -196,22 +202,22 @@ pub struct BestMoveArgs {
     --every 20 --depth 8 --out mine.epd\n  threefold suite --positions mine.epd --kind signature --engine ./mine"
 )]
 pub struct SignatureArgs {
-    /// The engine
+    /// Engine to record
     #[arg(long, value_name = "SPEC")]
     pub engine: String,
-    /// EPD or FEN, a position a line, or the name of built-in positions; may be given again
+    /// File with one EPD or FEN per line, or the name of built-in positions; may be repeated
     #[arg(long, value_name = "FILE|NAME", required = true)]
     pub positions: Vec<PathBuf>,
-    /// Take every so-manieth position of each file
+    /// Use every Nth position of each file
     #[arg(long, value_name = "N", default_value = "1")]
     pub every: NonZeroUsize,
-    /// How deep, in plies
+    /// Search depth, in plies
     #[arg(long, value_name = "N", default_value = "8", value_parser = value_parser!(u16).range(1..))]
     pub depth: u16,
-    /// Write here instead of to standard output
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Replace the file if it is there already
+    /// Replace an existing file
     #[arg(long, requires = "out")]
     pub force: bool,
 }
@@ -220,39 +226,42 @@ pub struct SignatureArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions openings --seed 7 --count 100 --out openings.epd")]
 pub struct OpeningArgs {
-    /// How many
+    /// Number of positions
     #[arg(long, value_name = "N", default_value = "2000")]
     pub count: NonZeroUsize,
-    /// Nodes that Echo spends on finding an opening even
+    /// Nodes that Echo searches to check that an opening is balanced
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub nodes: u64,
-    /// Seed and place
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
-/// `threefold positions judged`
+/// `threefold positions middlegame`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions judged --seed 7 --count 10 --out middlegame.csv")]
-pub struct JudgedArgs {
-    /// How many
+#[command(after_help = "Example:\n  threefold positions middlegame --seed 7 --count 10 --out middlegame.csv")]
+pub struct MiddlegameArgs {
+    /// Number of positions
     #[arg(long, value_name = "N", default_value = "16")]
     pub count: NonZeroUsize,
-    /// Seed and place
+    /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions check`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  threefold positions check\n  threefold positions check mates my.epd")]
 pub struct CheckArgs {
-    /// Files of positions, or names of built-in ones [default: all that are built in]
+    /// Position files, or names of built-in ones [default: all built-in files]
     #[arg(value_name = "FILE|NAME")]
     pub files: Vec<PathBuf>,
-    /// Finished tables
+    /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
+    /// Worker threads
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
 /// `threefold positions prove`
@@ -261,22 +270,22 @@ pub struct CheckArgs {
   threefold positions prove '6k1/pr3pb1/2p3n1/4P1R1/2p1p3/4B3/r7/2Kb4 b - - 0 1' --proof mate.proof
   threefold positions verify-proof mate.proof
 
-A mate that is longer than `--within` is not looked for: that there is none so soon is proven as well.
-Counters and what happened before are not looked at.")]
+If there is no mate within `--within` moves, the command proves that instead.
+The move counters of the FEN are ignored.")]
 pub struct ProveArgs {
-    /// The position, in FEN
+    /// Position in FEN
     #[arg(value_name = "FEN")]
     pub fen: String,
-    /// The longest mate to look for, in moves
+    /// Longest mate to search for, in moves
     #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=30))]
     pub within: u16,
-    /// Positions to look at before giving up
+    /// Maximum number of positions to search
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     pub nodes: u64,
-    /// Write a proof here that `verify-proof` checks without any search
+    /// Write a proof to this file, for `verify-proof`
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
-    /// Replace the proof if it is there already
+    /// Replace an existing proof file
     #[arg(long, requires = "proof")]
     pub force: bool,
 }
@@ -286,7 +295,7 @@ pub struct ProveArgs {
 #[command(after_help = "Example:
   threefold positions verify-proof mate.proof")]
 pub struct VerifyProofArgs {
-    /// Proofs that `threefold positions prove` wrote
+    /// Proof files from `threefold positions prove`
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 }

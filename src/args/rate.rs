@@ -1,11 +1,11 @@
-//! What `rate` takes.
+//! Arguments of `rate`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 
+use super::Jobs;
 use threefold_stats::rating::{ParameterPrior, RatingModel};
 
 /// `threefold rate`
@@ -13,91 +13,91 @@ use threefold_stats::rating::{ParameterPrior, RatingModel};
 #[command(after_help = "Examples:\n  threefold rate games.pgn\n  \
     threefold rate a.pgn.gz b.pgn.zst --anchor 'Stockfish 17=3600' --csv list.csv\n  \
     zcat *.pgn.gz | threefold rate - --average 2500 --head-to-head\n  \
-    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --errors simulated    # as `ordo -a 0 -s 1000`\n\n\
+    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --errors simulated\n    # like `ordo -a 0 -s 1000`\n\n\
     Models:\n  \
-    davidson   win : draw : loss = e^(x/2) : v : e^(-x/2); equal scores in a round robin are equal ratings\n  \
-    ordo       as many points expected as scored, the expected score being logistic\n  \
-    ordo-wdl   Ordo's -M: the likelihood of wins, draws and losses under its draw model\n  \
-    bayeselo   BayesElo's law, with two virtual draws for each player beforehand\n\n\
-    Two games are a pair if colours are swapped and both have the same round (`7`, or `7.1` and `7.2`) and \
-    opening position, or follow one another from the same position. Errors take a pair as one observation.")]
+    davidson   Davidson's model: win : draw : loss = e^(x/2) : v : e^(-x/2)\n  \
+    ordo       Ordo's default: each player's expected score equals the actual score; logistic curve\n  \
+    ordo-wdl   Ordo's -M: maximum likelihood of wins, draws and losses\n  \
+    bayeselo   BayesElo's model, with a prior of two virtual draws for each player\n\n\
+    Two games form a pair if the colours are swapped and both have the same round (`7`, or `7.1` and `7.2`) and the same \
+    opening position, or if they follow one another from the same position. Errors count a pair as one observation.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line, as clap reads it")]
 pub struct RateArgs {
-    /// Files of games: PGN, plain, gzip or zstd; `-` is standard input
+    /// PGN files, plain, gzip or zstd; `-` is standard input
     #[arg(value_name = "GAMES.pgn", required = true)]
     pub files: Vec<PathBuf>,
-    /// Hold a player at a rating; may be given for several
+    /// Fix a player's rating; may be repeated
     #[arg(long = "anchor", value_name = "NAME=ELO")]
-    pub anchors: Vec<Held>,
-    /// A rating that is known with a standard deviation
-    #[arg(long = "loose", value_name = "NAME=ELO,SD", allow_hyphen_values = true)]
-    pub loose: Vec<Loose>,
-    /// The players' average where nobody is anchored [default: 0]
-    #[arg(long, value_name = "ELO", conflicts_with_all = ["anchors", "loose"], allow_hyphen_values = true, value_parser = finite)]
+    pub anchors: Vec<FixedRating>,
+    /// Gaussian prior of a player's rating: mean and standard deviation; may be repeated
+    #[arg(long = "prior", alias = "loose", value_name = "NAME=ELO,SD", allow_hyphen_values = true)]
+    pub priors: Vec<Prior>,
+    /// Average rating of all players, if none is anchored [default: 0]
+    #[arg(long, value_name = "ELO", conflicts_with_all = ["anchors", "priors"], allow_hyphen_values = true, value_parser = finite)]
     pub average: Option<f64>,
-    /// How results follow from strengths
+    /// Rating model, see below
     #[arg(long, value_name = "MODEL", default_value = "davidson")]
     pub model: RatingModel,
-    /// The lead with an expected score of 76 % [default: 202 for Ordo's models, 200.24 (Elo) for the others]
+    /// Rating difference with an expected score of 76 % [default: 202 for Ordo's models, 200.24 (Elo) for the others]
     #[arg(long, value_name = "POINTS", value_parser = finite)]
     pub scale: Option<f64>,
-    /// What White is worth: `fit`, or a number
+    /// White's advantage in Elo: a number, or `fit` to estimate it
     #[arg(long, value_name = "ELO", default_value = "fit", allow_hyphen_values = true)]
-    pub white: Known,
-    /// Draws between equals: `fit`, or a share such as 0.4
+    pub white: FitOrValue,
+    /// Draw rate between equal players: a share such as 0.4, or `fit` to estimate it
     #[arg(long, value_name = "SHARE", default_value = "fit")]
-    pub draw_rate: Known,
-    /// Where errors come from: `analytic`, or `simulated[:RUNS]`, by playing all games again
+    pub draw_rate: FitOrValue,
+    /// Method for the errors: `analytic`, or `simulated[:RUNS]` (a parametric bootstrap, 1000 runs by default)
     #[arg(long, value_name = "WAY", default_value = "analytic")]
     pub errors: ErrorsBy,
-    /// Seed of the simulation
+    /// Random seed of the simulation
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Rate groups that no game connects each on a scale of its own, and place who won or lost all games
+    /// Rate each connected group on its own scale, and list players who won or lost every game
     #[arg(long)]
     pub groups: bool,
-    /// Count games between these players only
+    /// Count only games between these players; may be repeated
     #[arg(long = "only", value_name = "NAME")]
     pub only: Vec<String>,
-    /// Count no game of this player
+    /// Ignore the games of this player; may be repeated
     #[arg(long = "exclude", value_name = "NAME", conflicts_with = "only")]
     pub exclude: Vec<String>,
-    /// Print each player against each of its opponents
+    /// Print the results of each player against each opponent
     #[arg(long)]
     pub head_to_head: bool,
-    /// Print how sure it is that each player is stronger than each other
-    #[arg(long)]
-    pub superiority: bool,
-    /// Write the list here
+    /// Print the likelihood of superiority (LOS) for every two players
+    #[arg(long, alias = "superiority")]
+    pub los: bool,
+    /// Write the list to this file
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Option<PathBuf>,
-    /// Write everything here; `-` prints it instead of the table
+    /// Write all results to this file; `-` prints them instead of the table
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
-    /// Write every warning here, one a line
+    /// Write every warning to this file, one per line
     #[arg(long, value_name = "FILE")]
     pub warnings: Option<PathBuf>,
-    /// Replace the files that are there already
+    /// Replace existing files
     #[arg(long)]
     pub force: bool,
-    /// Exit with 2, and without a list, if anything is wrong with the files
+    /// Fail with exit code 2 on any problem in the files, without a list
     #[arg(long)]
     pub strict: bool,
-    /// Threads; no result depends on them [default: the machine's cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub concurrency: Option<NonZeroUsize>,
+    /// Worker threads.
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
-/// A player held at a rating: `NAME=ELO`.
+/// A player with a fixed rating: `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Held {
+pub struct FixedRating {
     /// The player.
     pub name: String,
     /// Its rating.
     pub rating: f64,
 }
 
-impl FromStr for Held {
+impl FromStr for FixedRating {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
@@ -106,18 +106,18 @@ impl FromStr for Held {
     }
 }
 
-/// A player of whose rating something is known: `NAME=ELO,SD`, or `NAME=ELO±SD`.
+/// A Gaussian prior of a player's rating: `NAME=ELO,SD`, or `NAME=ELO±SD`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loose {
+pub struct Prior {
     /// The player.
     pub name: String,
-    /// What its rating is about.
+    /// The mean, in Elo.
     pub mean: f64,
-    /// The standard deviation of that.
+    /// The standard deviation, in Elo.
     pub sd: f64,
 }
 
-impl FromStr for Loose {
+impl FromStr for Prior {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
@@ -126,7 +126,7 @@ impl FromStr for Loose {
         let (mean, sd) = rating.split_once([',', '±']).ok_or(form)?;
         let (mean, sd) = (finite(mean)?, finite(sd)?);
         if sd <= 0.0 {
-            return Err("a standard deviation is above 0; hold the player with --anchor instead".to_owned());
+            return Err("the standard deviation must be above 0; use --anchor to fix the rating".to_owned());
         }
         Ok(Self { name: name.to_owned(), mean, sd })
     }
@@ -134,9 +134,9 @@ impl FromStr for Loose {
 
 /// `fit`, or a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Known(pub ParameterPrior);
+pub struct FitOrValue(pub ParameterPrior);
 
-impl FromStr for Known {
+impl FromStr for FitOrValue {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
@@ -149,12 +149,12 @@ impl FromStr for Known {
     }
 }
 
-/// Where errors come from.
+/// The method for the errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorsBy {
-    /// From the fit itself.
+    /// From the curvature of the likelihood.
     Analysis,
-    /// From so many replays.
+    /// From this number of simulated replays.
     Simulation(u64),
 }
 
@@ -173,10 +173,10 @@ impl FromStr for ErrorsBy {
     }
 }
 
-/// A number that is one.
+/// Parses a finite number.
 fn finite(given: &str) -> Result<f64, String> {
     let number = given.trim().parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| format!("`{given}` is no number; give one such as 2500 or -12.5"))
+    number.ok_or_else(|| format!("`{given}` is not a number; give one such as 2500 or -12.5"))
 }
 
 #[cfg(test)]
@@ -185,15 +185,15 @@ mod tests {
 
     #[test]
     fn what_is_known_is_read() {
-        let held = |text: &str| text.parse::<Held>().map(|held| (held.name, held.rating)).ok();
+        let held = |text: &str| text.parse::<FixedRating>().map(|held| (held.name, held.rating)).ok();
         assert_eq!(held("a=b, c=-12.5"), Some(("a=b, c".to_owned(), -12.5)));
         assert_eq!((held("a"), held("a=x"), held("a=nan")), (None, None, None));
-        let loose = |text: &str| text.parse::<Loose>().map(|loose| (loose.name, loose.mean, loose.sd)).ok();
-        assert_eq!(loose("a=2000,30"), Some(("a".to_owned(), 2000.0, 30.0)));
-        assert_eq!(loose("a=-5±2.5"), Some(("a".to_owned(), -5.0, 2.5)));
-        assert_eq!((loose("a=2000"), loose("a=2000,0"), loose("2000,3")), (None, None, None));
-        assert_eq!("fit".parse(), Ok(Known(ParameterPrior::Fitted)));
-        assert_eq!("-3".parse(), Ok(Known(ParameterPrior::Fixed(-3.0))));
+        let prior = |text: &str| text.parse::<Prior>().map(|prior| (prior.name, prior.mean, prior.sd)).ok();
+        assert_eq!(prior("a=2000,30"), Some(("a".to_owned(), 2000.0, 30.0)));
+        assert_eq!(prior("a=-5±2.5"), Some(("a".to_owned(), -5.0, 2.5)));
+        assert_eq!((prior("a=2000"), prior("a=2000,0"), prior("2000,3")), (None, None, None));
+        assert_eq!("fit".parse(), Ok(FitOrValue(ParameterPrior::Fitted)));
+        assert_eq!("-3".parse(), Ok(FitOrValue(ParameterPrior::Fixed(-3.0))));
         assert_eq!("analytic".parse(), Ok(ErrorsBy::Analysis));
         assert_eq!("simulated".parse(), Ok(ErrorsBy::Simulation(1000)));
         assert_eq!("simulated:2".parse(), Ok(ErrorsBy::Simulation(2)));

@@ -1,4 +1,4 @@
-//! `calibrate`: what an engine is worth at the levels it can be set to, or with more nodes.
+//! `calibrate`: the Elo of an engine's strength levels, or of node budgets.
 
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -7,33 +7,36 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::CalibrateArgs;
-use crate::commands::{conclusion, games};
+use crate::commands::{finish, games};
+use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
-use crate::place::Place;
-use crate::running::{Came, ChangedEngines};
-use crate::{controls, files, progress, running, streams};
+use crate::journal_path::JournalPath;
+use crate::{controls, execute, files, progress, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::Format;
-use threefold_harness::calibration::character::{self, Character, Judge};
-use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
+use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::calibration::error_profile::{self, ErrorProfile, MoveJudge};
+use threefold_harness::calibration::{
+    AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
+    StrengthOption,
+};
 use threefold_harness::output_file;
-use threefold_harness::work::job::{Origin, Outputs};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::Crew;
-use threefold_harness::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
-use threefold_mining::crew;
+use threefold_harness::run::job::{Outputs, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::PoolConfig;
+use threefold_harness::run::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
+use threefold_mining::ordered_parallel;
 use threefold_report::Registry;
-use threefold_report::graded::{self, Graded, Made, Since};
+use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
 
-/// Games by nodes and by levels, unless said otherwise.
+/// Default numbers of games, by nodes and by levels.
 const BY_NODES: usize = 120;
 const BY_LEVELS: usize = 20_000;
 
-/// Games of two builds of an engine rate neither.
+/// A rating must not mix the games of two builds of an engine.
 const CHANGED: ChangedEngines<'_> =
-    ChangedEngines::Refused("name another folder with --run, or bring the earlier build back");
+    ChangedEngines::Refused("give another folder with --run, or restore the earlier build ");
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -43,24 +46,24 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 /// Plays a round robin of node budgets and fits ratings to it.
 fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
-    let meetings = games::meetings(args.nodes.len(), Format::RoundRobin).max(1);
+    let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin).max(1);
     let asked = args.games.unwrap_or(BY_NODES);
-    let ladder = Ladder {
-        rounds: games::whole_pairs(asked, args.nodes.len(), Format::RoundRobin) / meetings,
+    let ladder = NodeLadder {
+        rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
         rungs: args.nodes.clone(),
         engine,
     };
-    let order = Order {
+    let order = RunSpec {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part::unlabelled("calibration".to_owned(), Task::Match(ladder.order()?))],
+        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.match_task()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
-        ..Order::default()
+        ..RunSpec::default()
     };
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), "calibrate"), &args.run_options)?,
         &Registry::built_in(),
     )
 }
@@ -69,9 +72,9 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 #[derive(Clone, Copy)]
 pub struct Hooks<'h> {
     /// Refuses a calibration before its first game.
-    pub check: &'h dyn Fn(&Design) -> anyhow::Result<()>,
+    pub check: &'h dyn Fn(&CalibrationDesign) -> anyhow::Result<()>,
     /// Uses the result after the reports are written.
-    pub finish: &'h dyn Fn(&Graded) -> anyhow::Result<()>,
+    pub finish: &'h dyn Fn(&CalibrationReport) -> anyhow::Result<()>,
 }
 
 impl Hooks<'_> {
@@ -92,78 +95,86 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.out {
         output_file::check_folder(folder)?;
     }
-    let earlier = args.previous.as_deref().map(earlier).transpose()?;
+    let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
-    let crew = running::crew(&args.carrying)?;
-    let mut rounds: Vec<Run> = Vec::new();
+    let crew = execute::crew(&args.run_options)?;
+    let mut rounds: Vec<RunRecord> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
-        let came = if file.exists() {
-            running::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
+        let outcome = if file.exists() {
+            execute::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
-                Next::Play(order) => {
-                    let order = Order { max_faults: Some(FaultBudget::MATCH), ..*order };
-                    running::begin_with(&crew, &args.carrying, order, &Place::File(&file))?
+                NextRound::Play(order) => {
+                    let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
+                    execute::begin_with(&crew, &args.run_options, order, &JournalPath::File(&file))?
                 }
-                Next::Known => break known(&design, &rounds),
-                Next::Spent => {
+                NextRound::Known => break known(&design, &rounds),
+                NextRound::Spent => {
                     let (games, seconds) = (design.games, design.seconds);
                     break format!(
-                        "Of {games} games and {seconds} seconds of thinking too little is left for another round."
+                        "The budget of {games} games and {seconds} seconds does not allow another round."
                     );
                 }
             }
         };
-        let Came::Finished(finished) = came else {
-            streams::notice(&format!("or give the same command again with --run {}", folder.display()));
+        let RunOutcome::Finished(finished) = outcome else {
+            streams::notice(&format!("or repeat the command with --run {}", folder.display()));
             return Ok(Exit::Interrupted);
         };
-        if finished.run.stopped() {
-            return conclusion::of(Came::Finished(finished), &Registry::built_in());
+        if finished.run.is_stopped_by_faults() {
+            return finish::finish(RunOutcome::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
         tell(&design, &rounds);
     };
-    let mut graded = graded(&design, &rounds, ending)?;
-    let Some(characters) = characters(&design, &rounds, args.judged, &crew) else {
+    let mut report = report(&design, &rounds, ending)?;
+    let Some(characters) = characters(&design, &rounds, args.judge_moves, &crew) else {
         streams::notice(&format!(
-            "\ninterrupted; all games are kept. Give the same command again with --run {}",
+            "\ninterrupted; all games are saved. To continue, repeat the command with --run {}",
             folder.display()
         ));
         return Ok(Exit::Interrupted);
     };
-    graded.characters = characters;
-    graded.since = earlier
-        .map(|(file, earlier)| Since { changes: earlier.changes(&graded.survey, &graded.characters), file });
-    let exit = conclude(args, &graded)?;
-    (hooks.finish)(&graded)?;
+    report.characters = characters;
+    report.since = earlier.map(|(file, earlier)| ChangesSince {
+        changes: earlier.changes(&report.survey, &report.characters),
+        file,
+    });
+    let exit = conclude(args, &report)?;
+    (hooks.finish)(&report)?;
     Ok(exit)
 }
 
-/// The calibration that this one is compared with, and its file.
-fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
-    let page = files::page(file).context("--previous")?;
-    let earlier = Earlier::read(&page.text).with_context(|| format!("--previous {}", page.file))?;
+/// The calibration to compare with, and its file.
+fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
+    let page = files::page(file).context("--compare-with")?;
+    let earlier =
+        EarlierCalibration::read(&page.text).with_context(|| format!("--compare-with {}", page.file))?;
     Ok((page.file, earlier))
 }
 
-/// How each level plays, by so many moves, judged by as many hands as there are workers; `None` where it was called off.
-fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -> Option<Vec<Character>> {
-    let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
-    let samples = character::samples(&design.dial, &parts, judged);
+/// The error profile of each level from `judged` moves; `None` if interrupted.
+fn characters(
+    design: &CalibrationDesign,
+    rounds: &[RunRecord],
+    judged: usize,
+    crew: &PoolConfig<'_>,
+) -> Option<Vec<ErrorProfile>> {
+    let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
+    let samples = error_profile::samples(&design.option, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
-    let judge = |judge: &mut Judge, number: u64| {
+    let judge = |judge: &mut MoveJudge, number: u64| {
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
-    let stop = &crew.hiring.stop;
-    crew::in_turn(
+    let stop = &crew.launch_options.stop;
+    ordered_parallel::run_in_order(
         crew.workers,
         0..samples.len() as u64,
-        || Judge::new(character::JUDGED_BY),
+        || MoveJudge::new(error_profile::JUDGE_NODES),
         judge,
         |loss| {
             bar.inc(1);
@@ -172,11 +183,11 @@ fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -
         },
     );
     bar.finish_and_clear();
-    (!stop.is_raised()).then(|| character::characters(&losses))
+    (!stop.is_raised()).then(|| error_profile::error_profiles(&losses))
 }
 
-fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
-    let anchors: Vec<Anchor> =
+fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
+    let anchors: Vec<AnchorEngine> =
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
     let control = controls::control(Some(&args.tc), None, None, None)?;
     controls::warn([control]);
@@ -185,17 +196,20 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let levels = asked_levels(&args.levels)?;
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
-    let dial = Dial::new(engine, args.option.clone());
+    let dial = StrengthOption::new(engine, args.option.clone());
     check_names(&dial, &anchors)?;
-    let design = Design {
-        dial,
+    let design = CalibrationDesign {
+        option: dial,
         levels,
         anchors,
         control,
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        aim: Aim { precision: args.precision, within: within(args.within.as_deref())? },
+        precision: PrecisionTarget {
+            precision: args.precision,
+            range: within(args.precise_range.as_deref())?,
+        },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -203,23 +217,23 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let least = design.least_games();
     anyhow::ensure!(
         design.games >= least,
-        "--games {}: the first round alone is {least} games; give more, or fewer --levels",
+        "--games {}: the first round alone needs {least} games; give moregames, or fewer --levels",
         design.games
     );
     Ok(design)
 }
 
-/// Games are told apart by names.
-fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
+/// Games are assigned to players by name, so names must be unique.
+fn check_names(dial: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Result<()> {
     let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
     for (at, name) in names.iter().enumerate() {
         anyhow::ensure!(
             !names[..at].contains(name),
-            "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
+            "--anchor: two anchors have the name `{name}` ; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level_called(name) {
+        if let Some(level) = dial.level_with_name(name) {
             anyhow::bail!(
-                "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
+                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two , such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",
                 engine = dial.engine().name
             );
@@ -241,78 +255,82 @@ fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
     let mut levels = levels.with_context(remedy)?;
     levels.sort_unstable();
     levels.dedup();
-    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: two levels or more can be told apart");
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels ");
     Ok(levels)
 }
 
-/// `800:2600`, in Elo; everywhere where nothing is given.
+/// `800:2600`, in Elo; all ratings if nothing is given.
 fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
     let Some(given) = given else { return Ok(f64::NEG_INFINITY..=f64::INFINITY) };
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let ends = given.split_once(':').and_then(|(from, to)| number(from).zip(number(to)));
     let (from, to) = ends
         .filter(|(from, to)| from < to)
-        .with_context(|| format!("--within `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
+        .with_context(|| format!("--precise-range `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
     Ok(from..=to)
 }
 
-/// What is known when no more need be played.
-fn known(design: &Design, rounds: &[Run]) -> String {
-    let Aim { precision, within } = &design.aim;
+/// The result when every level is precise enough.
+fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
+    let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
-    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.aim).is_some());
+    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.precision).is_some());
     match (asked_for, from.is_finite()) {
-        (false, _) => format!("No level is worth {from} to {to} Elo, where precision was asked for."),
-        (true, true) => format!("Every level from {from} to {to} Elo is known within {precision} Elo."),
-        (true, false) => format!("Every level is known within {precision} Elo."),
+        (false, _) => format!("No level measures {from} to {to} Elo, the range of --precise-range."),
+        (true, true) => format!("Every level from {from} to {to} Elo is measured to ± {precision} Elo."),
+        (true, false) => format!("Every level is measured to ± {precision} Elo."),
     }
 }
 
-/// The folder of the rounds: what was asked for, or the next that is free.
+/// The folder of the rounds: the one given, or the next free one.
 fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
     let free = || {
         (1_u32..=9999)
             .map(|number| PathBuf::from(format!("runs/calibrate-{number}")))
             .find(|path| !path.exists())
     };
-    args.run.clone().or_else(free).context("runs: is full; name a folder with --run")
+    args.run.clone().or_else(free).context("runs: no free name ; give a folder with --run")
 }
 
 /// A round's journal, if it holds a round of this calibration.
-fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Journal> {
+fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::Result<Journal> {
     let journal = Journal::open(file)?;
-    let there = journal.order();
+    let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
-        "{}: holds a round of another calibration: other engines, another time control, seed, or openings; name another folder \
-         with --run, or give the command that began it: {}",
+        "{}: belongs to another calibration(other engines, time control, seedor openings); give another folder with --run, or \
+         repeat the command that started it: {}",
         file.display(),
         there.origin.command
     );
     Ok(journal)
 }
 
-/// How far a calibration has come.
-fn tell(design: &Design, rounds: &[Run]) {
+/// Prints the progress of a calibration.
+fn tell(design: &CalibrationDesign, rounds: &[RunRecord]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = survey
-        .widest(&design.aim)
-        .map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
+        .widest(&design.precision)
+        .map_or_else(String::new, |widest| format!(", widest interval ± {widest:.0} Elo"));
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {
-    let survey = design.survey(rounds).context(
-        "too little was played to rate anybody; play more --games, or --levels nearer to each other",
-    )?;
-    let Origin { command, machine, .. } = origin(rounds);
+fn report(
+    design: &CalibrationDesign,
+    rounds: &[RunRecord],
+    ending: String,
+) -> anyhow::Result<CalibrationReport> {
+    let survey = design
+        .survey(rounds)
+        .context("too few games for ratings; give more --games, or --levels closer to each other")?;
+    let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
-    Ok(Graded {
-        title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
-        option: design.dial.option().to_owned(),
-        called_by_elo: design.dial.asks_for_elo(),
-        made: Made { command, machine, bench: bench::run() },
+    Ok(CalibrationReport {
+        title: format!("Calibration of {} by {}", design.option.engine().name, design.option.option()),
+        option: design.option.option().to_owned(),
+        called_by_elo: design.option.asks_for_elo(),
+        provenance: Provenance { command, machine, bench: bench::run() },
         terms: match design.pace {
             ClockSource::Wall => design.control.to_string(),
             pace @ ClockSource::Virtual { .. } => format!("{}, clock {pace}", design.control),
@@ -320,29 +338,29 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
         ending,
         rounds: rounds.len(),
         games,
-        graduation: Graduation::of(&survey),
+        graduation: EloCurve::of(&survey),
         survey,
         characters: Vec::new(),
         since: None,
     })
 }
 
-/// Where the rounds come from: where they were begun, and by every command that added some.
-fn origin(rounds: &[Run]) -> Origin {
-    let mut commands: Vec<&str> = rounds.iter().map(|run| run.order().origin.command.as_str()).collect();
+/// The machine and the commands of all rounds.
+fn origin(rounds: &[RunRecord]) -> RunOrigin {
+    let mut commands: Vec<&str> = rounds.iter().map(|run| run.spec().origin.command.as_str()).collect();
     commands.dedup();
-    let machine = rounds.first().map_or_else(running::machine, |run| run.order().origin.machine.clone());
-    Origin { command: commands.join("; then "), machine, ..Origin::default() }
+    let machine = rounds.first().map_or_else(execute::machine, |run| run.spec().origin.machine.clone());
+    RunOrigin { command: commands.join("; then "), machine, ..RunOrigin::default() }
 }
 
-fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
-    streams::results(&graded::text(graded))?;
+fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {
+    streams::results(&calibration::text(report))?;
     if let Some(folder) = &args.out {
-        files::write_whole(&folder.join("calibration.html"), graded::page(graded).as_bytes())?;
-        files::write_whole(&folder.join("calibration.csv"), &graded::figures(graded)?)?;
-        files::write_whole(&folder.join("calibration-curve.csv"), graded::curve(graded).as_bytes())?;
+        files::write_whole(&folder.join("calibration.html"), calibration::page(report).as_bytes())?;
+        files::write_whole(&folder.join("calibration.csv"), &calibration::figures(report)?)?;
+        files::write_whole(&folder.join("calibration-curve.csv"), calibration::curve(report).as_bytes())?;
         streams::notice(&format!("reports: {}", folder.join("calibration.html").display()));
     }
-    let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());
+    let changed = report.since.as_ref().is_some_and(|since| since.shown().next().is_some());
     Ok(if changed { Exit::Worse } else { Exit::Fine })
 }

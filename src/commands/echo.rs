@@ -21,7 +21,7 @@ pub fn uci(args: &UciArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Prints the node count that identifies the search, and the speed of this machine beside it.
+/// Prints the node count that identifies the search, and the speed of this machine.
 #[expect(clippy::disallowed_methods, reason = "speed is shown to people; no result depends on it")]
 pub fn bench() -> anyhow::Result<Exit> {
     let began = Instant::now();

@@ -5,20 +5,20 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
-use crate::commands::conclusion;
+use crate::commands::finish;
 use crate::exit::Exit;
-use crate::foretelling::{ASSUMED, Foretelling};
 use crate::game_length::GameLength;
-use crate::place::Place;
-use crate::{controls, files, inputs, running, streams};
+use crate::journal_path::JournalPath;
+use crate::sprt_forecast::{ASSUMED, SprtForecast};
+use crate::{controls, execute, files, inputs, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
-use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
-use threefold_harness::arena::pairing::{Format, Schedule};
+use threefold_harness::arena::opening::{self, BookFormat, Opening};
+use threefold_harness::arena::pairing::{Schedule, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{EloModel, Risks, Sprt, SprtConfig, TrialUnit};
@@ -26,43 +26,40 @@ use threefold_stats::{EloModel, Risks, Sprt, SprtConfig, TrialUnit};
 /// Plays a match or a tournament.
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine twice or more");
-    let format: Format = args.tournament.parse().context("--tournament")?;
+    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice ");
+    let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
     play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
 }
 
 /// Plays until the test decides or the games run out.
 pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(
-        engines.len() == 2,
-        "a sequential test is between two engines; give --engine NEW --engine BASE"
-    );
+    anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
     let counts = args.counts.unwrap_or_else(|| TrialUnit::usual(args.model));
     let conduct = SprtConfig::new(sprt, counts, args.batch, args.overshoot)?;
     if counts == TrialUnit::Pairs {
-        foretell(sprt, args)?;
+        print_forecast(sprt, args)?;
     }
     let purpose = Purpose::Test(conduct);
-    play("sprt", &args.game, engines, Format::Gauntlet, args.games, purpose, args.undecided)
+    play("sprt", &args.game, engines, TournamentFormat::Gauntlet, args.games, purpose, args.undecided)
 }
 
-/// Says on standard error what a test of pairs will cost, where that can be told.
-fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
+/// Prints the expected length of a test of pairs on standard error, if it can be estimated.
+fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
     let real = args.game.clock.parse().is_ok_and(|pace: ClockSource| pace == ClockSource::Wall);
     let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
-    let at_once = running::workers(&args.game.carrying).get();
+    let at_once = execute::workers(&args.game.run_options).get();
     let mut assumed: Vec<String> = length.iter().map(|length| length.assumed.clone()).collect();
     if test.model() == EloModel::Logistic {
         let Openings { draw_ratio, bias } = ASSUMED;
         let share = draw_ratio * 100.0;
-        assumed.push(format!("assuming {share} % draws and openings worth {} Elo between equals", bias.0));
+        assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo ", bias.0));
     }
-    let told = Foretelling { forecast, length: length.map(|length| (length, at_once)), games: None };
-    assumed.insert(0, told.cost());
+    let text = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
+    assumed.insert(0, text.cost());
     streams::notice(&assumed.join("; "));
     Ok(())
 }
@@ -71,36 +68,35 @@ fn play(
     command: &str,
     args: &GameArgs,
     engines: Vec<EngineSpec>,
-    format: Format,
+    format: TournamentFormat,
     games: usize,
     purpose: Purpose,
     undecided: Undecided,
 ) -> anyhow::Result<Exit> {
     let task = task(args, engines, format, games, purpose)?;
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let order = Order {
+    let order = RunSpec {
         title: names.join(" – "),
         outputs: outputs(args, ReportSetName::default())?,
-        parts: vec![Part::unlabelled(command.to_owned(), Task::Match(task))],
+        parts: vec![Part::without_labels(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided,
-        ..Order::default()
+        ..RunSpec::default()
     };
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), command), &args.run_options)?,
         &Registry::built_in(),
     )
 }
 
-/// Where the results of games go, once the file of the games was tried.
+/// The outputs of a match, after a check that the PGN file can be written.
 pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Outputs> {
-    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.carrying.force) };
+    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.run_options.force) };
     let games_start = match &args.pgn {
         None => 0,
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
             OutputError::Exists { path } => anyhow::anyhow!(
-                "{}: exists already; give --append to add the games to it, --force to replace it, or name \
-                 another file",
+                "{}: exists already; give --append to add games , --force to replace the file, or another name",
                 path.display()
             ),
             error => error.into(),
@@ -115,11 +111,11 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
     })
 }
 
-/// Games between engines, as the command line asks for them.
+/// The match that the command line describes.
 pub fn task(
     args: &GameArgs,
     engines: Vec<EngineSpec>,
-    format: Format,
+    format: TournamentFormat,
     games: usize,
     purpose: Purpose,
 ) -> anyhow::Result<MatchTask> {
@@ -127,7 +123,7 @@ pub fn task(
     let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
     if let Some(engine) = boundless {
         anyhow::bail!(
-            "nothing limits `{}`; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
+            "`{}`has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
             engine.name
         );
     }
@@ -145,28 +141,30 @@ pub fn task(
     })
 }
 
-/// Games as users count them, in pairs as they are played: whole rounds of all meetings.
-pub fn whole_pairs(games: usize, engines: usize, format: Format) -> usize {
+/// The number of pairs for a number of games: whole rounds of all pairings.
+pub fn whole_pairs(games: usize, engines: usize, format: TournamentFormat) -> usize {
     games.div_ceil(2).next_multiple_of(meetings(engines, format).max(1))
 }
 
-/// How many meetings, and so pairs, make a round.
-pub const fn meetings(players: usize, format: Format) -> usize {
-    Schedule { players, format, pairs: 0, openings: 0 }.meetings()
+/// Number of pairings in a round; each is one pair of games.
+pub const fn meetings(players: usize, format: TournamentFormat) -> usize {
+    Schedule { players, format, pairs: 0, openings: 0 }.pairings()
 }
 
-/// The openings of a book in the order they are played.
+/// The openings of a book, in playing order.
 pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<Vec<Opening>> {
-    let order: opening::Order = order.parse().context("--order")?;
+    let order: opening::OpeningOrder = order.parse().context("--order")?;
     let (name, format, bytes) = inputs::openings(book)?;
     anyhow::ensure!(
         plies.is_none() || format == BookFormat::Pgn,
-        "--plies: {name} is an EPD file of positions, which have no moves to count; leave it out, or give a PGN file"
+        "--plies: {name} is an EPD file , which has no moves ; omit --plies, or give a PGN file"
     );
     let read = opening::read(&bytes, format, plies.map(Ply)).with_context(|| name.clone())?;
     if !read.duplicates.is_empty() {
         let duplicates = read.duplicates.len();
-        streams::notice(&format!("{name}: {duplicates} openings end in the position of an earlier one"));
+        streams::notice(&format!(
+            "{name}: {duplicates} openings lead to the same position as an earlier one"
+        ));
     }
     Ok(order.arrange(read.openings.len()).into_iter().map(|index| read.openings[index].clone()).collect())
 }
@@ -183,10 +181,10 @@ mod tests {
     fn games_are_rounded_up_to_whole_rounds() {
         // games, engines, format, pairs
         for (games, engines, format, pairs) in [
-            (100, 2, Format::Gauntlet, 50),
-            (101, 2, Format::RoundRobin, 51),
-            (10, 3, Format::RoundRobin, 6),
-            (10, 3, Format::Gauntlet, 6),
+            (100, 2, TournamentFormat::Gauntlet, 50),
+            (101, 2, TournamentFormat::RoundRobin, 51),
+            (10, 3, TournamentFormat::RoundRobin, 6),
+            (10, 3, TournamentFormat::Gauntlet, 6),
         ] {
             assert_eq!(whole_pairs(games, engines, format), pairs);
         }

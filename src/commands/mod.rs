@@ -1,8 +1,9 @@
 //! One command a file: from its arguments to an order, from what came of it to an exit code.
 
 pub mod calibrate;
-pub mod conclusion;
+pub mod documents;
 pub mod echo;
+pub mod finish;
 pub mod games;
 pub mod plan;
 pub mod positions;
@@ -11,7 +12,7 @@ pub mod rate;
 pub mod regress;
 pub mod report;
 pub mod resume;
-pub mod shipped;
 pub mod suite;
+pub mod suite_catalog;
 pub mod tablebase;
 pub mod verification;

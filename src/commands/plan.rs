@@ -1,38 +1,37 @@
-//! `plan`: what a test will cost, answered before it starts.
+//! `plan`: the expected length of a sequential test.
 
 use std::num::NonZeroU32;
 
 use anyhow::Context;
 use serde::Serialize;
 
-use crate::args::PlanArgs;
+use crate::args::{PlanArgs, cores};
 use crate::commands::verification;
 use crate::controls;
 use crate::exit::Exit;
-use crate::foretelling::{Foretelling, Prediction, percent, rounded};
 use crate::game_length::GameLength;
-use crate::running::cores;
+use crate::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
 use crate::streams;
 use crate::tables::table;
 use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
-/// Foretells a test, or tries out what tests claim.
+/// Forecasts a test, or verifies the statistics.
 pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
     if args.verify {
-        return verification::run(args.runs, args.seed, args.threads.unwrap_or_else(cores));
+        return verification::run(args.runs, args.seed, args.length.jobs.unwrap_or_else(cores));
     }
-    let told = foretelling(args)?;
+    let text = forecast_of(args)?;
     if args.json {
-        streams::result(&serde_json::to_string_pretty(&Plan::of(&told))?)?;
+        streams::result(&serde_json::to_string_pretty(&Plan::of(&text))?)?;
     } else {
-        print(&told)?;
+        print(&text)?;
     }
     Ok(Exit::Fine)
 }
 
-fn foretelling(args: &PlanArgs) -> anyhow::Result<Foretelling> {
-    let elo1 = args.elo1.context("--elo1 is missing; give the difference that is worth finding")?;
+fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
+    let elo1 = args.elo1.context("--elo1 is missing; give the difference to detect, such as --elo1 5")?;
     let test = Sprt::new(args.model, args.elo0, elo1, Risks { alpha: args.alpha, beta: args.beta })?;
     let openings = Openings { draw_ratio: args.draw_ratio, bias: Logistic(args.bias) };
     let length = length(args)?;
@@ -43,9 +42,9 @@ fn foretelling(args: &PlanArgs) -> anyhow::Result<Foretelling> {
     };
     anyhow::ensure!(
         games.is_none_or(|games| games >= 2.0),
-        "--budget: is too short for a single pair of games; give more time"
+        "--budget: too short for a single game pair; give more time"
     );
-    Ok(Foretelling { forecast: Forecast::new(test, openings)?, length, games })
+    Ok(SprtForecast { forecast: Forecast::new(test, openings)?, length, games })
 }
 
 fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
@@ -56,41 +55,44 @@ fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
         .seconds_per_game
         .map(GameLength::measured)
         .or_else(|| GameLength::under(&control, given.nps.map(NonZeroU32::get)));
-    // A time is a number of games only if a game has a length.
+    // A budget in time needs the length of a game.
     let length = match (length, args.budget) {
         (None, Some(_)) => Some(GameLength::usual()),
         (length, _) => length,
     };
-    Ok(length.map(|length| (length, given.concurrency.unwrap_or_else(cores).get())))
+    Ok(length.map(|length| (length, given.jobs.unwrap_or_else(cores).get())))
 }
 
-fn print(told: &Foretelling) -> anyhow::Result<()> {
-    if let Some((length, at_once)) = &told.length {
+fn print(text: &SprtForecast) -> anyhow::Result<()> {
+    if let Some((length, at_once)) = &text.length {
         let seconds = length.each.as_secs_f64();
-        streams::result(&format!("A game takes {seconds:.3} s ({}); {at_once} at a time.", length.assumed))?;
+        streams::result(&format!(
+            "One game takes {seconds:.3} s ({}); {at_once} at a time.",
+            length.assumed
+        ))?;
     }
-    streams::result(&format!("{}.", told.cost()))?;
-    if let Some(verdict) = told.verdict() {
+    streams::result(&format!("{}.", text.cost()))?;
+    if let Some(verdict) = text.verdict() {
         streams::result(&verdict)?;
     }
-    let unit = told.forecast.test().model().unit();
-    let mut header = vec![unit, "logistic", "passes", "", "games", "time"];
-    if told.games.is_some() {
-        header.extend(["passed by then", "failed by then", "undecided"]);
+    let unit = text.forecast.test().model().unit();
+    let mut header = vec![unit, "logistic", "H1 accepted", "", "games", "time"];
+    if text.games.is_some() {
+        header.extend(["H1 in budget", "H0 in budget", "undecided"]);
     }
-    let rows = told.predictions();
-    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(told, at)))))
+    let rows = text.predictions();
+    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(text, at)))))
 }
 
-fn row(told: &Foretelling, at: &Prediction) -> Vec<String> {
+fn row(text: &SprtForecast, at: &Prediction) -> Vec<String> {
     let mut row = vec![
         format!("{:+.2}", at.elo),
-        // Nought has no sign.
+        // Adding 0 turns -0 into 0, which has no sign.
         format!("{:+.2}", at.logistic + 0.0),
         percent(at.pass),
         bar(at.pass),
         rounded(at.games),
-        told.time(at.games).unwrap_or_else(|| "?".to_owned()),
+        text.time(at.games).unwrap_or_else(|| "?".to_owned()),
     ];
     row.extend(
         at.within.iter().flat_map(|within| [within.passed, within.failed, within.undecided].map(percent)),
@@ -98,7 +100,7 @@ fn row(told: &Foretelling, at: &Prediction) -> Vec<String> {
     row
 }
 
-/// A share as a bar of twenty places, in eighths.
+/// A share as a bar of twenty characters, in eighths.
 fn bar(share: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share * 160.0).round() as usize;
@@ -155,9 +157,9 @@ struct Predicted {
 }
 
 impl Plan {
-    fn of(told: &Foretelling) -> Self {
-        let test = told.forecast.test();
-        let (elo, longest) = told.forecast.worst();
+    fn of(text: &SprtForecast) -> Self {
+        let test = text.forecast.test();
+        let (elo, longest) = text.forecast.worst();
         Self {
             format: 1,
             model: test.model().name(),
@@ -165,18 +167,18 @@ impl Plan {
             elo1: test.elo1(),
             alpha: test.risks().alpha,
             beta: test.risks().beta,
-            variance_per_game: told.forecast.variance_per_game(),
-            seconds_per_game: told.length.as_ref().map(|(length, _)| length.each.as_secs_f64()),
-            concurrency: told.length.as_ref().map(|(_, at_once)| *at_once),
-            budget_games: told.games,
+            variance_per_game: text.forecast.variance_per_game(),
+            seconds_per_game: text.length.as_ref().map(|(length, _)| length.each.as_secs_f64()),
+            concurrency: text.length.as_ref().map(|(_, at_once)| *at_once),
+            budget_games: text.games,
             worst: Longest { elo, games: longest.games },
-            budget_sees: told.sight().map(|sight| Seen {
+            budget_sees: text.sight().map(|sight| Seen {
                 sprt_at_worst: Units::of(sight.sequential_at_worst),
                 sprt_at_bounds: Units::of(sight.sequential_at_bounds),
                 fixed_detectable: Units::of(sight.fixed),
                 fixed_interval: Units::of(sight.fixed_interval),
             }),
-            predictions: told.predictions().iter().map(Predicted::of).collect(),
+            predictions: text.predictions().iter().map(Predicted::of).collect(),
         }
     }
 }

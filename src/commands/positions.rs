@@ -1,8 +1,6 @@
-//! `positions`: mine them from a seed, or prove the shipped ones again.
+//! `positions`: generate positions from a seed, or verify position files.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -10,8 +8,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
-    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    PerpetualArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs, MiddlegameArgs,
+    OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
@@ -20,58 +18,58 @@ use crate::{files, inputs, streams};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::player::{Hiring, hire};
-use threefold_harness::suite::Page;
+use threefold_harness::player::{LaunchOptions, launch};
+use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::trap;
 use threefold_harness::visible::visible;
-use threefold_mining::check::{self, FileKind, Progress};
+use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
-use threefold_mining::trap::census::{self, Census};
+use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
-    best_moves, conversions, defences, judged, mates, openings, perpetual_draws, rules, signatures, traps,
-    underpromotions,
+    best_moves, conversions, defences, mates, middlegame, openings, perpetual_draws, rules, signatures,
+    traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
 
-/// Mines traps.
+/// Generates traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &traps::materials())?;
-    let (seed, per_class) = (args.mined.seed, args.per_class.get());
-    let bar = bar(per_class * TrapClass::ALL.len(), "mining traps");
-    let mined = traps::mine_all(&tables, seed, per_class, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &traps::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * TrapClass::ALL.len(), "generating traps");
+    let mined = traps::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    for Census { header, rows } in [census::by_ending(&mined), census::by_difficulty(&mined)] {
+    for TrapCounts { header, rows } in [counts::by_ending(&mined), counts::by_difficulty(&mined)] {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         streams::notice(&table(&header, rows));
     }
-    deliver(&args.mined, &traps::file(&mined, seed, per_class))
+    deliver(&args.options, &traps::file(&mined, seed, per_class))
 }
 
-/// Mines mates.
+/// Generates mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &mates::materials())?;
-    let want = mates::Want { longest: args.longest, each: args.each };
-    let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
-    let text = mates::file(&tables, args.mined.seed, want, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &mates::materials())?;
+    let want = mates::MateQuota { longest: args.longest, each: args.per_distance };
+    let bar = bar(2 * usize::from(args.longest) * args.per_distance.get(), "generating mates");
+    let text = mates::file(&tables, args.options.seed, want, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Mines mates by underpromotion.
+/// Generates mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &underpromotions::materials())?;
-    let (seed, count) = (args.mined.seed, args.count.get());
-    let bar = bar(count, "mining underpromotions");
-    let text = underpromotions::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &underpromotions::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "generating underpromotions");
+    let text = underpromotions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Takes draws by perpetual check out of a file of traps.
+/// Selects draws by perpetual check from a file of traps.
 pub fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
     if let Some(file) = &args.out {
         output_file::check(file, IfThere::forced(args.force))?;
@@ -85,47 +83,47 @@ pub fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Mines won endings.
+/// Generates won endings.
 pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &conversions::materials())?;
-    let (seed, count) = (args.mined.seed, args.count.get());
-    let bar = bar(count, "mining conversions");
-    let text = conversions::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &conversions::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "generating conversions");
+    let text = conversions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Mines endings to defend.
+/// Generates endings to defend.
 pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &defences::materials())?;
-    let (seed, count) = (args.mined.seed, args.count.get());
-    let bar = bar(count, "mining defences");
-    let text = defences::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &defences::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "generating defences");
+    let text = defences::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Mines moves that the rules make a draw, and moves that only look like it.
+/// Generates moves that draw by the rules, and moves that only seem to.
 pub fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &rules::materials())?;
-    let (seed, per_class) = (args.mined.seed, args.per_class.get());
-    let bar = bar(per_class * rules::RuleClass::ALL.len(), "mining rules");
-    let text = rules::file(&tables, seed, per_class, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &rules::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * rules::RuleClass::ALL.len(), "generating rules");
+    let text = rules::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Mines moves to find.
+/// Generates best-move positions.
 pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, &best_moves::materials())?;
-    deliver(&args.mined, &best_moves::file(&tables, args.mined.seed, args.count.get()))
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &best_moves::materials())?;
+    deliver(&args.options, &best_moves::file(&tables, args.options.seed, args.count.get()))
 }
 
-/// Writes down what an engine spends on positions.
+/// Records an engine's node counts.
 pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
     if let Some(file) = &args.out {
         output_file::check(file, IfThere::forced(args.force))?;
@@ -138,7 +136,7 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
         );
     }
     let engine = files::engine(&args.engine, &[])?;
-    let mut player = hire(&engine, &Hiring::new(ClockSource::Wall, Stop::default()))?;
+    let mut player = launch(&engine, &LaunchOptions::new(ClockSource::Wall, Stop::default()))?;
     let command = format!(
         "threefold positions signature --engine {} --positions {} --every {} --depth {}",
         args.engine,
@@ -154,38 +152,43 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Makes openings that Echo finds even.
+/// Generates openings that Echo scores as balanced.
 pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let (seed, count) = (args.mined.seed, args.count.get());
-    let bar = bar(count, "judging openings");
-    let text = openings::file(seed, count, args.nodes, threads(), &|| bar.inc(1));
+    try_place(&args.options)?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "checking openings");
+    let text = openings::file(seed, count, args.nodes, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Mines traps of the middlegame.
-pub fn judged(args: &JudgedArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let bar = bar(args.count.get(), "judging moments of Echo's games");
-    let text = judged::file(args.mined.seed, args.count.get(), threads(), &mut |games, traps| {
-        bar.set_position(traps as u64);
-        bar.set_message(format!("{games} games"));
-    });
+/// Generates middlegame traps.
+pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
+    try_place(&args.options)?;
+    let bar = bar(args.count.get(), "checking positions of Echo's games");
+    let text = middlegame::file(
+        args.options.seed,
+        args.count.get(),
+        args.options.jobs.count(),
+        &mut |games, traps| {
+            bar.set_position(traps as u64);
+            bar.set_message(format!("{games} games"));
+        },
+    );
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
-/// Proves positions again.
+/// Verifies position files.
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let pages = if args.files.is_empty() { shipped() } else { given(&args.files)? };
     let files = pages.into_iter().map(|page| Ok((kind_of(&page.file)?, page)));
-    let files: Vec<(&FileKind, Page)> = files.collect::<anyhow::Result<_>>()?;
-    let mut tables = tables(&args.shelf);
+    let files: Vec<(&FileKind, SourceFile)> = files.collect::<anyhow::Result<_>>()?;
+    let mut tables = tables(&args.tables, args.jobs);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
-        Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
-        Progress::Checked { file, done, of } => {
+        CheckProgress::Made(table) => bar.set_message(format!("built {}", table.material())),
+        CheckProgress::Checked { file, done, of } => {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
             bar.set_message(visible(&files[file].1.file));
@@ -196,7 +199,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     for ((_, page), result) in files.iter().zip(results) {
         match result {
             Ok(checked) => streams::result(&format!(
-                "{}: {} proven again, {} by tables, {} by exhaustive search, {} by the rules",
+                "{}: {} verified: {} by tables, {} by exhaustive search, {} by the rules",
                 page.file,
                 checked.by_tables + checked.by_search + checked.by_rules,
                 checked.by_tables,
@@ -212,51 +215,47 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The files that were named.
-fn given(files: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
+/// The files on the command line.
+fn given(files: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>> {
     files.iter().map(|file| inputs::page(file, Category::Positions)).collect()
 }
 
-/// Every file of positions that is built in, but for signatures: these say what an engine is, and no proof can tell
-/// whether that is right. Their suite does.
-fn shipped() -> Vec<Page> {
+/// Every built-in position file except signatures, which have node counts of an engine and no proof.
+fn shipped() -> Vec<SourceFile> {
     built_in::all(Category::Positions).filter(|file| file.name() != "signature").map(BuiltIn::page).collect()
 }
 
-/// What a file holds, by its name.
+/// The kind of a file, by its name.
 fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
     let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     FileKind::of(name).with_context(|| {
         let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
-        format!("{file}: holds none of {}: it ends neither in .csv nor in .epd", kinds.join(", "))
+        format!(
+            "{file}: unknown kind of file; the name must end in .csv or .epdand hold one of {}",
+            kinds.join(", ")
+        )
     })
 }
 
-/// Tables that know of the finished ones.
-fn tables(shelf: &Finished) -> Tables {
-    shelf
-        .tables
-        .as_ref()
-        .map_or_else(|| Tables::new(threads()), |folder| Tables::with_folder(threads(), folder))
+/// Tables, with the folder of finished ones.
+fn tables(option: &TablesOption, jobs: Jobs) -> Tables {
+    let threads = jobs.count();
+    option.tables.as_ref().map_or_else(|| Tables::new(threads), |folder| Tables::with_folder(threads, folder))
 }
 
-/// The tables of these materials.
-fn made(shelf: &Finished, materials: &[Material]) -> anyhow::Result<Tables> {
-    let mut tables = tables(shelf);
-    let bar = bar(0, "making tables");
+/// Builds or loads the tables of these materials.
+fn made(option: &TablesOption, jobs: Jobs, materials: &[Material]) -> anyhow::Result<Tables> {
+    let mut tables = tables(option, jobs);
+    let bar = bar(0, "building tables");
     tables.make(materials, &mut |table| {
         bar.inc(1);
-        bar.set_message(format!("made the table {}", table.material()));
+        bar.set_message(format!("built {}", table.material()));
     })?;
     bar.finish_and_clear();
     Ok(tables)
 }
 
-fn threads() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// A bar, or a spinner where nobody knows how many there will be; nothing off a terminal.
+/// A progress bar, or a spinner for an unknown length; hidden without a terminal.
 fn bar(length: usize, what: &str) -> ProgressBar {
     let bar = if length == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(length as u64) };
     if !Term::stderr().is_term() {
@@ -269,16 +268,16 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     bar
 }
 
-/// Hours of mining are not to end with a file that can't be written.
-fn try_place(mined: &Mined) -> anyhow::Result<()> {
-    if let Some(file) = &mined.out {
-        output_file::check(file, IfThere::forced(mined.force))?;
+/// Checks that the output can be written before hours of work.
+fn try_place(options: &GeneratorOptions) -> anyhow::Result<()> {
+    if let Some(file) = &options.out {
+        output_file::check(file, IfThere::forced(options.force))?;
     }
     Ok(())
 }
 
-fn deliver(mined: &Mined, text: &str) -> anyhow::Result<Exit> {
-    match &mined.out {
+fn deliver(options: &GeneratorOptions, text: &str) -> anyhow::Result<Exit> {
+    match &options.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,
         None => streams::results(text)?,
     }

@@ -1,4 +1,4 @@
-//! `positions prove` and `positions verify-proof`: a distance to mate, and the proof that anyone can check.
+//! `positions prove` and `positions verify-proof`: a distance to mate with a checkable proof.
 
 use anyhow::Context;
 use shakmaty::fen::Fen;
@@ -16,14 +16,14 @@ pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
     let fen: Fen = args.fen.parse().with_context(|| format!("`{}` is not a FEN", args.fen))?;
     let position: Chess = fen
         .into_position(CastlingMode::Standard)
-        .with_context(|| format!("`{}` is no legal position", args.fen))?;
+        .with_context(|| format!("`{}` is not a legal position", args.fen))?;
     if let Some(file) = &args.proof {
         output_file::check(file, IfThere::forced(args.force))?;
     }
     let mut prover = MateProver::new(args.nodes);
     let found = prover.distance(&position, args.within)?;
     let claim = found.map_or(MateClaim::NoMate { within: args.within }, MateClaim::Mate);
-    streams::result(&format!("{claim}: proven in {} positions", prover.spent()))?;
+    streams::result(&format!("{claim}: proven, {} positions searched", prover.spent()))?;
     let line = found.map(|distance| prover.line(&position, distance)).transpose()?.unwrap_or_default();
     if !line.is_empty() {
         let line: Vec<String> =
@@ -33,12 +33,12 @@ pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
     if let Some(file) = &args.proof {
         let proof = Proof::write(&mut prover, &position, claim)?;
         files::write_whole(file, proof.to_string().as_bytes())?;
-        streams::result(&format!("{}: {} answers", file.display(), proof.answers.len()))?;
+        streams::result(&format!("{}: proof with {} replies", file.display(), proof.answers.len()))?;
     }
     Ok(Exit::Fine)
 }
 
-/// Verifies written proofs.
+/// Verifies proof files.
 pub fn verify(args: &VerifyProofArgs) -> anyhow::Result<Exit> {
     let mut exit = Exit::Fine;
     for file in &args.files {
@@ -47,7 +47,7 @@ pub fn verify(args: &VerifyProofArgs) -> anyhow::Result<Exit> {
         let fen = Fen::from_position(&proof.position, shakmaty::EnPassantMode::Legal);
         match proof.verify() {
             Ok(weighed) => streams::result(&format!(
-                "{name}: {fen}: {}, verified: {} answers over {} positions",
+                "{name}: {fen}: {}, verified: {} replies, {} positions",
                 proof.claim, weighed.answers, weighed.positions
             ))?,
             Err(flaw) => {

@@ -7,124 +7,119 @@ use std::thread;
 
 use anyhow::Context;
 
-use crate::args::{ErrorsBy, Held, Loose, RateArgs};
+use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
-use crate::{files, reading, streams};
-use threefold_harness::arena::results::{Choice, Ledger, Page, Results};
+use crate::{files, pgn_input, streams};
+use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
-use threefold_report::ratings::{self, Errors, Listing, Note, Survey};
+use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
-    RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
+    RatingSettings,
+    RatingSimulation, ReplayEstimates, Uncertainty, rate,
 };
 
-/// Complaints shown on a terminal.
+/// Number of warnings shown on a terminal.
 const SHOWN: u64 = 20;
 
-/// Reads, fits, and prints.
+/// Reads the games, fits the ratings, prints the list.
 pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
-    let threads =
-        args.concurrency.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let threads = args.jobs.count();
     let files = [&args.csv, &args.json, &args.warnings].into_iter().flatten();
     for file in files.filter(|file| file.as_path() != Path::new("-")) {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let (survey, results) = read(args, threads)?;
+    let (input, results) = read(args, threads)?;
     if let Some(file) = &args.warnings {
-        let lines: String = survey.notes.iter().map(|note| note.line() + "\n").collect();
+        let lines: String = input.notes.iter().map(|note| note.line() + "\n").collect();
         files::write_whole(file, lines.as_bytes())?;
     }
     anyhow::ensure!(
-        !args.strict || survey.reasons.is_empty(),
-        "--strict: the files are not sound ({}); mend them, or rate without --strict",
-        survey.reasons()
+        !args.strict || input.reasons.is_empty(),
+        "--strict: the files have problems ({}); correct them, or omit --strict",
+        input.reasons()
     );
-    anyhow::ensure!(
-        results.census.counted > 0,
-        "no game counts; give files with games of two named players and a result"
-    );
-    let listing = listing(args, threads, survey, &results)?;
+    anyhow::ensure!(results.counts.counted > 0, "no game counts; a game needs two player names and a result");
+    let listing = listing(args, threads, input, &results)?;
     deliver(args, &listing)?;
     Ok(Exit::Fine)
 }
 
-/// Reads all files and says on standard error what is wrong with them.
-fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Results)> {
+/// Reads all files and prints warnings on standard error.
+fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary, Results)> {
     let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
     let choice = match (&args.only[..], &args.exclude[..]) {
-        ([], []) => Choice::All,
-        ([], except) => Choice::Except(set(except)),
-        (only, _) => Choice::Only(set(only)),
+        ([], []) => PlayerFilter::All,
+        ([], except) => PlayerFilter::Except(set(except)),
+        (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut ledger = Ledger::of(choice);
-    let mut survey = Survey::default();
-    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
+    let mut ledger = ResultCounter::of(choice);
+    let mut input = InputSummary::default();
+    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        reading::pages(path, threads, |page| {
+        pgn_input::pages(path, threads, |page| {
             ledger.count(page);
-            complaints.take(&file, page, &mut survey);
+            complaints.take(&file, page, &mut input);
         })?;
-        survey.files.push(file);
+        input.files.push(file);
     }
     let results = ledger.close();
-    survey.census = results.census;
-    complaints.tell_rest(&survey);
+    input.census = results.counts;
+    complaints.tell_rest(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in args.only.iter().chain(&args.exclude) {
         anyhow::ensure!(known.contains(name), unknown(name, known.iter().map(|name| name.as_str())));
     }
-    Ok((survey, results))
+    Ok((input, results))
 }
 
-/// Tells complaints as they come, the first ones in full.
+/// Prints the first warnings and counts the others.
 struct Complaints {
     keep: bool,
-    told: u64,
+    text: u64,
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &Page, survey: &mut Survey) {
-        for complaint in &page.complaints {
-            *survey.reasons.entry(complaint.reason).or_default() += 1;
-            if self.told >= SHOWN && !self.keep {
+    fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
+        for complaint in &page.issues {
+            *input.reasons.entry(complaint.reason).or_default() += 1;
+            if self.text >= SHOWN && !self.keep {
                 continue;
             }
             let note = Note { file: file.to_owned(), complaint: complaint.clone() };
-            if self.told < SHOWN {
-                self.told += 1;
+            if self.text < SHOWN {
+                self.text += 1;
                 streams::notice(&format!("warning: {}", note.line()));
             }
             if self.keep {
-                survey.notes.push(note);
+                input.notes.push(note);
             }
         }
     }
 
-    fn tell_rest(&self, survey: &Survey) {
-        let all: u64 = survey.reasons.values().sum();
-        if all > self.told {
-            let remedy = if self.keep { "" } else { "; --warnings FILE has them all" };
-            streams::notice(&format!("warning: … and {} more{remedy}", all - self.told));
+    fn tell_rest(&self, input: &InputSummary) {
+        let all: u64 = input.reasons.values().sum();
+        if all > self.text {
+            let remedy = if self.keep { "" } else { "; --warnings FILE writes allof them" };
+            streams::notice(&format!("warning: … and {} more{remedy}", all - self.text));
         }
-        streams::notice(&survey.summary());
+        streams::notice(&input.summary());
     }
 }
 
 fn listing(
     args: &RateArgs,
     threads: NonZeroUsize,
-    survey: Survey,
+    input: InputSummary,
     results: &Results,
 ) -> anyhow::Result<Listing> {
     let table = &results.table;
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (RatingError::Unconnected(..), false) => {
-                "; with --groups each group is rated on a scale of its own"
-            }
-            (RatingError::Swept { .. }, false) => "; with --groups each is rated as far as its games allow",
+            (RatingError::Unconnected(..), false) => "; --groups rates each group on its ownscale",
+            (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };
         anyhow::anyhow!("{unfit}{remedy}")
@@ -133,7 +128,7 @@ fn listing(
         ErrorsBy::Analysis => (Errors::Analytic, list.clustered.clone()),
         ErrorsBy::Simulation(runs) => simulate(&terms, &list, args.seed, runs, threads)?,
     };
-    Ok(Listing::new(survey, table, terms, list, errors))
+    Ok(Listing::new(input, table, terms, list, errors))
 }
 
 fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> {
@@ -153,26 +148,26 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> 
         let seat = table.names().iter().position(|known| known == name).map(PlayerIndex);
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
-    for Held { name, rating } in &args.anchors {
+    for FixedRating { name, rating } in &args.anchors {
         terms.anchors.push(RatingAnchor::fixed(seat(name)?, RatingPoints(*rating)));
     }
-    for Loose { name, mean, sd } in &args.loose {
+    for Prior { name, mean, sd } in &args.priors {
         terms.anchors.push(RatingAnchor::gaussian(seat(name)?, RatingPoints(*mean), *sd));
     }
     Ok(terms)
 }
 
-/// Says that a name is nobody's, and whose it may have been meant to be.
+/// The error for an unknown name, with the closest known names.
 fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     let mut near: Vec<(f64, &str)> = known
         .map(|known| (-strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
         .collect();
     near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let near: Vec<String> = near.iter().take(3).map(|(_, known)| format!("`{known}`")).collect();
-    format!("no player is called `{name}`; the closest are {}", near.join(", "))
+    format!("there is no player `{name}`; the closest names are {}", near.join(", "))
 }
 
-/// Replays all games on every thread; the runs count in the order of their numbers.
+/// Simulates all games on several threads; the runs are merged in the order of their numbers.
 fn simulate(
     terms: &RatingSettings,
     list: &RatingList,
@@ -190,13 +185,13 @@ fn simulate(
         parts.into_iter().flat_map(|part| part.join().expect("a replay fails only by a bug")).collect()
     });
     let simulated = simulation.errors(&replays).context(
-        "--errors simulated: fewer than two replays could be fitted; use --errors analytic, or play more games",
+        "--errors simulated: fewer than two simulations could be fitted; use --errors analytic, or more games",
     )?;
     let errors = Errors::Simulated { seed, fitted: simulated.fitted, unfit: simulated.unfit };
     Ok((errors, simulated.uncertainty))
 }
 
-/// Writes and prints what was asked for.
+/// Writes the files and prints the list.
 fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
     if let Some(file) = &args.csv {
         files::write_whole(file, &ratings::csv(listing)?)?;
@@ -210,7 +205,7 @@ fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
     if args.head_to_head {
         text.push_str(&ratings::head_to_head(listing));
     }
-    if args.superiority {
+    if args.los {
         text.push_str(&ratings::superiority(listing));
     }
     streams::results(&text)

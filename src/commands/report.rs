@@ -1,42 +1,41 @@
-//! `report`: the reports of a run, from its journal alone.
+//! `report`: the reports of a run, from its journal.
 
 use anyhow::Context;
 
 use crate::args::ReportArgs;
-use crate::commands::conclusion;
+use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::work::Run;
-use threefold_harness::work::job::ReportSetName;
+use threefold_harness::run::RunRecord;
+use threefold_harness::run::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
-/// Writes what the run would have written, or the formats that are named. The exit code is that of a finished run; reports
-/// of an unfinished one, which may be under way, say so themselves.
+/// Writes the formats of the run, or those given. The exit code is that of the run, if it is finished.
 pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let run = Run::read(&args.run)?;
+    let run = RunRecord::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
     let report = match &args.baseline {
-        None => conclusion::gather(&run, &set)?,
+        None => finish::build_report(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
-            let baseline = baseline.with_context(|| format!("{}: no baseline there", folder.display()))?;
-            conclusion::compare(&run, &set, Some(&baseline))?
+            let baseline = baseline
+                .with_context(|| format!("{}: there is no baseline in this folder", folder.display()))?;
+            finish::compare(&run, &set, Some(&baseline))?
         }
     };
-    for file in conclusion::write_all(&args.out, &report, &formats)? {
+    for file in finish::write_all(&args.out, &report, &formats)? {
         streams::result(&file.display().to_string())?;
     }
-    Ok(if run.is_done() { conclusion::exit(&set, &report) } else { Exit::Fine })
+    Ok(if run.is_done() { finish::exit(&set, &report) } else { Exit::Fine })
 }
 
-/// What the run asks for, and which formats are written. A run of another program's reports is told in formats that are
-/// named.
+/// The report set of the run, and the formats to write. A run with reports of another program needs --format.
 fn reports(
     args: &ReportArgs,
-    run: &Run,
+    run: &RunRecord,
     registry: &Registry,
 ) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
-    let asked = conclusion::report_set(run.order(), &args.run, registry);
+    let asked = finish::report_set(run.spec(), &args.run, registry);
     if args.formats.is_empty() {
         let set = asked?;
         return Ok((set, set.files.to_vec()));

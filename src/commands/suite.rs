@@ -1,4 +1,4 @@
-//! `suite`: cases put to engines.
+//! `suite`: runs suites of test positions on engines.
 
 use std::time::Duration;
 
@@ -6,42 +6,42 @@ use anyhow::Context;
 
 use crate::args::SuiteArgs;
 use crate::built_in::Category;
-use crate::commands::{conclusion, shipped};
+use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
-use crate::place::Place;
-use crate::{files, inputs, running};
+use crate::journal_path::JournalPath;
+use crate::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::suite::{Kind, Source};
-use threefold_harness::work::job::{Outputs, ReportSetName};
-use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
+use threefold_harness::run::job::{Outputs, ReportSetName};
+use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
+use threefold_harness::suite::{Kind, SuiteSource};
 use threefold_report::Registry;
 
-/// Asks every engine every case of every suite, or shows what is built in.
+/// Runs every suite on every engine, or lists the built-in suites.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     if args.list {
-        return shipped::list();
+        return suite_catalog::list();
     }
     if let Some(folder) = &args.export {
-        return shipped::export(folder, args.carrying.force);
+        return suite_catalog::export(folder, args.run_options.force);
     }
     let order = order(args)?;
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), "suite"), &args.run_options)?,
         &Registry::built_in(),
     )
 }
 
-fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
+fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     let limits = limits(args);
     let bare = limits.first().copied().flatten().unwrap_or_default();
-    let mut sources: Vec<Source> =
+    let mut sources: Vec<SuiteSource> =
         args.suites.iter().map(|path| inputs::suite(path)).collect::<anyhow::Result<_>>()?;
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
         let kind = Kind::named(kind)
             .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
-        sources.push(Source::bare(kind, inputs::page(file, Category::Positions)?, &bare));
+        sources.push(SuiteSource::from_positions(kind, inputs::page(file, Category::Positions)?, &bare));
     }
     let engines = files::engines(&args.engines, &args.each)?;
     let several = (limits.len() > 1).then_some(());
@@ -57,12 +57,12 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                     timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
                 };
-                parts.push(Part::unlabelled(name, Task::Suite(task)));
+                parts.push(Part::without_labels(name, Task::Suite(task)));
             }
         }
     }
-    let names: Vec<String> = sources.iter().map(Source::name).collect();
-    Ok(Order {
+    let names: Vec<String> = sources.iter().map(SuiteSource::name).collect();
+    Ok(RunSpec {
         title: names.join(", "),
         outputs: Outputs {
             reports: args.out.clone(),
@@ -71,18 +71,18 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
         },
         parts,
         max_faults: Some(FaultBudget::of(args.max_faults)),
-        ..Order::default()
+        ..RunSpec::default()
     })
 }
 
-/// The suite, and what tells its parts apart.
-fn name(source: &Source, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
+/// The name of a part: the suite, and engine and limit if there are several.
+fn name(source: &SuiteSource, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
     let engine = engine.map(|engine| engine.name.clone());
     let nodes = limits.and_then(|limits| limits.nodes).map(|nodes| nodes.to_string());
     [Some(source.name()), engine, nodes].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Each limit that every suite is asked under; `None` stands for its own.
+/// The limits to run each suite under; `None` means the suite's own.
 fn limits(args: &SuiteArgs) -> Vec<Option<Limits>> {
     let limits = |nodes: Option<u64>| Limits {
         nodes,

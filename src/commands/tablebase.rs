@@ -1,10 +1,9 @@
-//! `tablebase`: makes tables into a folder, looks positions up there, and holds the tables against the rules,
-//! against known facts and against Syzygy's.
+//! `tablebase`: builds tables in a folder, looks up positions, and verifies tables against the rules, published statistics
+//! and Syzygy tables.
 
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -14,7 +13,7 @@ use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
-use crate::args::{BuildArgs, ProbeArgs, Shelf, VerifyArgs};
+use crate::args::{BuildArgs, ProbeArgs, TableFolder, VerifyArgs, cores};
 use crate::built_in::Category;
 use crate::exit::Exit;
 use crate::{files, inputs, streams};
@@ -26,45 +25,46 @@ use threefold_oracle::syzygy::Syzygy;
 use threefold_oracle::table::Table;
 use threefold_oracle::{Material, Tables, published_statistics, tables};
 
-/// Makes tables and writes them.
+/// Builds tables and writes them.
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
-    let threads = args.threads.unwrap_or_else(cores);
+    let threads = args.jobs.count();
     let mut wanted = args.materials.clone();
-    wanted
-        .extend((3..=args.men.unwrap_or(0)).flat_map(|men| published_statistics::endings(usize::from(men))));
+    wanted.extend(
+        (3..=args.pieces.unwrap_or(0)).flat_map(|pieces| published_statistics::endings(usize::from(pieces))),
+    );
     let plan = Tables::new(threads).missing(&wanted)?.concat();
     let sizes = plan.iter().map(|&material| PositionIndex::new(material).addresses() as u64);
-    let bar = bar(sizes.clone().sum(), "making tables", "{bytes}/{total_bytes}");
-    // A table in the making takes a byte for an address, and at most another when it is packed.
+    let bar = bar(sizes.clone().sum(), "building tables", "{bytes}/{total_bytes}");
+    // Building takes one byte for each address, and at most another for compression.
     let room = HumanBytes(2 * sizes.max().unwrap_or(0));
-    bar.println(format!("{} tables, the largest in about {room} of memory", plan.len()));
+    bar.println(format!("{} tables; the largest needs about {room} of memory", plan.len()));
     let mut bytes = 0;
     for material in plan {
         bar.set_message(material.to_string());
-        // Each table is made from mapped files, so that no more than one of them is in memory.
-        let mut tables = Tables::with_folder(threads, &args.shelf.dir);
+        // The other tables are memory-mapped, so only one is in memory.
+        let mut tables = Tables::with_folder(threads, &args.folder.dir);
         tables.make(&[material], &mut |_| {})?;
-        let table = tables.table(material).context("a table was made and is not there")?;
-        let file = args.shelf.dir.join(Tables::file_name(material));
+        let table = tables.table(material).context("a table that was just built is missing")?;
+        let file = args.folder.dir.join(Tables::file_name(material));
         let done = if file.exists() {
-            "is there already"
+            "exists already"
         } else {
             files::write_whole(&file, table.bytes())?;
-            "made"
+            "built"
         };
         bytes += table.bytes().len() as u64;
         bar.inc(table.addresses() as u64);
         bar.suspend(|| streams::result(&format!("{material:8} {done}, {}", outline(table))))?;
     }
     bar.finish_and_clear();
-    streams::result(&format!("{} in {}", HumanBytes(bytes), args.shelf.dir.display()))?;
+    streams::result(&format!("{} in {}", HumanBytes(bytes), args.folder.dir.display()))?;
     Ok(Exit::Fine)
 }
 
-/// What a line says of a table.
+/// The line about a table.
 fn outline(table: &Table) -> String {
     let longest = |winner| match table.longest_win(winner) {
-        Some(mate) => format!("{winner} mates in {} at most", mate.moves()),
+        Some(mate) => format!("{winner} mates in at most {}", mate.moves()),
         None => format!("{winner} never mates"),
     };
     let bytes = HumanBytes(table.bytes().len() as u64);
@@ -76,18 +76,16 @@ fn outline(table: &Table) -> String {
 struct Probed<'p> {
     fen: &'p str,
     wdl: &'static str,
-    /// In moves; negative or nought, the side to move is mated.
+    /// In moves; 0 or negative if the side to move is mated.
     dtm: Option<i32>,
 }
 
 /// Looks positions up.
 pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
-    let mut tables = Tables::with_folder(cores(), &args.shelf.dir);
+    let mut tables = Tables::with_folder(cores(), &args.folder.dir);
     for (fen, position) in asked(args)? {
         if !position.castles().is_empty() {
-            anyhow::bail!(
-                "`{fen}`: somebody may still castle, and no table knows that; clear the third field"
-            );
+            anyhow::bail!("`{fen}`: tables do not cover castling rights; set the third field to `-`");
         }
         tables.map(&needed(&position)).with_context(|| format!("`{fen}`"))?;
         let fact = tables.probe(&position).context("every table that is needed was mapped")?;
@@ -98,7 +96,7 @@ pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The positions that were given, each with its FEN.
+/// The positions to probe, each with its FEN.
 fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
     let fens = match &args.epd {
         Some(file) => epd::read(&inputs::page(file, Category::Positions)?)?
@@ -113,13 +111,13 @@ fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
                 .parse::<Fen>()
                 .with_context(|| format!("`{fen}` is not a FEN"))?
                 .into_position(CastlingMode::Standard)
-                .with_context(|| format!("`{fen}`: no legal position"))?;
+                .with_context(|| format!("`{fen}` is not a legal position"))?;
             Ok((fen, position))
         })
         .collect()
 }
 
-/// The tables that answer for a position: its own and, where a pawn may be captured en passant, its moves'.
+/// The tables that a position needs: its own and, if an en passant capture is possible, those of its moves.
 fn needed(position: &Chess) -> Vec<Material> {
     let mut needed = vec![Material::of(position.board())];
     if position.ep_square(EnPassantMode::Legal).is_some() {
@@ -132,11 +130,11 @@ fn needed(position: &Chess) -> Vec<Material> {
     needed
 }
 
-/// Holds tables against everything at hand.
+/// Verifies tables.
 pub fn verify(args: &VerifyArgs) -> anyhow::Result<Exit> {
-    let materials = if args.materials.is_empty() { shelved(&args.shelf)? } else { args.materials.clone() };
+    let materials = if args.materials.is_empty() { shelved(&args.folder)? } else { args.materials.clone() };
     let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
-    let mut tables = Tables::with_folder(args.threads.unwrap_or_else(cores), &args.shelf.dir);
+    let mut tables = Tables::with_folder(args.jobs.count(), &args.folder.dir);
     tables.map(&tables.missing(&materials)?.concat())?;
     let looks = 1 + u64::from(syzygy.is_some());
     let sizes = materials.iter().filter_map(|&material| tables.table(material)).map(Table::addresses);
@@ -156,7 +154,7 @@ pub fn verify(args: &VerifyArgs) -> anyhow::Result<Exit> {
     Ok(if wrong == 0 { Exit::Fine } else { Exit::Worse })
 }
 
-/// What a line says of a table that holds.
+/// The line about a verified table.
 fn held(
     tables: &Tables,
     material: Material,
@@ -169,21 +167,22 @@ fn held(
         .verify_with_progress(material, NonZeroUsize::MIN, &heard)
         .context("every table was mapped")??;
     let known = match published_statistics::check(table)? {
-        0 => "nothing is known of it".to_owned(),
-        known => format!("{known} known facts hold"),
+        0 => "no published statistics".to_owned(),
+        known => format!("{known} published statistics match"),
     };
     let line =
-        format!("{material:8} {} positions follow from their moves; {known}", HumanCount(positions as u64));
+        format!("{material:8} {} positions agree with their moves; {known}", HumanCount(positions as u64));
     let Some(syzygy) = syzygy else { return Ok(line) };
     let alike =
         tables.compare(material, syzygy, NonZeroUsize::MIN, &heard).context("every table was mapped")??;
-    Ok(format!("{line}; {} results as Syzygy's", HumanCount(alike as u64)))
+    Ok(format!("{line}; {} results equal Syzygy", HumanCount(alike as u64)))
 }
 
-/// The tables in a folder, few men first.
-fn shelved(shelf: &Shelf) -> anyhow::Result<Vec<Material>> {
-    let folder = &shelf.dir;
-    let unreadable = || format!("{}: can't be read; name the tables' folder with --dir", folder.display());
+/// The tables in a folder, those with few pieces first.
+fn shelved(folder: &TableFolder) -> anyhow::Result<Vec<Material>> {
+    let folder = &folder.dir;
+    let unreadable =
+        || format!("{}: can't be read; give the folder of the tables with --dir", folder.display());
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(unreadable)? {
         let file = entry.with_context(unreadable)?.path();
@@ -192,7 +191,7 @@ fn shelved(shelf: &Shelf) -> anyhow::Result<Vec<Material>> {
     found.sort_unstable_by_key(|material| (material.piece_count(), material.pawns(), *material));
     if found.is_empty() {
         anyhow::bail!(
-            "{}: holds no tables; make some with `threefold tablebase build --men 4`",
+            "{}: there are no tables; build some with `threefold tablebase build --pieces 4`",
             folder.display()
         );
     }
@@ -205,11 +204,7 @@ fn material_of(file: &Path) -> Option<Material> {
     name.to_str()?.parse().ok()
 }
 
-fn cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// A bar; nothing off a terminal.
+/// A progress bar; hidden without a terminal.
 fn bar(length: u64, what: &str, how_far: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if !Term::stderr().is_term() {

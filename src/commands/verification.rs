@@ -1,4 +1,4 @@
-//! `plan --verify`: every claim tried out on all cores, told in tables with its own intervals.
+//! `plan --verify`: checks every claimed error rate and coverage by simulation, on several threads.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -21,11 +21,11 @@ use threefold_stats::planning::verification::{
 /// Runs of one claim that a thread takes at a time.
 const SHARE: u64 = 200;
 
-/// A claim and what its experiment found.
+/// A claim and the result of its simulation.
 struct Found {
     claim: StatisticalClaim,
     tried: ClaimRuns,
-    /// For a betting test, how many times as long it is as the likelihood ratio's at the same pairs.
+    /// For the e-value test, its length relative to the SPRT on the same pairs.
     length: Option<f64>,
 }
 
@@ -36,20 +36,21 @@ impl Found {
     }
 }
 
-/// Tries everything out and says what holds.
+/// Runs all simulations and prints the results.
 pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> {
     let exact = exact();
     let found = run_claims(claims(VerificationSize::FULL), seed, runs, threads);
     let VerificationSize { looks, .. } = VerificationSize::FULL;
     let chapters = [
-        "Exact chances of erring at any look in small tests, every order of results gone through:".to_owned(),
+        "Exact error rates of small tests, over all orders of results:".to_owned(),
         exact_table(&exact),
-        format!("\nErrors where a hypothesis is just true; {runs} runs each, seed {seed}, 99.9 % intervals:"),
+        format!("\nError rates at the hypotheses; {runs} runs each, seed {seed}, 99.9 % intervals:"),
         tests_table(&found, ClaimGroup::Errors),
-        "\nThe same where the law of the pairs changes under way and their mean does not:".to_owned(),
+        "\nError rates if the distribution of pairs changes during the test, with a constant mean:"
+            .to_owned(),
         tests_table(&found, ClaimGroup::Changes),
         format!(
-            "\nIntervals of 95 %, looked at after each of {looks} pairs: in how many runs do they ever miss?"
+            "\n95 % intervals, checked after each of {looks} pairs: share of runs in which an interval ever misses the truth:"
         ),
         coverage_table(&found),
     ];
@@ -58,15 +59,15 @@ pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> 
         + found.iter().filter(|found| !found.holds()).count();
     let all = exact.len() + found.len();
     if failed == 0 {
-        streams::result(&format!("\nAll {all} rows are as they must be."))?;
+        streams::result(&format!("\nAll {all} rows are as claimed."))?;
         Ok(Exit::Fine)
     } else {
-        streams::result(&format!("\n{failed} of {all} rows are not as they must be."))?;
+        streams::result(&format!("\n{failed} of {all} rows are not as claimed."))?;
         Ok(Exit::Worse)
     }
 }
 
-/// Spreads the runs of all claims over threads; sums do not depend on who did which.
+/// Distributes the runs of all claims over threads; the sums do not depend on the assignment.
 fn run_claims(claims: Vec<StatisticalClaim>, seed: u64, runs: u64, threads: NonZeroUsize) -> Vec<Found> {
     let shares = runs.div_ceil(SHARE);
     let all = shares * claims.len() as u64;
@@ -109,7 +110,7 @@ fn length(claim: &StatisticalClaim, claims: &[StatisticalClaim], tried: &[ClaimR
     Some(mean(Procedure::Betting)? / mean(Procedure::LikelihoodRatio)?)
 }
 
-/// A bar on a terminal, nothing elsewhere: it takes half a minute.
+/// A progress bar; hidden without a terminal.
 fn progress(all: u64) -> ProgressBar {
     if !Term::stderr().is_term() {
         return ProgressBar::hidden();
@@ -135,7 +136,7 @@ fn exact_table(exact: &[ExactError]) -> String {
             verdict.to_owned(),
         ]
     });
-    table(&["after every trial", "law", "of", "exact chance", "claimed", ""], rows)
+    table(&["test", "distribution", "trials", "exact error rate", "claimed", ""], rows)
 }
 
 fn tests_table(found: &[Found], chapter: ClaimGroup) -> String {
@@ -153,14 +154,14 @@ fn tests_table(found: &[Found], chapter: ClaimGroup) -> String {
             verdict(found).to_owned(),
         ])
     });
-    table(&["pairs", "Elo", "test", "true", "errors", "claimed", "pairs a run", "", ""], rows)
+    table(&["pairs", "bounds", "test", "truth", "errors", "claimed", "mean pairs", "", ""], rows)
 }
 
 fn coverage_table(found: &[Found]) -> String {
     let rows = found.iter().filter(|found| found.claim.chapter == ClaimGroup::Coverage).map(|found| {
         let interval = match found.claim.subject {
-            ClaimSubject::Anytime => "anytime, by mixture",
-            ClaimSubject::FixedLength | ClaimSubject::Test { .. } => "usual, mean ± 1.96 standard errors",
+            ClaimSubject::Anytime => "anytime (mixture)",
+            ClaimSubject::FixedLength | ClaimSubject::Test { .. } => "fixed-N (mean ± 1.96 standard errors)",
         };
         vec![
             found.claim.pairs.clone(),
@@ -170,7 +171,7 @@ fn coverage_table(found: &[Found]) -> String {
             verdict(found).to_owned(),
         ]
     });
-    table(&["pairs", "interval", "missed at some look", "claimed", ""], rows)
+    table(&["pairs", "interval", "ever missed", "claimed", ""], rows)
 }
 
 fn verdict(found: &Found) -> &'static str {
@@ -185,7 +186,7 @@ const fn holds(stands: bool) -> &'static str {
 }
 
 const fn must_fail(stands: bool) -> &'static str {
-    if stands { "fails, as it must" } else { "HOLDS, and must not" }
+    if stands { "fails, as expected" } else { "HOLDS, unexpectedly" }
 }
 
 /// `4.90 % (4.41 to 5.42)`.
@@ -199,7 +200,7 @@ fn percent(share: f64) -> String {
     format!("{} %", share * 100.0)
 }
 
-/// Exact chances may be small.
+/// Exact error rates may be small.
 fn precise_percent(share: f64) -> String {
     if share < 1e-4 { format!("{:.1e} %", share * 100.0) } else { format!("{:.4} %", share * 100.0) }
 }
@@ -210,14 +211,14 @@ mod tests {
 
     #[test]
     fn the_tables_do_not_depend_on_the_number_of_threads() {
-        let told = |threads| {
+        let describe = |threads| {
             let mut claims = claims(VerificationSize::FULL);
             claims.retain(|claim| claim.chapter == ClaimGroup::Errors);
             let threads = NonZeroUsize::new(threads).expect("some");
             tests_table(&run_claims(claims, 4, 450, threads), ClaimGroup::Errors)
         };
-        let one = told(1);
-        assert_eq!(one, told(3));
+        let one = describe(1);
+        assert_eq!(one, describe(3));
         assert!(one.contains("holds") && one.contains("×1."), "{one}");
     }
 
@@ -232,14 +233,14 @@ mod tests {
             (ClaimStandard::NotRefuted, 90, None, "FAILS"),
             (ClaimStandard::NotRefuted, 50, Some(1.1), "holds"),
             (ClaimStandard::NotRefuted, 50, Some(1.4), "FAILS"),
-            (ClaimStandard::Refuted, 90, None, "fails, as it must"),
-            (ClaimStandard::Refuted, 50, None, "HOLDS, and must not"),
+            (ClaimStandard::Refuted, 90, None, "fails, as expected"),
+            (ClaimStandard::Refuted, 50, None, "HOLDS, unexpectedly"),
         ];
-        for (standard, errors, length, told) in table {
+        for (standard, errors, length, text) in table {
             let tried = ClaimRuns { runs: 1000, errors, pairs: 1000 };
             assert_eq!(
                 verdict(&Found { claim: claim(standard), tried, length }),
-                told,
+                text,
                 "{standard} {errors}"
             );
         }

@@ -1,87 +1,91 @@
-//! Which baseline `regress` compares with, and where a new one goes, when none is named.
+//! The default baseline of `regress`, and the default folder for a new one.
 
 use std::fs;
 
-use crate::room::{Room, Said};
+use crate::sandbox::{CommandOutput, Sandbox};
 
-/// A room with a plan of one small suite, whose root is that of a git repository.
-fn repository() -> Room {
-    let room = Room::new();
-    room.write(".git/HEAD", "");
-    room.write("sub/deeper/note", "");
-    room.write(
+/// A sandbox with a plan of one small suite, which is the root of a git repository.
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(".git/HEAD", "");
+    sandbox.write("sub/deeper/note", "");
+    sandbox.write(
         "small.toml",
         "version = 1\ntitle = \"Small\"\nseed = 1\nengine = \"echo,name=Echo,Hash=1\"\nsuites = [\"mates.toml\"]\n",
     );
-    room
+    sandbox
 }
 
-fn regress(room: &Room, folder: &str, plan: &str, more: &str) -> Said {
-    room.shell(&format!("cd {folder} && $T regress --plan {plan} --out out {more}"))
+fn regress(sandbox: &Sandbox, folder: &str, plan: &str, more: &str) -> CommandOutput {
+    sandbox.shell(&format!("cd {folder} && $T regress --plan {plan} --out out {more}"))
 }
 
 /// Does the last report of a folder compare the cases with a baseline?
-fn is_compared(room: &Room, folder: &str) -> bool {
-    room.read(&format!("{folder}/out/summary.md")).contains("\n5 cases compared: ")
+fn is_compared(sandbox: &Sandbox, folder: &str) -> bool {
+    sandbox.read(&format!("{folder}/out/summary.md")).contains("\n5 cases compared: ")
 }
 
 #[test]
 fn baseline_is_accepted_into_the_repository_and_found_from_below() {
-    let room = repository();
-    let said = regress(&room, "sub/deeper", "../../small.toml", "");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.err.contains("no baseline to compare with; `threefold regress --accept`"), "{}", said.err);
-    assert!(!is_compared(&room, "sub/deeper"), "{}", said.err);
+    let sandbox = repository();
+    let output = regress(&sandbox, "sub/deeper", "../../small.toml", "");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.err.contains("no baseline; `threefold regress --accept`"), "{}", output.err);
+    assert!(!is_compared(&sandbox, "sub/deeper"), "{}", output.err);
 
-    let said = regress(&room, "sub/deeper", "../../small.toml", "--accept");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(room.path(".threefold/baseline/cases.csv").exists(), "at the root: {}", said.err);
-    assert!(!room.path("sub/deeper/.threefold").exists());
+    let output = regress(&sandbox, "sub/deeper", "../../small.toml", "--accept");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(sandbox.path(".threefold/baseline/cases.csv").exists(), "at the root: {}", output.err);
+    assert!(!sandbox.path("sub/deeper/.threefold").exists());
     for (folder, plan) in [(".", "small.toml"), ("sub/deeper", "../../small.toml")] {
-        let said = regress(&room, folder, plan, "");
-        assert_eq!(said.code, Some(0), "{}", said.err);
-        assert!(said.err.contains("baseline: ") && said.err.contains(".threefold/baseline"), "{}", said.err);
-        assert!(is_compared(&room, folder), "{folder}: {}", said.err);
+        let output = regress(&sandbox, folder, plan, "");
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert!(
+            output.err.contains("baseline: ") && output.err.contains(".threefold/baseline"),
+            "{}",
+            output.err
+        );
+        assert!(is_compared(&sandbox, folder), "{folder}: {}", output.err);
     }
 
     // A folder that is named wins; what is kept nearest is renewed.
-    let said = regress(&room, ".", "small.toml", "--baseline nowhere");
-    assert_eq!(said.code, Some(2), "{}", said.err);
-    fs::remove_file(room.path(".threefold/baseline/cases.csv")).expect("it is there");
-    room.write("sub/.threefold/baseline/cases.csv", "old");
-    let said = regress(&room, "sub/deeper", "../../small.toml", "--accept");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert_ne!(room.read("sub/.threefold/baseline/cases.csv"), "old");
-    assert!(!room.path(".threefold/baseline/cases.csv").exists());
+    let output = regress(&sandbox, ".", "small.toml", "--baseline nowhere");
+    assert_eq!(output.code, Some(2), "{}", output.err);
+    fs::remove_file(sandbox.path(".threefold/baseline/cases.csv")).expect("it is there");
+    sandbox.write("sub/.threefold/baseline/cases.csv", "old");
+    let output = regress(&sandbox, "sub/deeper", "../../small.toml", "--accept");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert_ne!(sandbox.read("sub/.threefold/baseline/cases.csv"), "old");
+    assert!(!sandbox.path(".threefold/baseline/cases.csv").exists());
 }
 
 #[test]
 fn baseline_outside_the_repository_is_not_found() {
-    let room = repository();
-    let said = regress(&room, ".", "small.toml", "--accept");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    room.write("sub/.git", "gitdir: elsewhere");
-    let said = regress(&room, "sub/deeper", "../../small.toml", "");
-    assert!(said.err.contains("no baseline to compare with"), "a repository inside: {}", said.err);
-    fs::remove_file(room.path("sub/.git")).expect("it is there");
-    fs::remove_dir_all(room.path(".git")).expect("it is there");
-    let said = regress(&room, "sub/deeper", "../../small.toml", "");
-    assert!(said.err.contains("no baseline to compare with"), "no repository: {}", said.err);
-    let said = regress(&room, ".", "small.toml", "");
-    assert!(is_compared(&room, "."), "the current folder: {}", said.err);
+    let sandbox = repository();
+    let output = regress(&sandbox, ".", "small.toml", "--accept");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    sandbox.write("sub/.git", "gitdir: elsewhere");
+    let output = regress(&sandbox, "sub/deeper", "../../small.toml", "");
+    assert!(output.err.contains("no baseline; "), "a repository inside: {}", output.err);
+    fs::remove_file(sandbox.path("sub/.git")).expect("it is there");
+    fs::remove_dir_all(sandbox.path(".git")).expect("it is there");
+    let output = regress(&sandbox, "sub/deeper", "../../small.toml", "");
+    assert!(output.err.contains("no baseline; "), "no repository: {}", output.err);
+    let output = regress(&sandbox, ".", "small.toml", "");
+    assert!(is_compared(&sandbox, "."), "the current folder: {}", output.err);
 }
 
 #[test]
 fn built_in_baseline_is_for_echo_under_the_built_in_plan() {
-    let room = repository();
-    let notice = |words: &[&str]| room.run_words(words).err.lines().next().unwrap_or_default().to_owned();
-    let own = "baseline: Echo's own, which is built in";
+    let sandbox = repository();
+    let notice = |words: &[&str]| sandbox.run_words(words).err.lines().next().unwrap_or_default().to_owned();
+    let own = "baseline: built in, for Echo";
     assert_eq!(notice(&["regress", "--engine", "echo,NoSuchOption=1"]), own);
     let others: [&[&str]; 2] = [
         &["regress", "--engine", "sh none.sh"],
         &["regress", "--plan", "small.toml", "--engine", "echo,NoSuchOption=1"],
     ];
     for words in others {
-        assert!(notice(words).starts_with("no baseline to compare with"), "{words:?}: {}", notice(words));
+        assert!(notice(words).starts_with("no baseline; "), "{words:?}: {}", notice(words));
     }
 }

@@ -1,47 +1,46 @@
-//! Which build of an engine played: a run that is resumed plays with the engines it was begun with, from where they were,
-//! and as it was carried out; or says what is different.
+//! Builds of engines: a resumed run uses the same engines, folder and options as before, or reports the difference.
 
 use nix::sys::signal::Signal;
 use rusqlite::Connection;
 
 use crate::interruption::{GAMES, MOVES, begun, gate, interrupt, journaled, sprt, sprt_alone, uninterrupted};
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
-/// A test that is interrupted when two of its games are over, at least.
-fn interrupted() -> (Room, Vec<String>) {
-    let room = Room::new();
-    let words = sprt(&room, "go*");
-    let said = interrupt(&room, &words, 2 * MOVES + 1, Signal::SIGINT);
-    assert_eq!(said.code, Some(130), "{}", said.err);
-    begun(&room);
-    (room, words)
+/// A test that is interrupted after at least two games.
+fn interrupted() -> (Sandbox, Vec<String>) {
+    let sandbox = Sandbox::new();
+    let words = sprt(&sandbox, "go*");
+    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    assert_eq!(output.code, Some(130), "{}", output.err);
+    begun(&sandbox);
+    (sandbox, words)
 }
 
 #[test]
 fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
-    let (room, _) = interrupted();
-    let found = journaled(&room).0;
-    room.write("gate.sh", format!("{}# mended\n", gate()));
-    room.write("name", "Gate 2");
-    let said = room.run("resume run.sqlite");
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
-    let script = room.path("gate.sh").canonicalize().expect("it is there").display().to_string();
+    let (sandbox, _) = interrupted();
+    let found = journaled(&sandbox).0;
+    sandbox.write("gate.sh", format!("{}# mended\n", gate()));
+    sandbox.write("name", "Gate 2");
+    let output = sandbox.run("resume run.sqlite");
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+    let script = sandbox.path("gate.sh").canonicalize().expect("it is there").display().to_string();
     let told = [
-        "engine `sh gate.sh,name=gate,Hash=1` is not the build that played so far: ".to_owned(),
+        "engine `sh gate.sh,name=gate,Hash=1` has changed since the run was started: ".to_owned(),
         format!("the size of {script} was {} bytes, and is {} bytes", gate().len(), gate().len() + 9),
         format!("the SHA-256 of {script} was "),
         "its `id name` was Gate, and is Gate 2".to_owned(),
-        "give --allow-changed-engine".to_owned(),
+        "--allow-changed-engine".to_owned(),
     ];
     for told in told {
-        assert!(said.err.contains(&told), "lacks `{told}`: {}", said.err);
+        assert!(output.err.contains(&told), "lacks `{told}`: {}", output.err);
     }
-    assert_eq!((begun(&room), journaled(&room).0), (0, found), "nothing is played");
+    assert_eq!((begun(&sandbox), journaled(&sandbox).0), (0, found), "nothing is played");
 
-    let said = room.run("resume run.sqlite --allow-changed-engine");
-    assert!(said.code.is_some_and(|code| code < 2), "{}", said.err);
-    assert_eq!(begun(&room), GAMES - found);
-    let report: serde_json::Value = serde_json::from_str(&room.read("new/report.json")).expect("JSON");
+    let output = sandbox.run("resume run.sqlite --allow-changed-engine");
+    assert!(output.code.is_some_and(|code| code < 2), "{}", output.err);
+    assert_eq!(begun(&sandbox), GAMES - found);
+    let report: serde_json::Value = serde_json::from_str(&sandbox.read("new/report.json")).expect("JSON");
     let builds = report["engines"][0]["builds"].as_array().expect("builds");
     let told: Vec<_> = builds.iter().map(|build| (build["name"].as_str(), build["jobs"].as_u64())).collect();
     assert_eq!(told, [(Some("Gate"), Some(found as u64)), (Some("Gate 2"), Some((GAMES - found) as u64))]);
@@ -49,7 +48,7 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
     let short = |build: &serde_json::Value, file: usize| {
         build["files"][file]["sha256"].as_str().expect("a checksum")[..12].to_owned()
     };
-    let (summary, games) = (room.read("new/summary.md"), room.read("all.pgn"));
+    let (summary, games) = (sandbox.read("new/summary.md"), sandbox.read("all.pgn"));
     for build in builds {
         let name = build["name"].as_str().expect("a name");
         let tag = format!("Engine \"{name} sha256:{}+{}\"]", short(build, 0), short(build, 1));
@@ -57,38 +56,38 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
         assert!(summary.contains(&format!("(SHA-256 {})", short(build, 1))), "{summary}");
     }
     assert_eq!(games.matches(&format!("Engine \"Echo {}\"]", env!("CARGO_PKG_VERSION"))).count(), GAMES);
-    assert!(room.read("new/index.html").contains(&short(&builds[1], 1)));
+    assert!(sandbox.read("new/index.html").contains(&short(&builds[1], 1)));
 }
 
 #[test]
 fn another_program_of_the_same_name_elsewhere_is_not_taken() {
     let (whole, games, _) = uninterrupted();
-    let (room, _) = interrupted();
-    let elsewhere = Room::new();
+    let (sandbox, _) = interrupted();
+    let elsewhere = Sandbox::new();
     elsewhere.engine("gate", "go*) echo bestmove 0000;;");
     let before = elsewhere.files();
-    let said = elsewhere.run(&format!("resume {}", room.path("run.sqlite").display()));
-    assert_eq!((said.code, &said.out), (whole.code, &whole.out), "{}", said.err);
-    assert!(room.read("all.pgn") == games && room.path("new/index.html").exists());
-    assert!(elsewhere.files() == before, "results go where the first command said");
+    let output = elsewhere.run(&format!("resume {}", sandbox.path("run.sqlite").display()));
+    assert_eq!((output.code, &output.out), (whole.code, &whole.out), "{}", output.err);
+    assert!(sandbox.read("all.pgn") == games && sandbox.path("new/index.html").exists());
+    assert!(elsewhere.files() == before, "results go where the first command put them");
 }
 
 #[test]
 fn conditions_of_the_first_command_are_kept_and_can_be_changed() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let slow = format!("[ -e slow ] && sleep 2\n{}", gate());
-    let mut words = sprt_alone(&room, "go*");
-    room.write("gate.sh", &slow);
+    let mut words = sprt_alone(&sandbox, "go*");
+    sandbox.write("gate.sh", &slow);
     words.extend(["--startup".to_owned(), "0.5".to_owned()]);
-    let said = interrupt(&room, &words, 2 * MOVES + 1, Signal::SIGINT);
-    assert_eq!(said.code, Some(130), "{}", said.err);
-    room.write("slow", "");
-    let said = room.run("resume run.sqlite");
-    assert_eq!(said.code, Some(3), "{}", said.err);
-    assert!(said.err.contains("within 500 ms"), "{}", said.err);
-    let said = room.run("resume run.sqlite --startup 30");
-    assert!(said.code.is_some_and(|code| code < 2), "{}", said.err);
-    let db = Connection::open(room.path("run.sqlite")).expect("a journal");
+    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    assert_eq!(output.code, Some(130), "{}", output.err);
+    sandbox.write("slow", "");
+    let output = sandbox.run("resume run.sqlite");
+    assert_eq!(output.code, Some(3), "{}", output.err);
+    assert!(output.err.contains("within 500 ms"), "{}", output.err);
+    let output = sandbox.run("resume run.sqlite --startup 30");
+    assert!(output.code.is_some_and(|code| code < 2), "{}", output.err);
+    let db = Connection::open(sandbox.path("run.sqlite")).expect("a journal");
     let slots: i64 =
         db.query_row("SELECT count(DISTINCT slot) FROM finding", [], |row| row.get(0)).expect("sound SQL");
     assert_eq!(slots, 1, "one worker, as in the first command");

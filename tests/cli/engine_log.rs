@@ -1,12 +1,12 @@
-//! The log of what is said to engines and by them, and what is kept of it for each fault.
+//! `--log`: the UCI traffic of engines, and the traffic before each fault.
 
-use crate::room::{Room, Said};
+use crate::sandbox::{CommandOutput, Sandbox};
 
 const GAMES: &str = "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 2";
 
-fn play(room: &Room, engine: &str, more: &str) -> Said {
+fn play(sandbox: &Sandbox, engine: &str, more: &str) -> CommandOutput {
     let words = ["match", "--engine", "echo,name=E,Hash=1", "--engine", engine];
-    room.run_words(&[&words[..], &more.split_whitespace().collect::<Vec<_>>()].concat())
+    sandbox.run_words(&[&words[..], &more.split_whitespace().collect::<Vec<_>>()].concat())
 }
 
 /// The file and the line that a text refers to by `see FILE:LINE`.
@@ -19,14 +19,14 @@ fn reference(text: &str) -> (String, usize) {
 
 #[test]
 fn a_fault_message_names_the_line_of_the_log() {
-    let room = Room::new();
-    let engine = room.engine("Crash", "go*) echo 'info depth 1'; echo out of luck >&2; exit 4;;");
-    let said = play(&room, &engine, &format!("{GAMES} --log match.log"));
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.out.contains("Crash: it ended (exit status: 4)"), "{}", said.out);
-    let (file, number) = reference(&said.out);
+    let sandbox = Sandbox::new();
+    let engine = sandbox.engine("Crash", "go*) echo 'info depth 1'; echo out of luck >&2; exit 4;;");
+    let output = play(&sandbox, &engine, &format!("{GAMES} --log match.log"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.out.contains("Crash: it ended (exit status: 4)"), "{}", output.out);
+    let (file, number) = reference(&output.out);
     assert_eq!(file, "match.log");
-    let log = room.read(&file);
+    let log = sandbox.read(&file);
     let lines: Vec<&str> = log.lines().collect();
     let named = lines[number - 1];
     assert!(named.contains(" ERROR [match, game 1] Crash#"), "{named}");
@@ -50,12 +50,12 @@ fn a_fault_message_names_the_line_of_the_log() {
 
 #[test]
 fn an_engine_that_cannot_start_is_named_with_its_line_of_the_log() {
-    let room = Room::new();
-    let engine = room.script("quits", "echo no network file >&2; exit 7");
-    let said = play(&room, &engine, &format!("{GAMES} --log match.log"));
-    assert_eq!(said.code, Some(3), "{}", said.err);
-    let (file, number) = reference(&said.err);
-    let named = room.read(&file).lines().nth(number - 1).expect("a line").to_owned();
+    let sandbox = Sandbox::new();
+    let engine = sandbox.script("quits", "echo no network file >&2; exit 7");
+    let output = play(&sandbox, &engine, &format!("{GAMES} --log match.log"));
+    assert_eq!(output.code, Some(3), "{}", output.err);
+    let (file, number) = reference(&output.err);
+    let named = sandbox.read(&file).lines().nth(number - 1).expect("a line").to_owned();
     assert!(
         named.contains("[start] quits#") && named.contains("fault: it ended (exit status: 7)"),
         "{named}"
@@ -64,8 +64,8 @@ fn an_engine_that_cannot_start_is_named_with_its_line_of_the_log() {
 
 #[test]
 fn the_level_says_what_is_in_the_log_and_faults_always_are() {
-    let room = Room::new();
-    let engine = room.engine("Crash", "go*) echo 'info depth 1'; echo out of luck >&2; exit 4;;");
+    let sandbox = Sandbox::new();
+    let engine = sandbox.engine("Crash", "go*) echo 'info depth 1'; echo out of luck >&2; exit 4;;");
     let table = [
         // level, what is there, what is not
         ("error", &["fault: "][..], &[" > ", " < ", " ! "][..]),
@@ -75,9 +75,9 @@ fn the_level_says_what_is_in_the_log_and_faults_always_are() {
         ("trace", &["fault: ", " ! out of luck", " > go nodes 40", " < bestmove ", " < info "], &[]),
     ];
     for (level, there, missing) in table {
-        let said = play(&room, &engine, &format!("{GAMES} --log {level}.log --log-level {level}"));
-        let (file, number) = reference(&said.out);
-        let log = room.read(&file);
+        let output = play(&sandbox, &engine, &format!("{GAMES} --log {level}.log --log-level {level}"));
+        let (file, number) = reference(&output.out);
+        let log = sandbox.read(&file);
         assert!(log.lines().nth(number - 1).is_some_and(|line| line.contains("fault: ")), "{level}\n{log}");
         for part in there {
             assert!(log.contains(part), "{level} lacks `{part}`\n{log}");
@@ -86,42 +86,42 @@ fn the_level_says_what_is_in_the_log_and_faults_always_are() {
             assert!(!log.contains(part), "{level} has `{part}`\n{log}");
         }
     }
-    let said = play(&room, &engine, &format!("{GAMES} --log-level debug"));
-    assert_eq!(said.code, Some(2), "{}", said.err);
+    let output = play(&sandbox, &engine, &format!("{GAMES} --log-level debug"));
+    assert_eq!(output.code, Some(2), "{}", output.err);
 }
 
 #[test]
 fn a_log_replaces_no_file_unasked() {
-    let room = Room::new();
-    let engine = room.engine("Crash", "go*) exit 4;;");
-    room.write("match.log", "mine\n");
-    let before = room.files();
-    let said = play(&room, &engine, &format!("{GAMES} --log match.log"));
-    assert_eq!(said.code, Some(2), "{}", said.err);
-    assert!(said.err.contains("match.log: exists already; give --force"), "{}", said.err);
-    assert!(before == room.files());
-    let said = play(&room, &engine, &format!("{GAMES} --log none/match.log"));
+    let sandbox = Sandbox::new();
+    let engine = sandbox.engine("Crash", "go*) exit 4;;");
+    sandbox.write("match.log", "mine\n");
+    let before = sandbox.files();
+    let output = play(&sandbox, &engine, &format!("{GAMES} --log match.log"));
+    assert_eq!(output.code, Some(2), "{}", output.err);
+    assert!(output.err.contains("match.log: exists already; give --force"), "{}", output.err);
+    assert!(before == sandbox.files());
+    let output = play(&sandbox, &engine, &format!("{GAMES} --log none/match.log"));
     assert!(
-        said.code == Some(2) && said.err.contains("none/match.log: its folder doesn't exist"),
+        output.code == Some(2) && output.err.contains("none/match.log: its folder doesn't exist"),
         "{}",
-        said.err
+        output.err
     );
-    play(&room, &engine, &format!("{GAMES} --log match.log --force"));
-    assert!(!room.read("match.log").contains("mine"));
+    play(&sandbox, &engine, &format!("{GAMES} --log match.log --force"));
+    assert!(!sandbox.read("match.log").contains("mine"));
 }
 
 #[test]
 fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let chatter =
         "go*) i=0; while [ $i -lt 300 ]; do i=$((i+1)); echo \"info string $i \u{1b}[2J\"; done; exit 4;;";
-    let engine = room.engine("Crash", chatter);
-    let said = play(&room, &engine, &format!("{GAMES} --out new"));
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.err.contains("last lines of the engines at fault: new/faults.txt"), "{}", said.err);
-    assert!(!said.out.contains("; see "), "{}", said.out);
-    let kept = room.read("new/faults.txt");
-    assert!(kept.starts_with("The last lines of 2 of 2 engine faults."), "{kept}");
+    let engine = sandbox.engine("Crash", chatter);
+    let output = play(&sandbox, &engine, &format!("{GAMES} --out new"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.err.contains("UCI traffic before the faults: new/faults.txt"), "{}", output.err);
+    assert!(!output.out.contains("; see "), "{}", output.out);
+    let kept = sandbox.read("new/faults.txt");
+    assert!(kept.starts_with("The last lines before 2 of 2 engine faults."), "{kept}");
     assert!(!kept.contains('\u{1b}') && kept.contains("< info string 300 ␛[2J\n"), "{kept}");
     let of_first = kept.split("\n\n").nth(1).expect("a fault");
     assert!(of_first.starts_with("match, game 1: Crash: it ended (exit status: 4)"), "{of_first}");
@@ -130,29 +130,29 @@ fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
         of_first.contains("< info string 101 ") && !of_first.contains("< info string 100 "),
         "{of_first}"
     );
-    assert!(room.read("new/index.html").contains("&lt; info string 300 ␛[2J\n"));
+    assert!(sandbox.read("new/index.html").contains("&lt; info string 300 ␛[2J\n"));
     // The journal keeps them: a report of it is the same.
-    let again = room.run("report runs/match-1.sqlite --format faults --out again");
+    let again = sandbox.run("report runs/match-1.sqlite --format faults --out again");
     assert_eq!(again.code, Some(0), "{}", again.err);
-    assert_eq!(room.read("again/faults.txt"), kept);
+    assert_eq!(sandbox.read("again/faults.txt"), kept);
     // What is the same from run to run holds none of it.
     for file in ["cases.csv", "games.pgn", "junit.xml", "report.json", "summary.md"] {
-        assert!(!room.read(&format!("new/{file}")).contains("info string 300 ␛[2J\n"), "{file}");
+        assert!(!sandbox.read(&format!("new/{file}")).contains("info string 300 ␛[2J\n"), "{file}");
     }
-    let without = play(&room, &engine, GAMES);
-    let told = "last lines of the engines at fault: written by `threefold report runs/match-2.sqlite --format faults";
+    let without = play(&sandbox, &engine, GAMES);
+    let told = "UCI traffic before the faults: `threefold report runs/match-2.sqlite --format faults --out DIR` writes it";
     assert!(without.err.contains(told), "{}", without.err);
 }
 
 #[test]
 fn a_fault_in_a_suite_keeps_its_traffic_and_names_its_line() {
-    let room = Room::new();
-    let engine = room.engine("Crash", "go*) exit 4;;");
+    let sandbox = Sandbox::new();
+    let engine = sandbox.engine("Crash", "go*) exit 4;;");
     let words = ["suite", "mates.toml", "--engine", &engine, "--max-faults", "100%", "--out", "new"];
-    let said = room.run_words(&[&words[..], &["--log", "suite.log", "-j", "1"]].concat());
-    let (file, number) = reference(&said.out);
-    let named = room.read(&file).lines().nth(number - 1).expect("a line").to_owned();
+    let output = sandbox.run_words(&[&words[..], &["--log", "suite.log", "-j", "1"]].concat());
+    let (file, number) = reference(&output.out);
+    let named = sandbox.read(&file).lines().nth(number - 1).expect("a line").to_owned();
     assert!(named.contains("Crash#") && named.contains("fault: "), "{named}");
-    let kept = room.read("new/faults.txt");
+    let kept = sandbox.read("new/faults.txt");
     assert!(kept.contains("> go ") && kept.contains(&format!("; see {file}:{number}\n")), "{kept}");
 }

@@ -1,41 +1,42 @@
-//! Files without end: an error that names the file and the limit, with memory bounded.
+//! Endless files: an error that names the file and the limit, with bounded memory.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::symlink;
 
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
-/// Memory that a command may take, in KiB: more than any bound below allows, less than what has none would take.
+/// Memory limit of a command, in KiB: above all size limits, below an unlimited read.
 const MEMORY: &str = "ulimit -v 3000000;";
 
 #[test]
 fn a_book_that_never_ends_is_refused() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let mut packer = flate2::write::GzEncoder::new(
-        File::create(room.path("bomb.epd.gz")).expect("a file"),
+        File::create(sandbox.path("bomb.epd.gz")).expect("a file"),
         flate2::Compression::best(),
     );
     io::copy(&mut io::repeat(0).take(10 << 30), &mut packer).expect("room on the disk");
-    packer.finish().expect("room on the disk").flush().expect("room on the disk");
-    symlink(room.path("bomb.epd.gz"), room.path("bomb.pgn.gz")).expect("a link");
-    symlink("/dev/zero", room.path("zero.pgn")).expect("a link");
+    packer.finish().expect("room on the disk").flush().expect("sandbox on the disk");
+    symlink(sandbox.path("bomb.epd.gz"), sandbox.path("bomb.pgn.gz")).expect("a link");
+    symlink("/dev/zero", sandbox.path("zero.pgn")).expect("a link");
     for book in ["bomb.epd.gz", "bomb.pgn.gz", "/dev/zero", "zero.pgn"] {
-        let said = room.shell(&format!(
+        let output = sandbox.shell(&format!(
             "{MEMORY} $T match --engine echo --engine echo --nodes 10 --games 2 --openings {book}"
         ));
-        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{book}\n{}", said.err);
-        assert!(said.err.contains(&format!("error: {book}: ")), "{book}\n{}", said.err);
-        assert!(said.err.contains("line 1 has more than 16 MiB"), "{book}\n{}", said.err);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{book}\n{}", output.err);
+        assert!(output.err.contains(&format!("error: {book}: ")), "{book}\n{}", output.err);
+        assert!(output.err.contains("line 1 has more than 16 MiB"), "{book}\n{}", output.err);
     }
 }
 
 #[test]
 fn a_text_that_never_ends_is_refused() {
-    let room = Room::new();
-    room.write("base/figures.json", "{}");
-    symlink("/dev/zero", room.path("base/cases.csv")).expect("a link");
-    room.write("endless.toml", "version = 1\nkind = \"mate\"\ntitle = \"x\"\npositions = [\"/dev/zero\"]\n");
+    let sandbox = Sandbox::new();
+    sandbox.write("base/figures.json", "{}");
+    symlink("/dev/zero", sandbox.path("base/cases.csv")).expect("a link");
+    sandbox
+        .write("endless.toml", "version = 1\nkind = \"mate\"\ntitle = \"x\"\npositions = [\"/dev/zero\"]\n");
     let table = [
         ("match --engine @/dev/zero#x --engine echo --nodes 10 --games 2 --openings book.epd", "/dev/zero"),
         ("suite /dev/zero --engine echo", "/dev/zero"),
@@ -46,23 +47,23 @@ fn a_text_that_never_ends_is_refused() {
         ("positions verify-proof /dev/zero", "/dev/zero"),
     ];
     for (command, file) in table {
-        let said = room.shell(&format!("{MEMORY} $T {command}"));
-        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{command}\n{}", said.err);
+        let output = sandbox.shell(&format!("{MEMORY} $T {command}"));
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{command}\n{}", output.err);
         assert!(
-            said.err.contains(&format!("{file}: line 1 has more than 16 MiB")),
+            output.err.contains(&format!("{file}: line 1 has more than 16 MiB")),
             "{command}\n{}",
-            said.err
+            output.err
         );
     }
 }
 
 #[test]
 fn lines_without_end_are_refused_by_their_sum() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     // A pipe that is fed for as long as anybody reads.
-    let said = room.shell(&format!(
+    let output = sandbox.shell(&format!(
         "{MEMORY} $T suite --positions <(yes '4k3/8/8/8/8/8/4P3/4K3 w - - dm 1;') --kind mate --engine echo"
     ));
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
-    assert!(said.err.contains("has more than 1 GiB"), "{}", said.err);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+    assert!(output.err.contains("has more than 1 GiB"), "{}", output.err);
 }

@@ -1,9 +1,8 @@
-//! Text from outside, with escape sequences and marks of direction in it: nothing of that reaches a terminal or a
-//! file of games.
+//! Foreign text with escape sequences and bidirectional controls: none of them reaches a terminal or a PGN file.
 
-use crate::room::{GAMES, Room, Said};
+use crate::sandbox::{CommandOutput, GAMES, Sandbox};
 
-/// Sets a terminal's title, clears it, and turns the direction of writing.
+/// Sets a terminal's title, clears the screen, and reverses the writing direction.
 const ESCAPES: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{200f}\u{61c}";
 
 fn check(what: &str, text: &str) {
@@ -15,51 +14,51 @@ fn check(what: &str, text: &str) {
     }
 }
 
-fn check_said(what: &str, said: &Said) {
-    check(what, &said.err);
-    check(what, &said.out);
+fn check_said(what: &str, output: &CommandOutput) {
+    check(what, &output.err);
+    check(what, &output.out);
 }
 
-/// An engine of this name with last words, that dies at the line `at`.
-fn dying(room: &Room, name: &str, at: &str) -> String {
-    room.write("words", format!("last words {ESCAPES}\n"));
-    room.engine(name, &format!("{at}) cat words >&2; cat words; exit 3;;"))
+/// An engine with this name that writes to standard error and exits at the line `at`.
+fn dying(sandbox: &Sandbox, name: &str, at: &str) -> String {
+    sandbox.write("words", format!("last words {ESCAPES}\n"));
+    sandbox.engine(name, &format!("{at}) cat words >&2; cat words; exit 3;;"))
 }
 
 #[test]
 fn an_engine_cannot_write_on_the_terminal() {
     for at in ["uci", "isready", "go*"] {
-        let room = Room::new();
-        let spec = dying(&room, "dying", at);
+        let sandbox = Sandbox::new();
+        let spec = dying(&sandbox, "dying", at);
         let words = format!("{GAMES} --pgn all.pgn --out new");
         let mut words: Vec<&str> = words.split_whitespace().collect();
         let place = words.iter().position(|word| word.starts_with("echo")).expect("an engine");
         let named = spec.replace("name=dying", &format!("name=E{ESCAPES}"));
         words[place] = &named;
-        let said = room.run_words(&words);
-        assert!(said.err.contains('␛') || said.out.contains('␛'), "{at}\n{}\n{}", said.out, said.err);
-        check_said(at, &said);
+        let output = sandbox.run_words(&words);
+        assert!(output.err.contains('␛') || output.out.contains('␛'), "{at}\n{}\n{}", output.out, output.err);
+        check_said(at, &output);
         // Elsewhere it can't even be started, and there is nothing to write about.
         let files = ["all.pgn", "new/games.pgn", "new/report.json", "new/summary.md", "new/index.html"];
         for file in files.iter().filter(|_| at == "go*") {
-            check(file, &room.read(file));
+            check(file, &sandbox.read(file));
         }
     }
 }
 
 #[test]
 fn names_and_files_cannot_write_on_the_terminal() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let [first, second] = ["A", "B"].map(|name| format!("{name}{ESCAPES}"));
-    room.write(
+    sandbox.write(
         "names.pgn",
         format!("[White \"{first}\"]\n[Black \"{second}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n").repeat(3),
     );
-    room.write(
+    sandbox.write(
         "hostile.toml",
         format!("version = 1\nkind = \"mate\"\ntitle = \"{}\"\n", ESCAPES.replace('\u{1b}', "\\u001b")),
     );
-    room.write("bad.toml", format!("x{ESCAPES} = 1\n"));
+    sandbox.write("bad.toml", format!("x{ESCAPES} = 1\n"));
     let option = format!("echo,{ESCAPES}=1");
     let file = format!("none{ESCAPES}");
     let run = format!("run{ESCAPES}.sqlite");
@@ -81,26 +80,26 @@ fn names_and_files_cannot_write_on_the_terminal() {
         &["report", &file],
     ];
     for words in table {
-        let said = room.run_words(words);
-        assert_ne!(said.code, Some(101), "{words:?}");
-        assert!(!(said.err.is_empty() && said.out.is_empty()), "{words:?}");
-        check_said(&format!("{words:?}"), &said);
+        let output = sandbox.run_words(words);
+        assert_ne!(output.code, Some(101), "{words:?}");
+        assert!(!(output.err.is_empty() && output.out.is_empty()), "{words:?}");
+        check_said(&format!("{words:?}"), &output);
     }
 }
 
 #[test]
 fn rate_reads_every_game_that_was_written() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     // As programs die in several languages; somewhere a line must be broken before a bracket.
     let frames: Vec<String> = (0..30).map(|n| format!("[Frame \"{n}\"] %x {}", "y".repeat(n))).collect();
-    room.write("words", frames.join(" "));
-    let spec = room.engine("dying", "go*) cat words >&2; exit 3;;");
+    sandbox.write("words", frames.join(" "));
+    let spec = sandbox.engine("dying", "go*) cat words >&2; exit 3;;");
     let mut words: Vec<&str> = GAMES.split_whitespace().collect();
     let place = words.iter().position(|word| word.starts_with("echo")).expect("an engine");
     words[place] = &spec;
     words.extend(["--pgn", "all.pgn"]);
-    let said = room.run_words(&words);
-    assert!(said.code.is_some_and(|code| code < 100), "{}", said.err);
-    let said = room.run("rate all.pgn --groups");
-    assert!(said.err.contains("4 games read, 4 counted"), "{}\n{}", said.err, room.read("all.pgn"));
+    let output = sandbox.run_words(&words);
+    assert!(output.code.is_some_and(|code| code < 100), "{}", output.err);
+    let output = sandbox.run("rate all.pgn --groups");
+    assert!(output.err.contains("4 games read, 4 counted"), "{}\n{}", output.err, sandbox.read("all.pgn"));
 }

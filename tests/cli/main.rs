@@ -1,10 +1,10 @@
-//! The command line, as a user and a CI machine see it: exit codes, what is said where, and what is left on
-//! the disk. Engines are Echo and a few lines of shell; nothing here depends on how fast the machine is.
+//! The command line as a user and a CI server see it: exit codes, output, and files. Engines are Echo and short shell
+//! scripts. Nothing depends on the speed of the machine.
 
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "what a command reads and writes is made and looked at here")]
 
-mod room;
+mod sandbox;
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
@@ -13,31 +13,33 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
 const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
 mod baselines;
-mod births;
 mod builds;
 mod built_in;
+mod calibration;
+mod determinism;
+mod documents;
 mod engine_log;
+mod engine_starts;
 mod engines;
 mod file_bounds;
 mod game_files;
 mod hostile;
 mod interruption;
+mod journal_creation;
+mod journal_owner;
 mod journals;
-mod levels;
 mod misuse;
 mod orphans;
+mod output_files;
 mod outputs;
-mod places;
 mod plan;
 mod rating;
 mod regressions;
-mod sameness;
 mod sizes;
-mod starts;
 mod streams;
 mod suspension;
 mod tables;
 mod terminal;
-mod trust;
+mod timeouts;
 mod verdicts;
-mod waits;
+mod version;

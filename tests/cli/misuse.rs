@@ -1,29 +1,28 @@
-//! Wrong use and unreadable input: exit 2, the file and the line, what is wrong and what would be right, and
-//! nothing written.
+//! Wrong usage and unreadable input: exit code 2, the file and the line, the error and the remedy, and no file written.
 
-use crate::room::{GAMES, Room};
+use crate::sandbox::{GAMES, Sandbox};
 
-/// Runs a command that can't be carried out, and checks that it says so and leaves the room as it was.
-fn refused(room: &Room, command: &str, parts: &[&str]) {
-    let before = room.files();
-    let said = room.run(command);
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{command}\n{}", said.err);
+/// Runs an invalid command; checks its exit code, its message, and that no file changed.
+fn refused(sandbox: &Sandbox, command: &str, parts: &[&str]) {
+    let before = sandbox.files();
+    let output = sandbox.run(command);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{command}\n{}", output.err);
     for part in parts {
-        assert!(said.err.contains(part), "{command}\nlacks `{part}`:\n{}", said.err);
+        assert!(output.err.contains(part), "{command}\nlacks `{part}`:\n{}", output.err);
     }
-    assert!(before == room.files(), "{command}\nchanged {:?}", room.files().keys());
+    assert!(before == sandbox.files(), "{command}\nchanged {:?}", sandbox.files().keys());
 }
 
 #[test]
 fn arguments_that_make_no_command() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("", &["Usage: threefold"]),
         ("play", &["unrecognized subcommand 'play'"]),
         ("match", &["--engine <SPEC>"]),
-        ("match --engine echo --nodes 9", &["needs two engines", "give --engine twice"]),
-        ("match --engine echo --engine echo", &["nothing limits `echo`", "give --tc 8+0.08"]),
-        ("match --engine echo --engine echo,timemargin=5", &["nothing limits `echo`"]),
+        ("match --engine echo --nodes 9", &["needs two engines", "give --engine at least twice"]),
+        ("match --engine echo --engine echo", &["`echo` has no search limit", "give --tc 8+0.08"]),
+        ("match --engine echo --engine echo,timemargin=5", &["`echo` has no search limit"]),
         ("match --engine echo --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
         ("match --engine echo --engine echo --depth 0", &["'--depth <N>'", "0 is not in 1.."]),
         ("suite mates.toml --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
@@ -46,51 +45,51 @@ fn arguments_that_make_no_command() {
             &["BayesElo supports single games only; count games"],
         ),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
-        ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
+        ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["exactly two engines"]),
         ("regress --quick --accept", &["cannot be used with"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
     ];
     for (command, parts) in table {
-        refused(&room, command, parts);
+        refused(&sandbox, command, parts);
     }
 }
 
 #[test]
 fn options_of_games() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
-        ("--games 0", &["'--games <N>'", "no game is to be played; give at least two"]),
+        ("--games 0", &["'--games <N>'", "at least two games are needed"]),
         ("--games -2", &["'--games <N>'", "give a whole number of games from 2 to 10000000"]),
         ("--games 18446744073709551615", &["give a whole number of games from 2 to 10000000"]),
         ("--games 4294967295", &["give a whole number of games from 2 to 10000000"]),
         ("--max-faults many", &["`many` is not a number of faults", "or a share of the games such as 2%"]),
         ("--max-faults 101%", &["`101%` is not a number of faults"]),
-        ("-j 1000000", &["--concurrency 1000000: is more than 4 jobs for each of", "or --force"]),
-        ("--plies 4", &["--plies: book.epd is an EPD file of positions", "leave it out, or give a PGN file"]),
+        ("-j 1000000", &["--jobs 1000000: more than 4 for each of", "or add --force"]),
+        ("--plies 4", &["--plies: book.epd is an EPD file of positions", "omit --plies, or give a PGN file"]),
         ("--tournament cup", &["--tournament: `cup`", "use one of round-robin, gauntlet"]),
         ("--order upwards", &["--order: order `upwards`", "use `sequential`, or `random:SEED`"]),
         ("--draw soon", &["--draw `soon` can't be read", "movenumber=34,movecount=8,score=20"]),
         ("--resign movecount=2", &["--resign: score must be a whole number", "score=600"]),
         ("--maxmoves 0", &["0 is not in 1.."]),
-        ("--concurrency 0", &["'--concurrency <N>'"]),
+        ("--jobs 0", &["'--jobs <N>'"]),
         ("--startup 0", &["give seconds above 0, such as 2.5"]),
-        ("--each Hash", &["--each `Hash` is no KEY=VALUE"]),
+        ("--each Hash", &["--each `Hash` is not KEY=VALUE"]),
         ("--run book.epd", &["book.epd: exists already", "`resume` it"]),
     ];
     for (more, parts) in table {
-        refused(&room, &format!("{} {more}", GAMES.replace("--games 4 ", "")), parts);
+        refused(&sandbox, &format!("{} {more}", GAMES.replace("--games 4 ", "")), parts);
     }
 }
 
 #[test]
 fn calibrations() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
         ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
         ("calibrate --nodes 50,many", &["'--nodes <N,N,…>'"]),
-        ("calibrate --levels 600 --openings book.epd", &["--levels `600`", "two levels or more"]),
+        ("calibrate --levels 600 --openings book.epd", &["--levels `600`", "at least two levels"]),
         ("calibrate --levels 9:1:2 --openings book.epd", &["--levels `9:1:2`", "such as 600:2600:200"]),
         ("calibrate --levels 600,1000 --nodes 5", &["cannot be used with"]),
         ("calibrate --anchor ./fish --openings book.epd", &["--anchor", "write SPEC=ELO"]),
@@ -98,7 +97,7 @@ fn calibrations() {
         ("calibrate --precision 0 --openings book.epd", &["--precision 0", "such as 20"]),
         (
             "calibrate --anchor ./a/fish,name=Fish=1275 --anchor ./b/fish,name=Fish=1886 --openings book.epd",
-            &["`Fish` is the name of two", "name=Stash 21=2713"],
+            &["two anchors have the name `Fish`", "name=Stash 21=2713"],
         ),
         ("calibrate --seed 3000000000 --openings book.epd", &["3000000000 is not in"]),
         (
@@ -107,20 +106,20 @@ fn calibrations() {
         ),
         (
             "calibrate --games 20 --openings book.epd",
-            &["--games 20", "the first round alone is", "fewer --levels"],
+            &["--games 20", "the first round alone needs", "fewer --levels"],
         ),
         ("calibrate --clock soon --openings book.epd", &["--clock", "`soon` is not known"]),
         ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),
     ];
     for (command, parts) in table {
-        refused(&room, command, parts);
+        refused(&sandbox, command, parts);
     }
 }
 
 #[test]
 fn specs_and_time_controls() {
-    let room = Room::new();
-    room.write("broken.toml", "good = \"echo\"\nbad = echo\n");
+    let sandbox = Sandbox::new();
+    sandbox.write("broken.toml", "good = \"echo\"\nbad = echo\n");
     let table: &[(&str, &[&str])] = &[
         ("--engine echo,Hash --depth 2", &["engine `echo,Hash`: `Hash` is no key=value"]),
         ("--engine echo,Hash=big --depth 2", &["option `Hash` can't be `big`; use a whole number from 1"]),
@@ -141,9 +140,15 @@ fn specs_and_time_controls() {
         ("--engine echo,dir=/tmp", &["`dir` is for commands"]),
         ("--engine echo,tc=9x9", &["time control `9x9`", "such as `40/60+0.5`, `8+0.08`"]),
         ("--engine @gone.toml#a", &["gone.toml: can't be read; check the path"]),
-        ("--engine @engines.toml", &["`@engines.toml` names no engine; write @FILE.toml#NAME"]),
+        (
+            "--engine @engines.toml",
+            &["`@engines.toml`: the name of the engine is missing; write @FILE.toml#NAME"],
+        ),
         ("--engine @engines.toml#a", &["engines.toml: has no `a`; it has new, number, old"]),
-        ("--engine @engines.toml#number", &["engines.toml: `number` is no text; write number = \"./engine"]),
+        (
+            "--engine @engines.toml#number",
+            &["engines.toml: `number` is not a string; write number = \"./engine"],
+        ),
         ("--engine @broken.toml#good", &["broken.toml:2: ", "; write NAME = \"./engine,Hash=16\""]),
         ("--engine echo --tc 8+x", &["time control `8+x`: its increment can't be read; write `[moves/]"]),
         (
@@ -163,16 +168,16 @@ fn specs_and_time_controls() {
             &["`nodestime` is set by the virtual clock"],
         ),
         ("--engine echo --each Hash=x --nodes 9", &["option `Hash` can't be `x`"]),
-        ("--engine echo --each tc=x", &["with what --each adds: time control `x`"]),
+        ("--engine echo --each tc=x", &["with the settings of --each: time control `x`"]),
     ];
     for (more, parts) in table {
-        refused(&room, &format!("match --engine echo --openings book.epd --games 2 {more}"), parts);
+        refused(&sandbox, &format!("match --engine echo --openings book.epd --games 2 {more}"), parts);
     }
 }
 
 #[test]
 fn openings() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[u8], &[&str])] = &[
         (
             "short.epd",
@@ -193,25 +198,25 @@ fn openings() {
         ("torn.pgn.gz", b"\x1f\x8bjunk", &["torn.pgn.gz: the gzip data is damaged", "fetch it again"]),
     ];
     for (file, bytes, parts) in table {
-        room.write(file, bytes);
-        refused(&room, &format!("{GAMES} --run new/run.sqlite").replace("book.epd", file), parts);
+        sandbox.write(file, bytes);
+        refused(&sandbox, &format!("{GAMES} --run new/run.sqlite").replace("book.epd", file), parts);
     }
-    refused(&room, &GAMES.replace("book.epd", "gone.epd"), &["gone.epd: can't be read; check the path"]);
-    refused(&room, &GAMES.replace("book.epd", "."), &[".: can't be read"]);
+    refused(&sandbox, &GAMES.replace("book.epd", "gone.epd"), &["gone.epd: can't be read; check the path"]);
+    refused(&sandbox, &GAMES.replace("book.epd", "."), &[".: can't be read"]);
 }
 
 #[test]
 fn suites_and_positions() {
-    let room = Room::new();
-    room.vary("mates.toml", "\"mate\"", "\"mating\"", "kind.toml");
-    room.vary("mates.toml", "nodes = 300", "nodes = 0", "limit.toml");
-    room.vary("mates.toml", "mates.epd", "gone.epd", "gone.toml");
-    room.vary("clocks.toml", "1+0.01", "1+x", "control.toml");
-    room.write("half.toml", "version = 1\nkind = ");
-    room.write("bad.epd", "8/8/8/8/8/8/8/K7 w - - bm #1;\n");
-    room.write("latin.epd", b"# fine\n# not fine: \xe9\n");
-    room.write("bad.csv", "id,class,fen,moves,best\na,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a9\n");
-    room.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
+    let sandbox = Sandbox::new();
+    sandbox.vary("mates.toml", "\"mate\"", "\"mating\"", "kind.toml");
+    sandbox.vary("mates.toml", "nodes = 300", "nodes = 0", "limit.toml");
+    sandbox.vary("mates.toml", "mates.epd", "gone.epd", "gone.toml");
+    sandbox.vary("clocks.toml", "1+0.01", "1+x", "control.toml");
+    sandbox.write("half.toml", "version = 1\nkind = ");
+    sandbox.write("bad.epd", "8/8/8/8/8/8/8/K7 w - - bm #1;\n");
+    sandbox.write("latin.epd", b"# fine\n# not fine: \xe9\n");
+    sandbox.write("bad.csv", "id,class,fen,moves,best\na,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a9\n");
+    sandbox.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
     let table: &[(&str, &[&str])] = &[
         ("suite none.toml", &["none.toml: can't be read; check the path"]),
         (
@@ -219,7 +224,7 @@ fn suites_and_positions() {
             &["kind.toml:2: there is no kind `mating`; use one of repetition, rule, policy, mate"],
         ),
         ("suite limit.toml", &["limit.toml:5: a limit of 0", "give at least 1"]),
-        ("suite gone.toml", &["gone.toml asks for it: gone.epd: can't be read"]),
+        ("suite gone.toml", &["named in gone.toml: gone.epd: can't be read"]),
         ("suite control.toml", &["control.toml:8: time control `1+x`", "such as `40/60+0.5`"]),
         ("suite half.toml", &["half.toml:2: ", "a suite file has version, kind"]),
         ("suite latin.toml", &["latin.epd:2: is not UTF-8 text; save it as UTF-8"]),
@@ -228,40 +233,40 @@ fn suites_and_positions() {
         ("suite --positions bad.csv --kind repetition --nodes 9", &["bad.csv:2: ", "a2a9"]),
     ];
     for (command, parts) in table {
-        refused(&room, &format!("{command} --engine echo --out new --run new/run.sqlite"), parts);
+        refused(&sandbox, &format!("{command} --engine echo --out new --run new/run.sqlite"), parts);
     }
-    refused(&room, "positions check bad.epd", &["bad.epd:1: "]);
-    refused(&room, "positions check gone.epd", &["gone.epd: can't be read"]);
+    refused(&sandbox, "positions check bad.epd", &["bad.epd:1: "]);
+    refused(&sandbox, "positions check gone.epd", &["gone.epd: can't be read"]);
     refused(
-        &room,
+        &sandbox,
         "positions check plan.toml",
         &[
-            "plan.toml: holds none of judged, rules, perpetual checks, field, traps, ",
-            "neither in .csv nor in .epd",
+            "plan.toml: unknown kind of file; the name must end in .csv or .epd",
+            "judged, rules, perpetual checks, field, traps",
         ],
     );
 }
 
 #[test]
 fn plans_and_baselines() {
-    let room = Room::new();
-    let made = room.run("regress --plan plan.toml --quick --out made");
+    let sandbox = Sandbox::new();
+    let made = sandbox.run("regress --plan plan.toml --quick --out made");
     assert_eq!(made.code, Some(0), "{}", made.err);
-    room.vary("plan.toml", "elo0 = -10", "elo0 = 30", "bounds.toml");
-    room.vary("plan.toml", "mates.toml", "none.toml", "suites.toml");
-    room.vary("plan.toml", "book.epd", "none.epd", "books.toml");
-    room.vary("plan.toml", "pairs = 4", "pears = 4", "keys.toml");
-    room.vary("plan.toml", "echo,name=Echo", "echo,Echo", "spec.toml");
-    room.write("torn/cases.csv", "suite,id,class,verdict,reason,played\nmates,m1\n");
-    room.write("torn/figures.json", "{}");
-    room.write("json/cases.csv", "suite,id,class,verdict,reason,played\n");
-    room.write("json/figures.json", "{\"version\": 1,\n");
-    room.write("half/cases.csv", "suite,id,class,verdict,reason,played\n");
+    sandbox.vary("plan.toml", "elo0 = -10", "elo0 = 30", "bounds.toml");
+    sandbox.vary("plan.toml", "mates.toml", "none.toml", "suites.toml");
+    sandbox.vary("plan.toml", "book.epd", "none.epd", "books.toml");
+    sandbox.vary("plan.toml", "pairs = 4", "pears = 4", "keys.toml");
+    sandbox.vary("plan.toml", "echo,name=Echo", "echo,Echo", "spec.toml");
+    sandbox.write("torn/cases.csv", "suite,id,class,verdict,reason,played\nmates,m1\n");
+    sandbox.write("torn/figures.json", "{}");
+    sandbox.write("json/cases.csv", "suite,id,class,verdict,reason,played\n");
+    sandbox.write("json/figures.json", "{\"version\": 1,\n");
+    sandbox.write("half/cases.csv", "suite,id,class,verdict,reason,played\n");
     let table: &[(&str, &[&str])] = &[
         ("--plan none.toml", &["none.toml: can't be read; check the path"]),
         ("--plan bounds.toml", &["bounds.toml:8: elo0 = 30 and elo1 = 10", "such as elo0 = -10"]),
-        ("--plan suites.toml", &["suites.toml asks for it: none.toml: can't be read"]),
-        ("--plan books.toml", &["books.toml asks for it: none.epd: can't be read"]),
+        ("--plan suites.toml", &["named in suites.toml: none.toml: can't be read"]),
+        ("--plan books.toml", &["named in books.toml: none.epd: can't be read"]),
         ("--plan keys.toml", &["keys.toml:13: unknown field `pears`", "a plan has version, title"]),
         ("--plan spec.toml", &["spec.toml:4: `Echo` is no key=value", "name an engine such as `echo`"]),
         ("--plan plan.toml --engine echo,Echo", &["engine `echo,Echo`"]),
@@ -276,13 +281,13 @@ fn plans_and_baselines() {
     for (more, parts) in table {
         // The reports of the run before stay, and so does its journal.
         let out = if more.contains("--out") { "" } else { "--out made" };
-        refused(&room, &format!("regress {out} {more}"), parts);
+        refused(&sandbox, &format!("regress {out} {more}"), parts);
     }
 }
 
 #[test]
 fn a_time_control_that_is_likely_a_slip_is_warned_of() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let games =
         "match --engine echo,name=A,Hash=1 --games 2 --maxmoves 2 --openings book.epd --clock virtual:1000";
     let table = [
@@ -295,9 +300,9 @@ fn a_time_control_that_is_likely_a_slip_is_warned_of() {
         ("--engine echo,name=B,Hash=1 --tc 8+0.08", ""),
     ];
     for (more, warning) in table {
-        let said = room.run(&format!("{games} {more}"));
-        assert_eq!(said.code, Some(0), "{}", said.err);
-        assert_eq!(said.err.contains("warning:"), !warning.is_empty(), "{}", said.err);
-        assert!(said.err.contains(warning), "{}", said.err);
+        let output = sandbox.run(&format!("{games} {more}"));
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert_eq!(output.err.contains("warning:"), !warning.is_empty(), "{}", output.err);
+        assert!(output.err.contains(warning), "{}", output.err);
     }
 }

@@ -1,12 +1,11 @@
-//! What is left of engines: nothing once the harness is gone, however it went, and nothing in the harness of engines
-//! that are gone.
+//! Engine processes end with the harness, however it ends, and the harness keeps nothing of engines that ended.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::room::{DEADLINE, Room, THREEFOLD};
+use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
 fn is_alive(process: &str) -> bool {
     // An orphan may stay a zombie until the system's first process looks after it: dead all the same.
@@ -17,12 +16,12 @@ fn is_alive(process: &str) -> bool {
 
 #[test]
 fn engines_end_with_a_harness_that_is_killed() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     // It never reads again, so it doesn't see that its input is closed.
     let spins = "go*) echo $$ >> pids; while :; do :; done;;";
-    let direct = room.engine("direct", spins);
-    room.engine("inner", spins);
-    let below = room.script("below", "sh inner.sh; echo it ended >&2");
+    let direct = sandbox.engine("direct", spins);
+    sandbox.engine("inner", spins);
+    let below = sandbox.script("below", "sh inner.sh; echo it ended >&2");
     let words = [
         "match",
         "--engine",
@@ -43,13 +42,13 @@ fn engines_end_with_a_harness_that_is_killed() {
     ];
     let mut harness = Command::new(THREEFOLD)
         .args(words)
-        .current_dir(room.path(""))
+        .current_dir(sandbox.path(""))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .expect("it runs");
     let begun = Instant::now();
-    let pids = room.path("pids");
+    let pids = sandbox.path("pids");
     let mut spinning = Vec::new();
     while spinning.len() < 2 {
         assert!(begun.elapsed() < DEADLINE, "no engine was asked");
@@ -77,8 +76,8 @@ fn a_child_of_an_engine_in_a_session_of_its_own_leaves_nothing_in_the_harness() 
     if !Path::new("/proc/self/task").exists() {
         return;
     }
-    let room = Room::new();
-    let escapes = room.script(
+    let sandbox = Sandbox::new();
+    let escapes = sandbox.script(
         "escapes",
         "setsid sleep 30 &\necho $(ls /proc/$PPID/task | wc -l) $(ls /proc/$PPID/fd | wc -l) >> counts\n\
          while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; quit) exit;; \
@@ -103,9 +102,9 @@ fn a_child_of_an_engine_in_a_session_of_its_own_leaves_nothing_in_the_harness() 
         "-j",
         "1",
     ];
-    let said = room.run_words(&words);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let text = room.read("counts");
+    let output = sandbox.run_words(&words);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let text = sandbox.read("counts");
     let counts: Vec<Vec<usize>> = text
         .lines()
         .map(|line| line.split(' ').map(|count| count.parse().expect("a count")).collect())

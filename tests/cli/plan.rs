@@ -1,28 +1,30 @@
-//! Plans: answered before a run, as words and as JSON, and refused where nothing can be told.
+//! `plan`: the forecast as text and as JSON, and invalid options.
 
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
 #[test]
 fn a_plan_answers_before_a_run_starts() {
-    let room = Room::new();
-    let said = room.run("plan --elo0 0 --elo1 5 --tc 8+0.08 --concurrency 2 --budget 30m");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    for part in ["A game takes 19.200 s", "25700 games", "188 games: a match of that length", "undecided"] {
-        assert!(said.out.contains(part), "no `{part}` in {}", said.out);
+    let sandbox = Sandbox::new();
+    let output = sandbox.run("plan --elo0 0 --elo1 5 --tc 8+0.08 --jobs 2 --budget 30m");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    for part in
+        ["One game takes 19.200 s", "25700 games", "Budget: 188 games. A match of that length", "undecided"]
+    {
+        assert!(output.out.contains(part), "no `{part}` in {}", output.out);
     }
-    assert!(room.files().keys().all(|file| !file.starts_with("runs")), "a plan leaves no journal");
-    let usual = room.run("plan --elo0 0 --elo1 5 --concurrency 2 --budget 30m");
-    assert!(usual.out.contains("at 8+0.08, since no limit is given"), "{}", usual.out);
-    assert_eq!(usual.out.lines().skip(1).collect::<Vec<_>>(), said.out.lines().skip(1).collect::<Vec<_>>());
+    assert!(sandbox.files().keys().all(|file| !file.starts_with("runs")), "a plan leaves no journal");
+    let usual = sandbox.run("plan --elo0 0 --elo1 5 --jobs 2 --budget 30m");
+    assert!(usual.out.contains("at 8+0.08, the default"), "{}", usual.out);
+    assert_eq!(usual.out.lines().skip(1).collect::<Vec<_>>(), output.out.lines().skip(1).collect::<Vec<_>>());
 }
 
 #[test]
 fn json_holds_what_the_table_shows() {
-    let room = Room::new();
-    let said =
-        room.run("plan --elo0 -5 --elo1 5 --model logistic --draw-ratio 0.5 --bias 0 --games 1000 --json");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let plan: serde_json::Value = serde_json::from_str(&said.out).expect("one object");
+    let sandbox = Sandbox::new();
+    let output =
+        sandbox.run("plan --elo0 -5 --elo1 5 --model logistic --draw-ratio 0.5 --bias 0 --games 1000 --json");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let plan: serde_json::Value = serde_json::from_str(&output.out).expect("one object");
     assert_eq!((plan["format"].as_u64(), plan["budget_games"].as_f64()), (Some(1), Some(1000.0)));
     assert_eq!(plan["variance_per_game"].as_f64(), Some(0.125));
     let middle = &plan["predictions"][4];
@@ -33,11 +35,11 @@ fn json_holds_what_the_table_shows() {
 
 #[test]
 fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table = [
         ("plan", "--elo1"),
         ("plan --elo1 5 --budget 30 --tc 8+0.08", "1h30m"),
-        ("plan --elo1 5 --budget 1s --tc 8+0.08 --concurrency 1", "give more time"),
+        ("plan --elo1 5 --budget 1s --tc 8+0.08 --jobs 1", "give more time"),
         ("plan --elo1 5 --draw-ratio 0.95", "lower one of the two"),
         ("plan --elo1 5 --model bayeselo", "use normalized or logistic Elo"),
         ("plan --elo1 -5", "elo0 must be less than elo1"),
@@ -45,20 +47,20 @@ fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
         ("plan --elo1 5 --verify", "cannot be used with"),
     ];
     for (words, remedy) in table {
-        let said = room.run(words);
-        assert_eq!(said.code, Some(2), "{words}: {}", said.out);
-        assert!(said.err.contains(remedy), "{words}: {}", said.err);
+        let output = sandbox.run(words);
+        assert_eq!(output.code, Some(2), "{words}: {}", output.out);
+        assert!(output.err.contains(remedy), "{words}: {}", output.err);
     }
 }
 
-/// The counterexamples need more runs than these to fall, and the command says so.
+/// The counterexamples need more runs than these to fail, and the command reports it.
 #[test]
 fn a_verification_says_what_it_could_not_show() {
-    let room = Room::new();
-    let said = room.run("plan --verify --runs 20 --threads 2");
-    assert_eq!(said.code, Some(1), "{}", said.out);
-    for part in ["fails, as it must", "HOLDS, and must not", "rows are not as they must be", "e-SPRT"] {
-        assert!(said.out.contains(part), "no `{part}` in {}", said.out);
+    let sandbox = Sandbox::new();
+    let output = sandbox.run("plan --verify --runs 20 --jobs 2");
+    assert_eq!(output.code, Some(1), "{}", output.out);
+    for part in ["fails, as expected", "HOLDS, unexpectedly", "rows are not as claimed", "e-SPRT"] {
+        assert!(output.out.contains(part), "no `{part}` in {}", output.out);
     }
-    assert_eq!(said.out, room.run("plan --verify --runs 20 --threads 1").out);
+    assert_eq!(output.out, sandbox.run("plan --verify --runs 20 --jobs 1").out);
 }

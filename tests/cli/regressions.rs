@@ -1,80 +1,84 @@
-//! `regress` after an interruption: the same command goes on, another one doesn't throw away what was found.
+//! `regress` after an interruption: the same command continues, and another one keeps the results.
 
 use nix::sys::signal::Signal;
-use threefold_harness::work::Run;
+use threefold_harness::run::RunRecord;
 
 use crate::interruption::{gate, interrupt};
-use crate::room::{Room, Said};
+use crate::sandbox::{CommandOutput, Sandbox};
 
 const REGRESS: &str = "regress --plan plan.toml --baseline base --accept --out new -j 1 --engine";
 
-fn words(room: &Room) -> Vec<String> {
-    room.write("at", "go*");
-    let gate = room.script("gate", &gate());
+fn words(sandbox: &Sandbox) -> Vec<String> {
+    sandbox.write("at", "go*");
+    let gate = sandbox.script("gate", &gate());
     let words = REGRESS.split(' ').map(str::to_owned).chain([format!("{gate},Hash=1")]);
     words.collect()
 }
 
-fn run(room: &Room, words: &[String], more: &[&str]) -> Said {
-    room.run_words(&words.iter().map(String::as_str).chain(more.iter().copied()).collect::<Vec<_>>())
+fn run(sandbox: &Sandbox, words: &[String], more: &[&str]) -> CommandOutput {
+    sandbox.run_words(&words.iter().map(String::as_str).chain(more.iter().copied()).collect::<Vec<_>>())
 }
 
-fn found(room: &Room) -> usize {
-    let run = Run::read(&room.path("new/run.sqlite")).expect("a sound journal");
-    run.parts().iter().map(|part| part.progress.found).sum()
+fn found(sandbox: &Sandbox) -> usize {
+    let run = RunRecord::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
+    run.parts().iter().map(|part| part.progress.ended).sum()
 }
 
-/// A run that is interrupted after a few cases; the command, and how many.
-fn interrupted(room: &Room) -> (Vec<String>, usize) {
-    let words = words(room);
-    let said = interrupt(room, &words, 4, Signal::SIGINT);
-    assert_eq!(said.code, Some(130), "{}", said.err);
-    let found = found(room);
+/// A run that is interrupted after a few cases: the command, and the number of cases.
+fn interrupted(sandbox: &Sandbox) -> (Vec<String>, usize) {
+    let words = words(sandbox);
+    let output = interrupt(sandbox, &words, 4, Signal::SIGINT);
+    assert_eq!(output.code, Some(130), "{}", output.err);
+    let found = found(sandbox);
     assert!(found > 0);
     (words, found)
 }
 
 #[test]
 fn interrupted_regression_run_goes_on_with_the_same_command() {
-    let whole = Room::new();
+    let whole = Sandbox::new();
     let command = words(&whole);
-    let said = run(&whole, &command, &[]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let room = Room::new();
-    let (mut command, found) = interrupted(&room);
+    let output = run(&whole, &command, &[]);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let sandbox = Sandbox::new();
+    let (mut command, found) = interrupted(&sandbox);
     // The places of its results are no part of what it asks.
-    let base = command.iter().position(|word| word == "base").expect("it is said");
+    let base = command.iter().position(|word| word == "base").expect("it is in the command");
     command[base] = "other".to_owned();
-    let said = run(&room, &command, &[]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let kept = format!("journal: new/run.sqlite, interrupted; {found} findings are kept\n");
-    assert!(said.err.starts_with(&kept), "{}", said.err);
+    let output = run(&sandbox, &command, &[]);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let kept = format!("journal: new/run.sqlite, interrupted; continuing after {found} results\n");
+    assert!(output.err.starts_with(&kept), "{}", output.err);
     for file in ["cases.csv", "games.pgn"] {
-        assert!(whole.read(&format!("new/{file}")) == room.read(&format!("new/{file}")), "{file}");
+        assert!(whole.read(&format!("new/{file}")) == sandbox.read(&format!("new/{file}")), "{file}");
     }
-    assert!(room.path("other/cases.csv").exists() && !room.path("base").exists());
+    assert!(sandbox.path("other/cases.csv").exists() && !sandbox.path("base").exists());
     // A finished one is replaced.
-    let said = run(&room, &command, &[]);
-    assert!(said.code == Some(0) && said.err.starts_with("journal: new/run.sqlite\n"), "{}", said.err);
+    let output = run(&sandbox, &command, &[]);
+    assert!(output.code == Some(0) && output.err.starts_with("journal: new/run.sqlite\n"), "{}", output.err);
 }
 
 #[test]
 fn interrupted_regression_run_begins_anew_on_demand() {
-    let room = Room::new();
-    let (command, _) = interrupted(&room);
-    let said = run(&room, &command, &["--fresh"]);
-    assert!(said.code == Some(0) && said.err.starts_with("journal: new/run.sqlite\n"), "{}", said.err);
+    let sandbox = Sandbox::new();
+    let (command, _) = interrupted(&sandbox);
+    let output = run(&sandbox, &command, &["--fresh"]);
+    assert!(output.code == Some(0) && output.err.starts_with("journal: new/run.sqlite\n"), "{}", output.err);
 }
 
 #[test]
 fn interrupted_regression_run_is_not_gone_on_with_nor_replaced_by_another() {
-    let room = Room::new();
-    let (command, found_before) = interrupted(&room);
+    let sandbox = Sandbox::new();
+    let (command, found_before) = interrupted(&sandbox);
     let refused = |command: &[String], told: &str| {
-        let said = run(&room, command, &[]);
-        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{told}\n{}", said.err);
-        assert!(said.err.contains(told) && said.err.contains("--fresh"), "lacks `{told}`: {}", said.err);
-        assert_eq!(found(&room), found_before, "{told}");
+        let output = run(&sandbox, command, &[]);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{told}\n{}", output.err);
+        assert!(
+            output.err.contains(told) && output.err.contains("--fresh"),
+            "lacks `{told}`: {}",
+            output.err
+        );
+        assert_eq!(found(&sandbox), found_before, "{told}");
     };
     let with =
         |old: &str, new: &str| -> Vec<String> { command.iter().map(|word| word.replace(old, new)).collect() };
@@ -82,10 +86,10 @@ fn interrupted_regression_run_is_not_gone_on_with_nor_replaced_by_another() {
         &with("Hash=1", "Hash=2"),
         "is for `sh gate.sh,name=gate,Hash=1`, not `sh gate.sh,name=gate,Hash=2`",
     );
-    room.vary("plan.toml", "seed = 1", "seed = 2", "seed.toml");
+    sandbox.vary("plan.toml", "seed = 1", "seed = 2", "seed.toml");
     refused(&with("plan.toml", "seed.toml"), "its seed is 1, not 2");
-    room.vary("plan.toml", "\npairs = 4", "\npairs = 6", "longer.toml");
+    sandbox.vary("plan.toml", "\npairs = 4", "\npairs = 6", "longer.toml");
     refused(&with("plan.toml", "longer.toml"), "`policies` has 4 pairs of games, not 6");
-    room.write("gate.sh", format!("{}# mended\n", gate()));
+    sandbox.write("gate.sh", format!("{}# mended\n", gate()));
     refused(&command, "the SHA-256 of ");
 }

@@ -1,16 +1,16 @@
-//! A harness that is stopped for a while (Ctrl-Z, or SIGSTOP from outside): no engine loses a game by it, and an
-//! engine that oversteps its clock by itself still does.
+//! A harness that is suspended for a while (Ctrl-Z or SIGSTOP): no engine loses on time because of it, and real time losses
+//! still count.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::room::{DEADLINE, Room, THREEFOLD};
+use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
-/// An engine that takes some time for each move of a game that goes back and forth until it is drawn.
-fn shuffling(room: &Room, name: &str, think: &str) -> String {
-    room.engine(
+/// An engine that takes some time for each move of a game that is drawn by repetition.
+fn shuffling(sandbox: &Sandbox, name: &str, think: &str) -> String {
+    sandbox.engine(
         name,
         &format!(
             "position*) set -- $line; n=$#;;\n\
@@ -39,10 +39,10 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// What is said of games during which the harness was stopped for three seconds.
-fn stopped_by(signal_name: &str, room: &Room, think: &str, control: &str) -> (String, String) {
-    let (one, two) = (shuffling(room, "one", think), shuffling(room, "two", think));
-    room.write("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n");
+/// What is text of games during which the harness was stopped for three seconds.
+fn stopped_by(signal_name: &str, sandbox: &Sandbox, think: &str, control: &str) -> (String, String) {
+    let (one, two) = (shuffling(sandbox, "one", think), shuffling(sandbox, "two", think));
+    sandbox.write("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n");
     let words = [
         "match",
         "--engine",
@@ -65,12 +65,12 @@ fn stopped_by(signal_name: &str, room: &Room, think: &str, control: &str) -> (St
     ];
     let mut child = Command::new(THREEFOLD)
         .args(words)
-        .current_dir(room.path(""))
+        .current_dir(sandbox.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
-    let moves = room.path("moves");
+    let moves = sandbox.path("moves");
     until("no game began", || std::fs::read_to_string(&moves).is_ok_and(|text| text.lines().count() > 9));
     signal(signal_name, &child);
     until("it doesn't stop", || state(&child) == 'T');
@@ -78,9 +78,9 @@ fn stopped_by(signal_name: &str, room: &Room, think: &str, control: &str) -> (St
     signal("CONT", &child);
     until("it doesn't go on", || child.try_wait().is_ok_and(|ended| ended.is_some()));
     let output = child.wait_with_output().expect("it ran");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    let pgn = room.read("all.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let pgn = sandbox.read("all.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(pgn.matches("[Event ").count(), 6, "{pgn}");
     (String::from_utf8_lossy(&output.stdout).into_owned(), pgn)
 }
@@ -90,9 +90,9 @@ fn a_harness_that_is_suspended_costs_no_engine_time() {
     if !Path::new("/proc/self/stat").exists() {
         return;
     }
-    let room = Room::new();
-    let (said, pgn) = stopped_by("TSTP", &room, "sleep 0.05", "2+0.2");
-    assert!(!said.contains("lost on time") && !pgn.contains("time forfeit"), "{said}\n{pgn}");
+    let sandbox = Sandbox::new();
+    let (text, pgn) = stopped_by("TSTP", &sandbox, "sleep 0.05", "2+0.2");
+    assert!(!text.contains("lost on time") && !pgn.contains("time forfeit"), "{text}\n{pgn}");
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn a_harness_that_is_stopped_from_outside_is_to_blame_for_the_flag() {
     if !Path::new("/proc/thread-self/schedstat").exists() {
         return;
     }
-    let room = Room::new();
-    let (said, pgn) = stopped_by("STOP", &room, "sleep 0.05", "2+0.2");
-    assert!(!said.contains("its own doing"), "{said}\n{pgn}");
+    let sandbox = Sandbox::new();
+    let (text, pgn) = stopped_by("STOP", &sandbox, "sleep 0.05", "2+0.2");
+    assert!(!text.contains("caused by the engine"), "{text}\n{pgn}");
     assert!(pgn.matches("time forfeit").count() <= 1, "{pgn}");
     // Times are written for people.
     let nanos = |word: &str| word.contains("µs") || word.ends_with("999ms");
@@ -114,8 +114,8 @@ fn a_suspension_excuses_no_engine_that_is_late_by_itself() {
     if !Path::new("/proc/thread-self/schedstat").exists() {
         return;
     }
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     // Ten moves are made within the first games; each game is lost at the first move that the clock can't pay.
-    let (said, pgn) = stopped_by("TSTP", &room, "[ $(wc -l < moves) -lt 20 ] || sleep 1.4", "1");
-    assert!(said.contains("its own doing"), "{said}\n{pgn}");
+    let (text, pgn) = stopped_by("TSTP", &sandbox, "[ $(wc -l < moves) -lt 20 ] || sleep 1.4", "1");
+    assert!(text.contains("caused by the engine"), "{text}\n{pgn}");
 }

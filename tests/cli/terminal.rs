@@ -1,5 +1,4 @@
-//! What a person sees on a terminal: bars while a run is under way, and after an interruption the whole message
-//! with the command that goes on.
+//! Output on a terminal: progress bars during a run, and after an interruption the message with the command to continue.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,16 +10,16 @@ use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::room::{DEADLINE, Room, THREEFOLD};
+use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
-/// Runs a command on a terminal of so many columns, interrupts it once `ready` stands in its room and bars were
-/// drawn, and returns what the screen shows in the end.
-fn interrupted_on_a_terminal(room: &Room, words: &str, columns: u16, ready: &str) -> String {
+/// Runs a command on a terminal with a number of columns, interrupts it when the file `ready` exists and bars are drawn,
+/// and returns the final screen.
+fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready: &str) -> String {
     let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("a terminal");
     let mut child = Command::new(THREEFOLD)
         .args(words.split_whitespace())
-        .current_dir(room.path("."))
+        .current_dir(sandbox.path("."))
         .env("TERM", "xterm-256color")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -37,7 +36,7 @@ fn interrupted_on_a_terminal(room: &Room, words: &str, columns: u16, ready: &str
         }
         seen
     });
-    wait_for(room, ready);
+    wait_for(sandbox, ready);
     kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), Signal::SIGINT).expect("it is there");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     let seen = reader.join().expect("it ends");
@@ -48,9 +47,9 @@ fn interrupted_on_a_terminal(room: &Room, words: &str, columns: u16, ready: &str
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
-fn wait_for(room: &Room, file: &str) {
+fn wait_for(sandbox: &Sandbox, file: &str) {
     let began = Instant::now();
-    while !room.path(file).exists() {
+    while !sandbox.path(file).exists() {
         assert!(began.elapsed() < DEADLINE, "{file} never came");
         thread::sleep(Duration::from_millis(2));
     }
@@ -58,25 +57,25 @@ fn wait_for(room: &Room, file: &str) {
     thread::sleep(Duration::from_millis(600));
 }
 
-/// An engine that plays until it was asked for so many moves, and then falls silent.
-fn gate(room: &Room, moves: usize) {
+/// An engine that plays a number of moves, and then stops answering.
+fn gate(sandbox: &Sandbox, moves: usize) {
     let script = format!(
         "while read -r line; do\ncase \"$line\" in go*)\nn=$((n + 1))\n\
          [ $n -le {moves} ] || {{ : > silent; exec cat > /dev/null; }};;\nesac\nprintf '%s\\n' \"$line\"\n\
          [ \"$line\" = quit ] && exit\ndone | '{THREEFOLD}' uci\n"
     );
-    room.write("gate", format!("#!/bin/sh\n{script}"));
+    sandbox.write("gate", format!("#!/bin/sh\n{script}"));
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(room.path("gate"), mode).expect("ours");
+    std::fs::set_permissions(sandbox.path("gate"), mode).expect("ours");
 }
 
 #[test]
 fn an_interrupted_test_says_how_to_go_on_below_its_bars() {
     for columns in [80, 110] {
-        let room = Room::new();
-        gate(&room, 60);
+        let sandbox = Sandbox::new();
+        gate(&sandbox, 60);
         let screen = interrupted_on_a_terminal(
-            &room,
+            &sandbox,
             "sprt --engine ./gate,name=New --engine echo,name=Base,Hash=1 --each Hash=1 --elo0 -10 --elo1 10 \
              --nodes 40 --games 4000 --maxmoves 6 --openings book.epd --run run.sqlite -j 1",
             columns,
@@ -90,10 +89,10 @@ fn an_interrupted_test_says_how_to_go_on_below_its_bars() {
 #[test]
 fn an_interrupted_regression_run_says_how_to_go_on_below_all_its_bars() {
     for columns in [80, 110] {
-        let room = Room::new();
-        gate(&room, 9);
+        let sandbox = Sandbox::new();
+        gate(&sandbox, 9);
         let screen = interrupted_on_a_terminal(
-            &room,
+            &sandbox,
             "regress --plan plan.toml --quick --engine ./gate,name=New,Hash=1 --out new -j 1",
             columns,
             "silent",
@@ -105,7 +104,7 @@ fn an_interrupted_regression_run_says_how_to_go_on_below_all_its_bars() {
 
 fn check(screen: &str, columns: u16, journal: &str) {
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
-    let why = "interrupted; what had ended is kept. Go on with:";
+    let why = "interrupted; all finished games and cases are saved. Continue with:";
     let at =
         lines.iter().position(|&line| line == why).unwrap_or_else(|| panic!("{columns} columns:\n{screen}"));
     let command = format!("  threefold resume {journal}");

@@ -1,45 +1,45 @@
-//! What a result means: engine faults, lacking options, undecided tests and missing baselines are never green.
+//! Engine faults, missing options, undecided tests and missing baselines are never reported as a success.
 
-use crate::room::{Room, Said};
+use crate::sandbox::{CommandOutput, Sandbox};
 
-/// An engine that answers everything but `go`, at which it ends with exit status 4.
+/// An engine that exits with status 4 at `go`.
 const CRASHES: &str = "go*) echo out of luck >&2; exit 4;;";
 
-fn run(room: &Room, words: &[&str], more: &str) -> Said {
-    room.run_words(&[words, &more.split_whitespace().collect::<Vec<_>>()].concat())
+fn run(sandbox: &Sandbox, words: &[&str], more: &str) -> CommandOutput {
+    sandbox.run_words(&[words, &more.split_whitespace().collect::<Vec<_>>()].concat())
 }
 
-fn headline(said: &Said) -> &str {
-    said.out.lines().find(|line| !line.is_empty()).unwrap_or_default()
+fn headline(output: &CommandOutput) -> &str {
+    output.out.lines().find(|line| !line.is_empty()).unwrap_or_default()
 }
 
 #[test]
 fn engine_faults_stop_a_test_instead_of_deciding_it() {
-    let room = Room::new();
-    let crash = room.engine("Base", CRASHES);
+    let sandbox = Sandbox::new();
+    let crash = sandbox.engine("Base", CRASHES);
     let sprt = ["sprt", "--engine", "echo,name=New,Hash=1", "--engine", &crash];
     let more = "--nodes 60 --elo0 0 --elo1 10 --games 200 --openings book.epd --out new";
-    let said = run(&room, &sprt, more);
-    assert_eq!(said.code, Some(3), "{}\n{}", said.out, said.err);
+    let output = run(&sandbox, &sprt, more);
+    assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
     assert!(
-        headline(&said).contains("Stopped by engine faults: 4 engine faults (Base 4); 3 allowed"),
+        headline(&output).contains("Stopped by engine faults: 4 engine faults (Base 4); 3 allowed"),
         "{}",
-        said.out
+        output.out
     );
-    assert!(!said.out.contains("H1 accepted") && !said.out.contains("stronger"), "{}", said.out);
+    assert!(!output.out.contains("H1 accepted") && !output.out.contains("stronger"), "{}", output.out);
     for file in ["new/summary.md", "new/index.html", "new/report.json", "new/junit.xml"] {
-        assert!(room.read(file).contains("Stopped by engine faults"), "{file}");
+        assert!(sandbox.read(file).contains("Stopped by engine faults"), "{file}");
     }
     // The same at any number of jobs, and within a larger budget the test is decided, with the faults in its headline.
-    let alone = run(&room, &sprt, &format!("{more} -j 1"));
-    assert_eq!((alone.code, &alone.out), (said.code, &said.out));
+    let alone = run(&sandbox, &sprt, &format!("{more} -j 1"));
+    assert_eq!((alone.code, &alone.out), (output.code, &output.out));
     let resume = "resume runs/sprt-1.sqlite --max-faults";
-    assert_eq!(room.run(&format!("{resume} 5")).code, Some(3), "it goes on to the sixth fault");
-    let resumed = room.run(&format!("{resume} 100%"));
+    assert_eq!(sandbox.run(&format!("{resume} 5")).code, Some(3), "it goes on to the sixth fault");
+    let resumed = sandbox.run(&format!("{resume} 100%"));
     assert_eq!(resumed.code, Some(0), "{}", resumed.err);
-    let report = room.run("report runs/sprt-1.sqlite --out again");
+    let report = sandbox.run("report runs/sprt-1.sqlite --out again");
     assert_eq!(report.code, Some(0), "the journal knows the new budget: {}", report.err);
-    let allowed = run(&room, &sprt, &format!("{more} --max-faults 100%"));
+    let allowed = run(&sandbox, &sprt, &format!("{more} --max-faults 100%"));
     assert_eq!(allowed.code, Some(0), "{}", allowed.err);
     let (first, rest) = (headline(&allowed), &allowed.out);
     assert!(first.contains("H1 accepted: ") && first.contains("engine faults (Base"), "{first}");
@@ -48,135 +48,137 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
 
 #[test]
 fn engine_faults_within_the_budget_are_named() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     // It crashes in its first game and never again.
-    let once = room.script(
+    let once = sandbox.script(
         "Once",
         "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
          go*) [ -e crashed ] || { : > crashed; exit 4; }; echo bestmove 0000;; esac; done",
     );
     let words = ["match", "--engine", "echo,name=E,Hash=1", "--engine", &once];
-    let said = run(&room, &words, "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 2 --out new");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(headline(&said).ends_with("2 engine faults (Once 2)."), "{}", said.out);
-    assert!(!room.read("new/junit.xml").contains("<failure"), "{}", room.read("new/junit.xml"));
-    std::fs::remove_file(room.path("crashed")).expect("it crashed once");
-    let said = run(&room, &words, "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 1");
-    assert_eq!(said.code, Some(3), "{}", said.err);
+    let output =
+        run(&sandbox, &words, "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 2 --out new");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(headline(&output).ends_with("2 engine faults (Once 2)."), "{}", output.out);
+    assert!(!sandbox.read("new/junit.xml").contains("<failure"), "{}", sandbox.read("new/junit.xml"));
+    std::fs::remove_file(sandbox.path("crashed")).expect("it crashed once");
+    let output = run(&sandbox, &words, "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 1");
+    assert_eq!(output.code, Some(3), "{}", output.err);
 }
 
 #[test]
 fn an_engine_without_chess960_is_refused_before_the_first_game_of_such_a_book() {
-    let room = Room::new();
-    room.write(
+    let sandbox = Sandbox::new();
+    sandbox.write(
         "frc.epd",
         "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\nnrkqbbnr/pppppppp/8/8/8/8/PPPPPPPP/NRKQBBNR w HBhb - 0 1\n",
     );
-    let plain = room.engine("Plain", "go*) echo bestmove 0000;;");
-    let knows = room.engine(
+    let plain = sandbox.engine("Plain", "go*) echo bestmove 0000;;");
+    let knows = sandbox.engine(
         "Knows",
         "uci) echo option name UCI_Chess960 type check default false; echo uciok;;\ngo*) echo bestmove 0000;;",
     );
     let sprt = |engine: &str| {
         let words = ["sprt", "--engine", "echo,name=New,Hash=1", "--engine", engine];
-        run(&room, &words, "--nodes 50 --elo0 0 --elo1 10 --games 8 --openings frc.epd --run run.sqlite")
+        run(&sandbox, &words, "--nodes 50 --elo0 0 --elo1 10 --games 8 --openings frc.epd --run run.sqlite")
     };
-    let said = sprt(&plain);
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+    let output = sprt(&plain);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
     assert!(
-        said.err.contains("engine `Plain`") && said.err.contains("lacks option `UCI_Chess960`"),
+        output.err.contains("engine `Plain`") && output.err.contains("lacks option `UCI_Chess960`"),
         "{}",
-        said.err
+        output.err
     );
-    assert!(!said.err.contains("is not offered"), "{}", said.err);
-    assert!(!room.path("run.sqlite").exists(), "no journal is begun");
+    assert!(!output.err.contains("is not offered"), "{}", output.err);
+    assert!(!sandbox.path("run.sqlite").exists(), "no journal is begun");
     assert_eq!(sprt(&knows).code, Some(3), "it has the option, and loses by its moves");
 }
 
 #[test]
 fn an_engine_that_crashes_in_every_case_does_not_pass_a_suite_without_thresholds() {
-    let room = Room::new();
-    let crash = room.engine("Crash", CRASHES);
+    let sandbox = Sandbox::new();
+    let crash = sandbox.engine("Crash", CRASHES);
     let words = ["suite", "mates.toml", "--engine", &crash];
-    let said = run(&room, &words, "--out new");
-    assert_eq!(said.code, Some(3), "{}", said.err);
+    let output = run(&sandbox, &words, "--out new");
+    assert_eq!(output.code, Some(3), "{}", output.err);
     assert!(
-        headline(&said).contains("1 engine fault (Crash 1); 0 allowed in the first 1 case of mates"),
+        headline(&output).contains("1 engine fault (Crash 1); 0 allowed in the first 1 case of mates"),
         "{}",
-        said.out
+        output.out
     );
-    let said = run(&room, &words, "--max-faults 100% --out new");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(headline(&said).ends_with("Finished. 5 engine faults (Crash 5)."), "{}", said.out);
-    assert!(said.out.contains("(5 times: "), "{}", said.out);
+    let output = run(&sandbox, &words, "--max-faults 100% --out new");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(headline(&output).ends_with("Finished. 5 engine faults (Crash 5)."), "{}", output.out);
+    assert!(output.out.contains("(5 times: "), "{}", output.out);
 }
 
 #[test]
 fn a_run_with_faults_becomes_no_baseline() {
-    let room = Room::new();
-    let crash = room.engine("Crash", CRASHES);
+    let sandbox = Sandbox::new();
+    let crash = sandbox.engine("Crash", CRASHES);
     let regress =
         ["regress", "--plan", "plan.toml", "--engine", &crash, "--baseline", "base", "--out", "new"];
-    let said = run(&room, &regress, "--accept");
-    assert_eq!(said.code, Some(3), "{}", said.err);
-    let said = run(&room, &regress, "--accept --max-faults 100%");
-    assert_eq!(said.code, Some(3), "{}", said.err);
-    assert!(said.err.contains("base: the baseline is not written, since this run has"), "{}", said.err);
-    assert!(headline(&said).contains("The baseline is not written."), "{}", said.out);
-    assert!(room.read("new/junit.xml").contains("<failure"), "CI sees it, too");
-    assert!(!room.path("base").exists());
+    let output = run(&sandbox, &regress, "--accept");
+    assert_eq!(output.code, Some(3), "{}", output.err);
+    let output = run(&sandbox, &regress, "--accept --max-faults 100%");
+    assert_eq!(output.code, Some(3), "{}", output.err);
+    assert!(output.err.contains("base: the baseline is not written, since this run has"), "{}", output.err);
+    assert!(headline(&output).contains("The baseline is not written."), "{}", output.out);
+    assert!(sandbox.read("new/junit.xml").contains("<failure"), "CI sees it, too");
+    assert!(!sandbox.path("base").exists());
 }
 
 #[test]
 fn a_baseline_that_is_named_must_be_there() {
-    let room = Room::new();
-    let said = room.run("regress --plan plan.toml --quick --baseline nobase --out new");
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
-    assert!(said.err.contains("nobase: no baseline there"), "{}", said.err);
-    let said = room.run("regress --plan plan.toml --baseline nobase --accept --out new");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(room.path("nobase/cases.csv").exists());
+    let sandbox = Sandbox::new();
+    let output = sandbox.run("regress --plan plan.toml --quick --baseline nobase --out new");
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+    assert!(output.err.contains("nobase: no baseline there"), "{}", output.err);
+    let output = sandbox.run("regress --plan plan.toml --baseline nobase --accept --out new");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(sandbox.path("nobase/cases.csv").exists());
 }
 
 #[test]
 fn an_undecided_test_does_not_read_like_an_accepted_one() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let sprt = "sprt --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,nodes=90 --nodes 60 --elo0 0 --elo1 5 \
                 --games 6 --maxmoves 20 --openings book.epd --out new";
-    let said = room.run(sprt);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(headline(&said).starts_with("A – B: Undecided after 6 games: Elo "), "{}", said.out);
-    assert!(!said.out.contains("Everything asked for is met"), "{}", said.out);
-    assert!(room.read("new/summary.md").contains("**Undecided after 6 games: Elo "));
-    assert!(!room.read("new/junit.xml").contains("<failure"));
-    let failed = room.run(&format!("{sprt} --undecided fail"));
+    let output = sandbox.run(sprt);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(headline(&output).starts_with("A – B: Undecided after 6 games: Elo "), "{}", output.out);
+    assert!(!output.out.contains("Everything asked for is met"), "{}", output.out);
+    assert!(sandbox.read("new/summary.md").contains("**Undecided after 6 games: Elo "));
+    assert!(!sandbox.read("new/junit.xml").contains("<failure"));
+    let failed = sandbox.run(&format!("{sprt} --undecided fail"));
     assert_eq!(failed.code, Some(1), "{}", failed.err);
     assert!(headline(&failed).starts_with("A – B: Undecided after 6 games: Elo "), "{}", failed.out);
-    assert!(room.read("new/junit.xml").contains("<failure"));
+    assert!(sandbox.read("new/junit.xml").contains("<failure"));
 }
 
 #[test]
 fn a_decided_test_has_its_conclusion_as_headline() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings book.epd --games 200 --maxmoves 60 \
                 --resign movecount=1,score=300";
     for (new, base, accepted) in
         [("nodes=1", "nodes=400", "H0 accepted: "), ("nodes=400", "nodes=1", "H1 accepted: ")]
     {
-        let said = room.run(&format!("sprt --engine echo,{new},Hash=1 --engine echo,{base},Hash=1 {sprt}"));
-        assert!(headline(&said).contains(accepted), "{}", said.out);
+        let output =
+            sandbox.run(&format!("sprt --engine echo,{new},Hash=1 --engine echo,{base},Hash=1 {sprt}"));
+        assert!(headline(&output).contains(accepted), "{}", output.out);
     }
 }
 
 #[test]
 fn quick_figures_are_not_compared_with_those_of_a_full_baseline() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let regress = "regress --plan plan.toml --baseline base --out new";
-    assert_eq!(room.run(&format!("{regress} --accept")).code, Some(0));
-    assert_eq!(room.run(regress).code, Some(0));
-    assert!(!room.read("new/summary.md").contains("are not compared"));
-    assert_eq!(room.run(&format!("{regress} --quick")).code, Some(0));
-    let summary = room.read("new/summary.md");
+    assert_eq!(sandbox.run(&format!("{regress} --accept")).code, Some(0));
+    assert_eq!(sandbox.run(regress).code, Some(0));
+    assert!(!sandbox.read("new/summary.md").contains("are not compared"));
+    assert_eq!(sandbox.run(&format!("{regress} --quick")).code, Some(0));
+    let summary = sandbox.read("new/summary.md");
     for part in ["policies", "ladder"] {
         assert!(summary.contains(&format!("Figures of {part} are not compared: ")), "{summary}");
         assert!(!summary.contains(&format!("| {part}.")), "{summary}");
@@ -185,21 +187,21 @@ fn quick_figures_are_not_compared_with_those_of_a_full_baseline() {
 
 #[test]
 fn a_green_run_has_a_green_junit_file() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     // With a single node hardly a mate is found, and the baseline says so.
-    room.vary("mates.toml", "nodes = 300", "nodes = 1", "mates.toml");
+    sandbox.vary("mates.toml", "nodes = 300", "nodes = 1", "mates.toml");
     let regress = "regress --plan plan.toml --baseline base --out new";
-    assert_eq!(room.run(&format!("{regress} --accept")).code, Some(0));
-    let said = room.run(regress);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let junit = room.read("new/junit.xml");
+    assert_eq!(sandbox.run(&format!("{regress} --accept")).code, Some(0));
+    let output = sandbox.run(regress);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let junit = sandbox.read("new/junit.xml");
     assert!(!junit.contains("<failure") && !junit.contains("<error"), "{junit}");
-    assert!(junit.contains("; the baseline has this, too\""), "{junit}");
+    assert!(junit.contains("; the baseline fails as well\""), "{junit}");
     // What is worse fails, and nothing else does.
-    let cases = room.read("base/cases.csv").replacen(",failed,missed,", ",passed,best,", 1);
-    room.write("base/cases.csv", cases);
-    let said = room.run(regress);
-    assert_eq!(said.code, Some(1), "{}", said.err);
-    let junit = room.read("new/junit.xml");
+    let cases = sandbox.read("base/cases.csv").replacen(",failed,missed,", ",passed,best,", 1);
+    sandbox.write("base/cases.csv", cases);
+    let output = sandbox.run(regress);
+    assert_eq!(output.code, Some(1), "{}", output.err);
+    let junit = sandbox.read("new/junit.xml");
     assert_eq!(junit.matches("<failure").count(), 2, "the case, and what the exit code says:\n{junit}");
 }

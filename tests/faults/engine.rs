@@ -1,7 +1,7 @@
 //! Engines with one fault each. This test program is the engine when it is started as `PROGRAM engine NAME`.
 //!
-//! Apart from its fault an engine speaks UCI and plays a legal move, the first in the alphabet, so that whatever a row
-//! of the table sees comes from the fault.
+//! Apart from its fault, an engine speaks UCI and plays the first legal move in alphabetical order, so that all effects
+//! come from the fault.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -13,12 +13,12 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
-/// Longer than anybody waits.
+/// Longer than every time limit.
 const FOR_EVER: Duration = Duration::from_hours(1);
 
 macro_rules! faults {
     ($( $(#[doc = $what:literal])+ $fault:ident = $name:literal ),+ $(,)?) => {
-        /// What an engine does wrong.
+        /// The fault of an engine.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Fault { $( $(#[doc = $what])+ $fault ),+ }
 
@@ -71,7 +71,7 @@ faults! {
     IllegalMove = "illegal-move",
     /// It plays the null move.
     NullMove = "null-move",
-    /// It says `bestmove` without a move.
+    /// It sends `bestmove` without a move.
     NoMove = "no-move",
     /// It writes its move as SAN.
     SanMove = "san-move",
@@ -79,7 +79,7 @@ faults! {
     CapitalMove = "capital-move",
     /// It moves twice.
     MovesTwice = "moves-twice",
-    /// It moves at `position`, without being asked.
+    /// It moves at `position`, without `go`.
     MovesUnasked = "moves-unasked",
     /// It writes bytes that are no text before its move.
     Garbage = "garbage",
@@ -93,15 +93,15 @@ faults! {
     StartsOnce = "starts-once",
     /// It does not know the option `UCI_Chess960`.
     LacksChess960 = "lacks-chess960",
-    /// It goes on running when it is told to quit.
+    /// It keeps running after `quit`.
     IgnoresQuit = "ignores-quit",
     /// It ends with exit status 1 at `quit`.
     EndsBadly = "ends-badly",
-    /// Its name and its last words have terminal escapes and a bidirectional control.
+    /// Its name and its last output have terminal escapes and a bidirectional control.
     Escapes = "escapes",
 }
 
-/// Plays the engine with this fault until it is told to quit.
+/// Runs the engine with this fault until `quit`.
 pub(crate) fn run(name: &str) {
     let fault = Fault::ALL.iter().copied().find(|fault| fault.name() == name).expect("the name of a fault");
     begin(fault);
@@ -112,7 +112,7 @@ pub(crate) fn run(name: &str) {
     }
 }
 
-/// Says something; whoever doesn't listen any more has ended.
+/// Writes a line; exits if the harness is gone.
 fn say(text: &str) {
     let mut out = io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()).is_err()
@@ -121,7 +121,7 @@ fn say(text: &str) {
     }
 }
 
-/// What happens before the first line is read. Starts are counted in a file of the current folder.
+/// Behaviour before the first line. Starts are counted in a file of the current folder.
 fn begin(fault: Fault) {
     match fault {
         Fault::EndsAtStart => {

@@ -1,4 +1,4 @@
-//! The form of a golden file: cases, what was found for them, and when the two agree.
+//! The format of a golden file: cases with expected values and tolerances.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ pub(crate) struct File {
     pub(crate) cases: Vec<Case>,
 }
 
-/// One input with what the program named in `source` makes of it.
+/// One input with the values that the program in `source` computes.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) id: String,
@@ -97,7 +97,7 @@ macro_rules! for_tally {
     };
 }
 
-/// What the library makes of an input, by field.
+/// The values that the library computes, by field.
 pub(crate) type Found = BTreeMap<&'static str, Outcome>;
 
 /// A JSON value whose numbers may also be infinite or none.
@@ -112,7 +112,7 @@ pub(crate) enum Outcome {
 }
 
 impl Case {
-    /// Every field in which `found` disagrees, in words. A field that the library doesn't know disagrees too.
+    /// Every field with a difference, in words. A field that the library does not compute is a difference.
     pub(crate) fn disagreements(&self, found: &Found) -> Vec<String> {
         let mut wrong = Vec::new();
         for (field, expected) in &self.expected {

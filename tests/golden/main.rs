@@ -1,8 +1,8 @@
-//! Golden statistics: what fishtest, fastchess, cutechess, OpenBench, Ordo, statsmodels and others compute, case by
-//! case, each within its own tolerance.
+//! Golden statistics: values of fishtest, fastchess, cutechess, OpenBench, Ordo, statsmodels and others, each with its
+//! tolerance.
 //!
-//! `GOLDEN_STATS` names another file of the same form. A kind of case that is not in [`KINDS`] fails the test, and so
-//! does a kind in [`KINDS`] of which the file has no case: either way something would not be tested, and nobody told.
+//! `GOLDEN_STATS` names another file of the same format. A kind of case that is not in [`KINDS`] fails the test, and so
+//! does a kind in [`KINDS`] without a case, so that nothing is skipped silently.
 
 mod anytime;
 mod case;
@@ -20,7 +20,7 @@ use case::{Case, File, Found, Input};
 /// Computes the fields of one kind of case.
 type Compute = fn(&Input) -> Found;
 
-/// Every kind that is held, with what computes its fields.
+/// Every kind of case, with the function that computes its fields.
 const KINDS: &[(&str, Compute)] = &[
     ("sprt_bounds", sequential::sprt_bounds),
     ("gsprt_llr", sequential::gsprt_llr),
@@ -56,7 +56,7 @@ const KINDS: &[(&str, Compute)] = &[
     ("worker_chi2", suites::worker_chi2),
 ];
 
-/// What either the file or [`KINDS`] has and the other lacks.
+/// Kinds that only the file or only [`KINDS`] has.
 fn untested(cases: &[Case]) -> Vec<String> {
     let known: BTreeSet<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
     let present: BTreeSet<&str> = cases.iter().map(|case| case.kind.as_str()).collect();

@@ -9,7 +9,7 @@ use threefold_stats::rating::{
 
 use crate::case::{Found, Input};
 
-/// Half of a 95 % interval, in standard errors, as Ordo has it.
+/// Half of a 95 % interval, in standard errors, with Ordo's constant.
 const TWO_SIDED_95: f64 = 1.96;
 
 pub(crate) fn davidson(input: &Input) -> Found {
@@ -61,9 +61,10 @@ fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &RatingSettings) -> 
     let given = |wanted: &str, value: f64| {
         if input.read::<bool>(wanted) { ParameterPrior::Fitted } else { ParameterPrior::Fixed(value) }
     };
-    let anchor = input.read::<Option<String>>("anchor").map(|name| {
-        RatingAnchor::fixed(seat(table.names(), &name), RatingPoints(input.number("anchor_rating")))
-    });
+    let anchor = input
+        .read::<Option<String>>("anchor")
+        .map(|name| {
+        RatingAnchor::fixed(seat(table.names(), &name), RatingPoints(input.number("anchor_rating")))});
     let terms = RatingSettings {
         anchors: anchor.into_iter().collect(),
         advantage: given("fit_white", 0.0),

@@ -1,16 +1,16 @@
-//! The golden games themselves: each file is read to exactly the games and pairs that its cases count.
+//! The golden games: reading each file gives exactly the games and pairs of its cases.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold_harness::arena::results::{Block, Blocks, Ledger, Results, scan};
+use threefold_harness::arena::pgn_results::{Block, Blocks, ResultCounter, Results, scan};
 
 use crate::case::Input;
 
 /// Games by the names of White and Black: won, drawn and lost by White.
 type Colours = BTreeMap<(String, String), [u64; 3]>;
 
-/// What a case says of a file, in words, where the file was read to something else.
+/// The differences between a case and the games read from its file, in words.
 pub(crate) fn disagreements(input: &Input, folder: &Path) -> Vec<String> {
     let path = folder.join(input.text("pgn"));
     let results = results(&path);
@@ -82,11 +82,11 @@ fn colours(results: &Results) -> Colours {
 fn results(path: &Path) -> Results {
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut blocks = Blocks::new(file);
-    let mut ledger = Ledger::default();
+    let mut ledger = ResultCounter::default();
     let mut block = Block::default();
     while blocks.next(&mut block).expect("the file is sound") {
         let page = scan(block.text(), blocks.head());
-        assert_eq!(page.complaints, [], "{}", path.display());
+        assert_eq!(page.issues, [], "{}", path.display());
         ledger.count(&page);
     }
     ledger.close()

@@ -1,4 +1,4 @@
-//! Rates, paired cases, many tests at once, groups of pairs and calibration curves.
+//! Rates, paired cases, multiple tests, homogeneity of pairs, and calibration curves.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ pub(crate) fn isotonic_fit(input: &Input) -> Found {
     ])
 }
 
-/// Where fewer than two workers take part, fishtest's answer is full of nan.
+/// With fewer than two workers, fishtest's values are NaN.
 pub(crate) fn worker_chi2(input: &Input) -> Found {
     let workers: BTreeMap<String, [u64; 5]> = input.read("workers");
     let groups: Vec<_> =

@@ -1,4 +1,4 @@
-//! Circles among the top-level modules of a crate. Between crates the compiler forbids them.
+//! Dependency cycles among the top-level modules of a crate. Between crates the compiler forbids them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ impl Uses {
         uses
     }
 
-    /// Every use that lies on a circle: `a uses b (a.rs:7)`.
+    /// Every use on a cycle: `a uses b (a.rs:7)`.
     pub(crate) fn on_circles(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (module, used) in &self.0 {

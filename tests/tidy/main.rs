@@ -1,9 +1,9 @@
-//! The rules of the house that the compiler cannot check: circles inside a crate, file sizes, headers, names.
+//! Style rules that the compiler cannot check: module cycles, file sizes, headers, file names, and words.
 //!
-//! Each rule is a function from the text of files to the breaches in them, so that the tests can show each rule a
-//! file that breaks it.
+//! Each rule is a function from texts to violations, so that tests can show that it finds a violation.
 
 mod circles;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
-use threefold_harness::player::{EngineSpec, Fault, Hiring, Question, hire};
+use threefold_harness::player::{EngineFault, EngineSpec, LaunchOptions, Question, launch};
 
 fn question(limits: Limits) -> Question {
-    Question { line: GamePosition::start_position(), limits, only: Vec::new() }
+    Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }
 }
 
 fn clocks(millis: u64) -> Limits {
@@ -31,8 +31,8 @@ fn waiting_time_is_measured_with_the_wall_clock_only() {
             (counted, clocks(200), false),
         ];
         for (pace, limits, is_told) in table {
-            let hiring = Hiring::new(pace, Stop::default());
-            let mut player = hire(&spec.parse().expect("sound"), &hiring).expect("it starts");
+            let hiring = LaunchOptions::new(pace, Stop::default());
+            let mut player = launch(&spec.parse().expect("sound"), &hiring).expect("it starts");
             for _ in 0..2 {
                 let answer = player.answer(&question(limits)).expect("no fault");
                 assert_eq!(answer.waited.is_some(), is_told, "{spec} {limits:?}: {:?}", answer.waited);
@@ -49,7 +49,7 @@ fn echo_is_launched_as_a_process() {
         .expect("sound");
     let nodes_per_second = NonZeroU32::new(100_000).expect("not zero");
     for pace in [ClockSource::Wall, ClockSource::Virtual { nodes_per_second }] {
-        let mut player = hire(&spec, &Hiring::new(pace, Stop::default())).expect("it starts");
+        let mut player = launch(&spec, &LaunchOptions::new(pace, Stop::default())).expect("it starts");
         player.new_game().expect("it is ready");
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -66,7 +66,7 @@ fn echo_is_launched_as_a_process() {
 fn echo_process_takes_experimental_options_if_listed() {
     let hired = |program: &str, keys: &str| {
         let spec = format!("{program}{keys}").parse().expect("sound");
-        hire(&spec, &Hiring::new(ClockSource::Wall, Stop::default())).map(drop)
+        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())).map(drop)
     };
     let hidden = "`CycleDetection` is an experimental option, which Echo offers if asked to: add `args=--experimental`";
     let table = [
@@ -81,7 +81,7 @@ fn echo_process_takes_experimental_options_if_listed() {
         ),
     ];
     for (keys, expected) in table {
-        let expected = expected.map_err(|text| Fault::Option(text.to_owned()));
+        let expected = expected.map_err(|text| EngineFault::Option(text.to_owned()));
         assert_eq!(hired(env!("CARGO_BIN_EXE_echo-uci"), keys), expected, "{keys}");
     }
 }

@@ -1,51 +1,51 @@
-//! Cases of a positions file, made by every kind of suite: what EPD and CSV have in common.
+//! Cases of a position file for every kind of suite, shared by EPD and CSV.
 
 use std::collections::HashSet;
 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
-use threefold_harness::suite::{KINDS, Page, Source, Suite, SuiteError};
+use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteError, SuiteSource};
 
-/// Makes the cases of every kind, and how many kinds accept the file.
-pub(crate) fn of_every_kind(page: &Page) -> usize {
+/// Creates the cases of every kind; returns the number of kinds that accept the file.
+pub(crate) fn of_every_kind(page: &SourceFile) -> usize {
     let limits = Limits { nodes: Some(1000), depth: Some(Ply(3)), ..Limits::default() };
     let suites = KINDS.iter().filter_map(|kind| {
-        let source = Source::bare(kind, page.clone(), &limits);
+        let source = SuiteSource::from_positions(kind, page.clone(), &limits);
         let mut suite = match Suite::read(&source) {
             Ok(suite) => suite,
             Err(error) => {
-                // The suite file was made for this: what is wrong is in the positions, or in the kind's settings.
-                line_is_there(&error, &[&source.page, page]);
+                // The suite file is valid, so the error is in the positions or in the settings of the kind.
+                line_is_there(&error, &[&source.suite_file, page]);
                 return None;
             }
         };
         hold(&suite);
-        let cases = suite.entries.len();
-        suite.thin(std::num::NonZeroUsize::MIN);
-        assert!(suite.entries.len() <= cases);
+        let cases = suite.definitions.len();
+        suite.sample_per_class(std::num::NonZeroUsize::MIN);
+        assert!(suite.definitions.len() <= cases);
         Some(())
     });
     suites.count()
 }
 
-/// Ids are unique and every case can be begun.
+/// Ids are unique, and every case can start.
 pub(crate) fn hold(suite: &Suite) {
     let mut ids = HashSet::new();
-    for entry in &suite.entries {
-        assert!(ids.insert(entry.card.id.clone()), "`{}` is there twice", entry.card.id);
-        assert_eq!(entry.card.suite, suite.name);
+    for entry in &suite.definitions {
+        assert!(ids.insert(entry.info.id.clone()), "`{}` is there twice", entry.info.id);
+        assert_eq!(entry.info.suite, suite.name);
     }
 }
 
-/// An error names a file that was given, and a line that it has.
-pub(crate) fn line_is_there(error: &SuiteError, pages: &[&Page]) {
+/// An error names one of the files and an existing line.
+pub(crate) fn line_is_there(error: &SuiteError, pages: &[&SourceFile]) {
     let lines = pages.iter().filter(|page| page.file == error.file).map(|page| lines(&page.text)).max();
     let lines = lines.unwrap_or_else(|| panic!("no file `{}`: {error}", error.file));
     assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");
     assert!(!error.remedy.is_empty(), "{error}");
 }
 
-/// Lines of a text, counting a last one without an end, and the empty one behind the last end.
+/// Number of lines of a text, with a last line without a line break, and the empty line after the last line break.
 pub(crate) fn lines(text: impl AsRef<[u8]>) -> usize {
     text.as_ref().split(|&byte| byte == b'\n').count()
 }

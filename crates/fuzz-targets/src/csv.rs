@@ -1,10 +1,10 @@
 //! CSV: positions of suites, a baseline's cases, the figures of an earlier calibration.
 
 use shakmaty::Position;
-use threefold_harness::calibration::{Earlier, Unread};
+use threefold_harness::calibration::{EarlierCalibration, EarlierCalibrationError};
 use threefold_harness::regress::Baseline;
-use threefold_harness::suite::{Page, trap};
-use threefold_harness::work::job::BaselineText;
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::suite::{SourceFile, trap};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, text};
@@ -77,14 +77,14 @@ const VOCABULARY: &[&str] = &[
 /// A `figures.json` without figures.
 pub(crate) const NO_FIGURES: &str = "{\"version\":1,\"figures\":{}}";
 
-/// Reads it as each of the tables.
+/// Reads the text as each of the tables.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
-    let page = Page { file: "p.csv".to_owned(), text: text.to_owned() };
+    let page = SourceFile { file: "p.csv".to_owned(), text: text.to_owned() };
     Accepted(traps(&page) + cases::of_every_kind(&page) + baseline(text) + calibration(text))
 }
 
-fn traps(page: &Page) -> usize {
+fn traps(page: &SourceFile) -> usize {
     let traps = match trap::read(page) {
         Ok(traps) => traps,
         Err(error) => {
@@ -98,8 +98,8 @@ fn traps(page: &Page) -> usize {
         let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.uci(mv)).collect();
         assert!(!trap.best.is_empty());
         assert!(trap.best.iter().chain(&trap.avoid).all(|mv| legal.contains(mv)), "{trap:?}");
-        Referee::new(&trap.bare).expect("the position without its history");
-        Referee::new(&trap.unclocked()).expect("the position without its counter");
+        Referee::new(&trap.without_history).expect("the position without its history");
+        Referee::new(&trap.with_fresh_counter()).expect("the position without its counter");
     }
     traps.len()
 }
@@ -121,14 +121,14 @@ fn baseline(text: &str) -> usize {
 }
 
 fn calibration(text: &str) -> usize {
-    match Earlier::read(text) {
+    match EarlierCalibration::read(text) {
         Ok(_) => 1,
-        Err(Unread::Csv(error)) => {
+        Err(EarlierCalibrationError::Csv(error)) => {
             let line = error.position().map(csv::Position::line);
             let lines = cases::lines(text) as u64;
             assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");
             0
         }
-        Err(Unread::Empty) => 0,
+        Err(EarlierCalibrationError::Empty) => 0,
     }
 }

@@ -1,9 +1,9 @@
-//! Engines as users name them, and anchors: an engine with a rating.
+//! Engine SPECs and anchors.
 
 use threefold_chess::clock::{ClockSource, Control};
-use threefold_harness::calibration::{Anchor, Dial};
+use threefold_harness::calibration::{AnchorEngine, StrengthOption};
 use threefold_harness::player::EngineSpec;
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 
 use crate::{Accepted, Target, text};
 
@@ -44,21 +44,21 @@ const VOCABULARY: &[&str] = &[
     "1",
     "=2700",
     "@2650.5",
-    "é",
+    "",
 ];
 
 /// Parses a spec, or an anchor.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let spec = text.parse::<EngineSpec>();
-    let anchor = text.parse::<Anchor>();
+    let anchor = text.parse::<AnchorEngine>();
     let mut accepted = 0;
     if let Ok(spec) = &spec {
         hold(spec);
         accepted += 1;
     }
-    if let Ok(Anchor { engine, rated }) = &anchor {
-        assert!(rated.elsewhere.is_finite() && rated.stands_at().is_finite(), "{rated:?}");
+    if let Ok(AnchorEngine { engine, rated }) = &anchor {
+        assert!(rated.listed.is_finite() && rated.on_scale().is_finite(), "{rated:?}");
         hold(engine);
         accepted += 1;
     }
@@ -73,16 +73,16 @@ fn hold(spec: &EngineSpec) {
         assert_eq!(pace.to_string().parse::<ClockSource>().as_ref(), Ok(&pace));
     }
     assert!(!spec.name.is_empty(), "a name stands in every report");
-    // Other settings: what changes is what was asked for, and the text says so.
+    // With other settings, only the requested values change, in the text as well.
     let name = "a, \\\"b\\";
-    let renamed = spec.with(&[(Key::Name, name)]).expect("a name fits every engine");
+    let renamed = spec.with(&[(HarnessKey::Name, name)]).expect("a name fits every engine");
     assert_eq!(renamed.name, name);
     assert_eq!((&renamed.options, &renamed.control), (&spec.options, &spec.control));
     assert_eq!(reread(&renamed.text), renamed);
     let shared = spec.with_defaults(&[("SomeOption", name)]).expect("an option fits every engine");
     assert_eq!(shared.name, spec.name, "what all engines share tells none apart");
     assert_eq!(reread(&shared.text), shared);
-    let dial = Dial::new(spec.clone(), "UCI_Elo".to_owned());
+    let dial = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
     let player = dial.at(1200, 7).expect("a level fits every engine");
     assert_eq!(dial.level(&player), Some(1200), "{}", player.text);
 }

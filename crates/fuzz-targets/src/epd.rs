@@ -1,7 +1,7 @@
 //! EPD and FEN: positions of suites, and books.
 
-use threefold_harness::arena::opening::{self, Format, OpeningError};
-use threefold_harness::suite::{Page, epd};
+use threefold_harness::arena::opening::{self, BookFormat, OpeningError};
+use threefold_harness::suite::{SourceFile, epd};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, text};
@@ -59,12 +59,12 @@ const VOCABULARY: &[&str] = &[
 pub fn check(bytes: &[u8]) -> Accepted {
     let mut accepted = book(bytes);
     if let Some(text) = text(bytes) {
-        accepted += records(&Page { file: "p.epd".to_owned(), text: text.to_owned() });
+        accepted += records(&SourceFile { file: "p.epd".to_owned(), text: text.to_owned() });
     }
     Accepted(accepted)
 }
 
-fn records(page: &Page) -> usize {
+fn records(page: &SourceFile) -> usize {
     let records = match epd::read(page) {
         Ok(records) => records,
         Err(error) => {
@@ -77,12 +77,12 @@ fn records(page: &Page) -> usize {
         assert!(record.line.moves.is_empty());
         Referee::new(&record.line).expect("an accepted position is legal");
         assert!(!record.id().contains('\n') && !record.remarks(&[]).contains('\n'));
-        // A quote inside an operand can't be written: EPD knows no escape.
+        // EPD has no escape for a quotation mark inside an operand.
         if record.operations.iter().all(|(code, operand)| !code.contains('"') && !operand.contains('"')) {
             let operations =
                 record.operations.iter().map(|(code, operand)| format!(" {code} \"{operand}\";"));
             let text = format!("{}{}", record.line.start, operations.collect::<String>());
-            let again = epd::read(&Page { file: page.file.clone(), text: text.clone() });
+            let again = epd::read(&SourceFile { file: page.file.clone(), text: text.clone() });
             let again = again.unwrap_or_else(|error| panic!("`{text}`: {error}"));
             assert_eq!(again.len(), 1, "`{text}`");
             assert_eq!(
@@ -96,7 +96,7 @@ fn records(page: &Page) -> usize {
 }
 
 fn book(bytes: &[u8]) -> usize {
-    match opening::read(bytes, Format::Epd, None) {
+    match opening::read(bytes, BookFormat::Epd, None) {
         Ok(book) => {
             let mut positions = String::new();
             for opening in &book.openings {
@@ -105,7 +105,7 @@ fn book(bytes: &[u8]) -> usize {
                 positions.extend([opening.line.start.to_string(), "\n".to_owned()]);
             }
             let again =
-                opening::read(positions.as_bytes(), Format::Epd, None).expect("a book's own positions");
+                opening::read(positions.as_bytes(), BookFormat::Epd, None).expect("a book's own positions");
             assert_eq!(again.duplicates, book.duplicates);
             assert!(again.openings.iter().zip(&book.openings).all(|(one, other)| one.line == other.line));
             book.openings.len()
@@ -117,7 +117,7 @@ fn book(bytes: &[u8]) -> usize {
     }
 }
 
-/// An error of a book names a line that it has; that of a packed one counts the unpacked lines.
+/// An error of a book names an existing line, of the decompressed text.
 pub(crate) fn line_is_there(error: &OpeningError, bytes: &[u8]) {
     let (OpeningError::Entry { line, .. } | OpeningError::Encoding { line }) = error else { return };
     let lines = cases::lines(bytes);

@@ -1,10 +1,10 @@
-//! A journal's rows: orders, findings and builds as JSON; and a baseline's figures, which are JSON, too.
+//! The JSON rows of a journal (run specs, results, builds), and the figures of a baseline.
 
 use std::fmt::Debug;
 
 use threefold_harness::regress::Baseline;
-use threefold_harness::work::job::BaselineText;
-use threefold_harness::work::journal::rows;
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::run::journal::rows;
 
 use crate::{Accepted, Target, cases, text};
 
@@ -58,15 +58,15 @@ const VOCABULARY: &[&str] = &[
     "\"llr\":",
     "\"adjudication\":",
     "\"resign\":",
-    "é",
+    "",
 ];
 
 /// Reads a row of each kind, and figures.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let mut accepted = 0;
-    accepted += reads_back(text, rows::read_order, rows::write_order);
-    accepted += reads_back(text, rows::read_finding, rows::write_finding);
+    accepted += reads_back(text, rows::read_spec, rows::write_spec);
+    accepted += reads_back(text, rows::read_result, rows::write_result);
     accepted += reads_back(text, rows::read_builds, |builds| rows::write_builds(builds));
     Accepted(accepted + figures(text))
 }

@@ -1,9 +1,9 @@
-//! The laws of everything that parses foreign bytes, one function for each kind of input.
+//! Properties of all parsers of foreign bytes, one function for each kind of input.
 //!
-//! Each function takes any bytes, parses them as the program does, and panics where a law is broken: what parses prints
-//! and parses back to the same, accepted input obeys its invariants, an error names a line that is there. The functions
-//! have two callers: cargo-fuzz on nightly (`fuzz/fuzz_targets`), and this crate's test, which runs each over its corpus
-//! (`fuzz/corpus/NAME`) and for a bounded time over random input on the stable toolchain.
+//! Each function parses any bytes like the program does, and panics if a property is violated: parsed values print and
+//! parse back to the same value, accepted input satisfies its invariants, and an error names an existing line. There are
+//! two callers: cargo-fuzz on nightly (`fuzz/fuzz_targets`), and this crate's test on stable, which runs each function over
+//! its corpus (`fuzz/corpus/NAME`) and for a limited time over random input.
 
 pub mod cases;
 pub mod csv;
@@ -17,18 +17,18 @@ pub mod table;
 pub mod toml;
 pub mod uci_line;
 
-/// How many values of an input were accepted, and so held against the laws of accepted values.
+/// Number of accepted values of an input, which were checked against their properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Accepted(pub usize);
 
 /// A kind of input.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// Its name: of the file in `fuzz/fuzz_targets` and of the folder in `fuzz/corpus`.
+    /// Name of the file in `fuzz/fuzz_targets` and of the folder in `fuzz/corpus`.
     pub name: &'static str,
-    /// Parses bytes, and panics where a law is broken.
+    /// Parses bytes, and panics if a property is violated.
     pub check: fn(&[u8]) -> Accepted,
-    /// Words of which inputs of this kind are made.
+    /// Words for random inputs of this kind.
     pub vocabulary: &'static [&'static str],
 }
 

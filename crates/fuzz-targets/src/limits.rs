@@ -1,5 +1,4 @@
-//! Short texts of the command line: limits and clocks, limits of faults, and the rules of adjudication, which also stand in
-//! plans and journals.
+//! Short texts of the command line, plans and journals: search limits, clocks, fault limits, and adjudication rules.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -7,7 +6,7 @@ use std::str::FromStr;
 use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_harness::playout::adjudication::{Adjudication, RULES};
-use threefold_harness::work::FaultLimit;
+use threefold_harness::run::FaultLimit;
 
 use crate::{Accepted, Target, text};
 
@@ -89,7 +88,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
     Accepted(accepted)
 }
 
-/// 1 where it is a `T`, whose text reads back as the same.
+/// 1 if the text is a `T`; it must print and parse back to the same value.
 fn reads_back<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(text: &str) -> usize {
     text.parse::<T>().map_or(0, |value| {
         let printed = value.to_string();

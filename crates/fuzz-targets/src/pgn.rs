@@ -3,10 +3,10 @@
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::game::{End, GameRecord, Outcome};
-use threefold_harness::arena::opening::{self, Format};
-use threefold_harness::arena::record::{Tags, pgn};
-use threefold_harness::arena::results::{Block, Blocks, scan};
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_harness::arena::opening::{self, BookFormat};
+use threefold_harness::arena::pgn::{PgnTags, pgn};
+use threefold_harness::arena::pgn_results::{Block, Blocks, scan};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, epd};
@@ -61,7 +61,7 @@ const VOCABULARY: &[&str] = &[
     "0-1",
     "1/2-1/2",
     "*",
-    "é",
+    "",
     "\u{feff}",
 ];
 
@@ -74,7 +74,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
 }
 
 fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
-    let book = match opening::read(bytes, Format::Pgn, plies) {
+    let book = match opening::read(bytes, BookFormat::Pgn, plies) {
         Ok(book) => book,
         Err(error) => {
             epd::line_is_there(&error, bytes);
@@ -86,7 +86,7 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
         assert_eq!(referee.ending(), None, "something is left to play");
         assert!(plies.is_none_or(|Ply(most)| opening.line.moves.len() <= usize::from(most)));
         let text = written(&opening.line);
-        let again = opening::read(text.as_bytes(), Format::Pgn, None);
+        let again = opening::read(text.as_bytes(), BookFormat::Pgn, None);
         let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(again.openings.len(), 1, "{text}");
         assert_eq!(again.openings[0].line, opening.line, "{text}");
@@ -94,16 +94,16 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
     book.openings.len()
 }
 
-/// A game of these moves, as the program writes it.
+/// A game of these moves, in the program's format.
 fn written(line: &GamePosition) -> String {
     let game = GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
         opening: line.clone(),
         played: Vec::new(),
-        outcome: Outcome::White,
-        end: End::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
+        outcome: GameOutcome::White,
+        end: GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
     };
-    let tags = Tags {
+    let tags = PgnTags {
         event: "a \"quoted\" \\ name".to_owned(),
         site: "?".to_owned(),
         date: None,
@@ -114,7 +114,7 @@ fn written(line: &GamePosition) -> String {
     pgn(&game, &tags).expect("an accepted opening is legal")
 }
 
-/// Counts its games, and says of each game that does not count why.
+/// Counts the games; each game that does not count must have an issue.
 fn results(bytes: &[u8]) -> usize {
     let mut blocks = Blocks::new(bytes);
     let mut block = Block::default();
@@ -124,9 +124,9 @@ fn results(bytes: &[u8]) -> usize {
         assert!(page.games.iter().all(|game| game.white.max(game.black) < page.names.len()));
         assert!(page.games.iter().all(|game| game.white != game.black), "nobody plays alone");
         assert!(page.games.len() as u64 <= page.read);
-        assert!(page.complaints.iter().all(|complaint| (1..=page.lines + 1).contains(&complaint.line)));
+        assert!(page.issues.iter().all(|complaint| (1..=page.lines + 1).contains(&complaint.line)));
         assert!(
-            page.games.len() as u64 == page.read || !page.complaints.is_empty(),
+            page.games.len() as u64 == page.read || !page.issues.is_empty(),
             "nothing is dropped in silence"
         );
         counted += page.games.len();

@@ -1,4 +1,4 @@
-//! Proofs of mates. What is verified is true: the prover finds the same, or runs out of its budget.
+//! Proofs of mates. The prover must confirm a verified proof, or run out of its budget.
 
 use threefold_oracle::mate_prover::MateProver;
 use threefold_oracle::proof::{Proof, ProvingError};
@@ -37,10 +37,10 @@ const VOCABULARY: &[&str] = &[
     "\n",
 ];
 
-/// Positions that the prover may look at to confirm a proof.
+/// Maximum number of positions for the confirmation of a proof.
 const BUDGET: u64 = 20_000;
 
-/// Reads a proof, verifies it, and has the prover confirm it.
+/// Reads a proof, verifies it, and confirms it with the prover.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(Ok(proof)) = text(bytes).map(str::parse::<Proof>) else { return Accepted(0) };
     let printed = proof.to_string();

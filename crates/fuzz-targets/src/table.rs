@@ -1,8 +1,8 @@
 //! Files of endgame tables.
 //!
-//! A table file has a checksum, so that a changed one is refused. That alone would hide what stands behind the checksum:
-//! each input is also tried with its checksum put right, and then whatever is accepted must answer at every address
-//! without a panic, though not the truth.
+//! A table file has a checksum, so random changes are refused. To reach the code after the checksum, each input is also
+//! tried with a correct checksum. An accepted table must then answer at every address without a panic; the answers may be
+//! wrong.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -33,11 +33,11 @@ const VOCABULARY: &[&str] = &[
     "\u{7f}\u{7f}",
 ];
 
-/// Where the material and the checksum stand in a file.
+/// Positions of the material and the checksum in a file.
 const NAME: std::ops::Range<usize> = 12..28;
 const CHECKSUM: std::ops::Range<usize> = 36..44;
 
-/// Maps it as it is, and with its checksum put right.
+/// Maps the file unchanged, and with a correct checksum.
 pub fn check(bytes: &[u8]) -> Accepted {
     let material = material(bytes);
     let Some(table) = mapped(material, bytes) else {
@@ -56,7 +56,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
     Accepted(1)
 }
 
-/// The material that the bytes claim, if it is one of three men; or king and rook against king.
+/// The material in the bytes, if it has three pieces; or else KRK.
 fn material(bytes: &[u8]) -> Material {
     let named = bytes.get(NAME).map(String::from_utf8_lossy);
     let named = named.and_then(|name| name.trim_end_matches('\0').parse::<Material>().ok());
@@ -71,7 +71,7 @@ fn mapped(material: Material, bytes: &[u8]) -> Option<Table> {
     Table::map(material, file.path()).ok()
 }
 
-/// Asks everything that a table can be asked.
+/// Probes every address of a table.
 fn answers(table: &Table) {
     for address in 0..table.addresses() {
         let _ = table.at(address);
@@ -83,7 +83,7 @@ fn answers(table: &Table) {
     let _ = Color::ALL.map(|winner| table.longest_win(winner));
 }
 
-/// The bytes with a checksum that holds.
+/// The bytes with a correct checksum.
 fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut sealed = bytes.to_vec();
     let mut sum = Xxh3Default::new();
@@ -93,7 +93,7 @@ fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(sealed)
 }
 
-/// The same table, made here.
+/// The same table, built here.
 fn ours(material: Material) -> Arc<Tables> {
     static MADE: LazyLock<Mutex<HashMap<Material, Arc<Tables>>>> = LazyLock::new(Mutex::default);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,7 @@
 //! TOML: suite files and the plan of a regression run.
 
-use threefold_harness::regress::{Length, Materials, Plan};
-use threefold_harness::suite::{Page, Source, Suite};
+use threefold_harness::regress::{PlanFiles, PlanLength, RegressionPlan};
+use threefold_harness::suite::{SourceFile, Suite, SuiteSource};
 
 use crate::{Accepted, Target, cases, text};
 
@@ -57,19 +57,19 @@ const VOCABULARY: &[&str] = &[
     "é",
 ];
 
-/// What stands in positions files that a suite names.
+/// The content of the position files of a suite.
 const TRAPS: &str = "id,class,fen,moves,best\nr,win,k7/8/1K6/8/8/8/8/1R6 w - - 0 1,,b1h1\n";
 const POSITIONS: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1 bm Rh1; dm 2; id \"r\";\n";
 
-/// Reads it as a suite file and as a plan.
+/// Reads the text as a suite file and as a plan.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
-    let page = Page { file: "suites/s.toml".to_owned(), text: text.to_owned() };
+    let page = SourceFile { file: "suites/s.toml".to_owned(), text: text.to_owned() };
     Accepted(suite(&page) + plan(&page))
 }
 
-fn suite(page: &Page) -> usize {
-    let wanted = match Source::wanted(page) {
+fn suite(page: &SourceFile) -> usize {
+    let wanted = match SuiteSource::position_files(page) {
         Ok(wanted) => wanted,
         Err(error) => {
             cases::line_is_there(&error, &[page]);
@@ -77,9 +77,10 @@ fn suite(page: &Page) -> usize {
         }
     };
     let text = |file: &str| if file.contains("csv") { TRAPS } else { POSITIONS }.to_owned();
-    let positions: Vec<Page> = wanted.into_iter().map(|file| Page { text: text(&file), file }).collect();
-    let source = Source { page: page.clone(), positions };
-    let given: Vec<&Page> = std::iter::once(&source.page).chain(&source.positions).collect();
+    let positions: Vec<SourceFile> =
+        wanted.into_iter().map(|file| SourceFile { text: text(&file), file }).collect();
+    let source = SuiteSource { suite_file: page.clone(), positions };
+    let given: Vec<&SourceFile> = std::iter::once(&source.suite_file).chain(&source.positions).collect();
     match Suite::read(&source) {
         Ok(suite) => {
             cases::hold(&suite);
@@ -94,14 +95,14 @@ fn suite(page: &Page) -> usize {
     }
 }
 
-fn plan(page: &Page) -> usize {
-    match Plan::read(page.clone()) {
+fn plan(page: &SourceFile) -> usize {
+    match RegressionPlan::read(page.clone()) {
         Ok(plan) => {
             let engine = plan.engine().expect("a plan's engine is read with it");
             plan.books();
-            for length in Length::ALL {
-                // Without its files a plan that names any is an error, and never a shorter run.
-                match plan.order(&engine, *length, &Materials::default()) {
+            for length in PlanLength::ALL {
+                // A plan without its files must be an error, not a shorter run.
+                match plan.spec(&engine, *length, &PlanFiles::default()) {
                     Ok(order) => assert!(plan.suites().is_empty() && order.parts.is_empty(), "{order:?}"),
                     Err(error) => cases::line_is_there(&error, &[page]),
                 }

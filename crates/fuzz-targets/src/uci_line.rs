@@ -1,4 +1,4 @@
-//! Lines of UCI, of GUIs and of engines.
+//! UCI lines, from GUIs and from engines.
 
 use threefold_chess::uci::{Command, EngineEvent, Reply, UciClient, UciOptionKind, UciServer};
 
@@ -80,7 +80,7 @@ const VOCABULARY: &[&str] = &[
 
 /// Reads every line as a command and as a reply, and follows both conversations.
 pub fn check(bytes: &[u8]) -> Accepted {
-    // As the pipes do: what is no UTF-8 is replaced.
+    // Like the pipes, replace invalid UTF-8.
     let text = String::from_utf8_lossy(bytes);
     let mut accepted = 0;
     let mut session = UciServer::new();
@@ -102,7 +102,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
         for given in ["", "true", "1", &offer.name, "a \n b"] {
             let Ok(Some(sent)) = offer.accept(given) else { continue };
             assert!(!sent.contains('\n'), "{sent:?} would be two lines");
-            // A string's `<empty>` is sent for nothing, and is no value itself.
+            // `<empty>` stands for an empty string value.
             let is_text = matches!(offer.kind, UciOptionKind::String { .. });
             assert!(is_text || offer.accept(&sent) == Ok(Some(sent.clone())), "{offer:?}: {sent:?}");
         }
@@ -110,7 +110,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
     Accepted(accepted)
 }
 
-/// A command is printed as the house writes it: `wtime 0` becomes `wtime 1`. What is printed reads back.
+/// A command prints in normal form (`wtime 0` becomes `wtime 1`) and parses back.
 fn command_reads_back(command: &Command) {
     let printed = command.to_string();
     assert!(!printed.contains('\n'), "{printed:?} would be two lines");

@@ -11,10 +11,10 @@ use shakmaty::{Chess, Move, Position};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
-use threefold_harness::arena::game::{self, Adjudication, Terms};
-use threefold_harness::arena::record::{self, Tags};
-use threefold_harness::player::scripted::Scripted;
-use threefold_harness::player::{Answer, Bound, Claim};
+use threefold_harness::arena::game::{self, Adjudication, GameTerms};
+use threefold_harness::arena::pgn::{self, PgnTags};
+use threefold_harness::player::scripted::ScriptedPlayer;
+use threefold_harness::player::{Answer, Bound, ScoredInfo};
 use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_oracle::Referee;
 
@@ -48,27 +48,28 @@ fn is_quiet(position: &Chess, mv: Move) -> bool {
     !next.is_check()
 }
 
-fn terms() -> Terms {
+fn terms() -> GameTerms {
     let control: Control = "40/60+0.5".parse().expect("sound");
     let rules: [Arc<dyn Rule>; 3] = [
         Arc::new(DrawRule { from_move: 500, moves: 8, score: 10 }),
         Arc::new(ResignRule { moves: 4, score: 600, two_sided: true }),
         Arc::new(MaxMoves(NonZeroU32::new(500).expect("not zero"))),
     ];
-    Terms {
+    GameTerms {
         controls: [control; 2],
         paces: [ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
         adjudication: Adjudication::new(rules),
-        ..Terms::unlimited()
+        ..GameTerms::unlimited()
     }
 }
 
-fn scripted(moves: &[UciMove], first: usize) -> Scripted {
+fn scripted(moves: &[UciMove], first: usize) -> ScriptedPlayer {
     let mut own = moves.iter().copied().skip(first).step_by(2).collect::<Vec<_>>().into_iter();
     let score = Score::Cp(Centipawns(12));
-    Scripted::new("scripted", move |_| {
-        let claim = Claim { score, bound: Bound::Exact, depth: Ply(8), nodes: Some(1000), pv: Vec::new() };
-        Ok(Answer { best: own.next(), claims: vec![claim], nodes: 1000, ..Answer::silent() })
+    ScriptedPlayer::new("scripted", move |_| {
+        let claim =
+            ScoredInfo { score, bound: Bound::Exact, depth: Ply(8), nodes: Some(1000), pv: Vec::new() };
+        Ok(Answer { best: own.next(), infos: vec![claim], nodes: 1000, ..Answer::silent() })
     })
 }
 
@@ -88,7 +89,7 @@ fn play(bencher: divan::Bencher<'_, '_>, plies: usize) {
 fn pgn(bencher: divan::Bencher<'_, '_>, plies: usize) {
     let record = finished(&tour(plies));
     let terms = terms();
-    let tags = Tags {
+    let tags = PgnTags {
         event: "bench".to_owned(),
         site: "here".to_owned(),
         date: None,
@@ -96,5 +97,5 @@ fn pgn(bencher: divan::Bencher<'_, '_>, plies: usize) {
         controls: terms.controls,
         engines: [None, None],
     };
-    bencher.counter(ItemsCount::new(plies)).bench(|| record::pgn(&record, &tags));
+    bencher.counter(ItemsCount::new(plies)).bench(|| pgn::pgn(&record, &tags));
 }

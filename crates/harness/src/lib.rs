@@ -1,6 +1,8 @@
 //! Runs chess engines: games, suites of positions, journaled runs, calibration and regression.
 //!
-//! The modules stand in reading order: a module imports only from modules above it in this list.
+//! Modules are listed in order of dependency: a module imports only from modules above it.
+
+mod system;
 
 pub mod bounded;
 pub mod output_file;
@@ -12,7 +14,7 @@ pub mod playout;
 pub mod arena;
 pub mod suite;
 
-pub mod work;
+pub mod run;
 
 pub mod calibration;
 

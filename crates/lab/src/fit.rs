@@ -1,107 +1,104 @@
-//! Fits weights to results: the least mean square of what is foretold wrong.
+//! Texel tuning: fits the evaluation weights to game results by least squares.
 //!
-//! A position's value is read as an expected score by a logistic curve (P. Österlund's method, known by his
-//! engine Texel); how steep it is, is fitted once to the weights at the start and then kept, which keeps a
-//! centipawn a centipawn. The weights then go down the gradient by Adam (Kingma and Ba, 2015), a few thousand
-//! positions a step, in an order drawn from the seed.
+//! A logistic curve maps a position's evaluation to an expected score (P. Österlund's method, first used in Texel). Its
+//! slope is fitted once to the initial weights and then kept, so that the unit stays a centipawn. Adam (Kingma and Ba,
+//! 2015) then minimises the loss in batches of a few thousand positions, in a random order drawn from the seed.
 //!
-//! A result says little of one position: much happens in between. What the search made of the position in the
-//! game says more, though only what Echo believes already. The weights are fitted to a mean of both; how well
-//! that went is told by results alone.
+//! The target of a position is a weighted mean of the game result and of the search score in the game (lambda). The loss
+//! on held-out positions uses results only.
 //!
-//! Games are few and some weights count seldom. So the weights at the start count as knowledge as well: they
-//! are held to be right give or take a spread and a part of themselves, and each game weighs as one observation
-//! against that. Where games say little, a weight stays where it was.
+//! Each weight has a Gaussian prior around its initial value, so weights with little data barely move. Each game counts as
+//! one observation.
 
 use rand::seq::SliceRandom;
 
-use super::lessons::{Lesson, Lessons};
+use super::training_data::{TrainingData, TrainingPosition};
 use threefold_echo::eval::traced::{Exact, exact, rounded};
 use threefold_echo::eval::weights::{COUNT, GROUPS, WEIGHTS, file};
-use threefold_mining::crew;
+use threefold_mining::ordered_parallel;
 
-/// How to go about it.
+/// Options of the fit.
 #[derive(Debug, Clone, Copy)]
-pub struct Aim {
-    /// The order of the positions follows from it.
+pub struct FitOptions {
+    /// Random seed of the order of positions.
     pub seed: u64,
-    /// How often every position is looked at.
+    /// Number of passes over all positions.
     pub epochs: usize,
-    /// The longest step of a weight at the start, in centipawns; it shrinks to a tenth.
-    pub rate: f64,
-    /// How far the weights at the start are held to be off, in centipawns: a standard deviation.
-    pub spread: f64,
-    /// How much of what is fitted to is the search's value, the rest being the result: 0 to 1.
-    pub trust: f64,
+    /// Learning rate: the largest step of a weight in the first epoch, in centipawns; it decays to a tenth.
+    pub learning_rate: f64,
+    /// Standard deviation of the prior around the initial weights, in centipawns.
+    pub prior_sd: f64,
+    /// Weight of the search score against the game result in the target, 0 to 1.
+    pub lambda: f64,
 }
 
-/// How well results are foretold after an epoch: the mean square of the error.
+/// The mean squared error of the expected scores after an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loss {
-    /// From 0, before any.
+    /// The number of the epoch; 0 is before the first.
     pub epoch: usize,
-    /// Of the positions fitted to.
+    /// On the training positions.
     pub training: f64,
-    /// Of those held out.
+    /// On the held-out positions.
     pub held_out: f64,
 }
 
-/// What a fit comes to.
+/// The result of a fit.
 #[derive(Debug, Clone)]
 pub struct Fitted {
-    /// The logistic curve's steepness, for one centipawn.
+    /// Slope of the logistic curve, per centipawn.
     pub steepness: f64,
-    /// From the start to the end.
+    /// The losses, one for each epoch.
     pub losses: Vec<Loss>,
-    /// The weights after the last epoch, as a file. What is held out has no say in them.
+    /// The weights after the last epoch, as a file.
     pub file: String,
 }
 
-/// Positions a step.
+/// Positions in a batch.
 const BATCH: usize = 2048;
-/// Adam's memories of the gradient and of its square, and the least it divides by.
+/// Adam's decay rates beta1 and beta2, and its epsilon.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 const LEAST: f64 = 1e-12;
-/// How far a weight is held to be off beyond the spread that all share: a part of itself.
+/// Share of a weight that is added to the standard deviation of its prior.
 const SPREAD_OF_ITSELF: f64 = 0.15;
-/// What these groups say is how to win, not how much is won: games have no say in it.
+/// Groups of weights that are not fitted: they guide won endings and do not predict results.
 const KEPT: &str = "endgame.";
 
-/// Fits the weights of this build. `heard` hears of each epoch.
-pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted {
+/// Fits the weights of this build. `on_epoch` is called after each epoch.
+pub fn fit(data: &TrainingData, options: &FitOptions, on_epoch: &mut dyn FnMut(Loss)) -> Fitted {
     let start = exact(&WEIGHTS);
     let mut weights = start.clone();
-    let steepness = steepness(&lessons.training, &weights);
+    let steepness = steepness(&data.training, &weights);
     let loss = |epoch, weights: &Exact| Loss {
         epoch,
-        training: error(&lessons.training, weights, steepness),
-        held_out: error(&lessons.held_out, weights, steepness),
+        training: error(&data.training, weights, steepness),
+        held_out: error(&data.held_out, weights, steepness),
     };
     let first = loss(0, &weights);
-    heard(first);
+    on_epoch(first);
     let mut losses = vec![first];
     let free = free();
-    let pull = pull(&start, aim.spread, first.training / lessons.games.max(1) as f64);
-    let goals = goals(&lessons.training, aim.trust);
+    let prior_strength = prior_strength(&start, options.prior_sd, first.training / data.games.max(1) as f64);
+    let targets = targets(&data.training, options.lambda);
     let mut adam = Adam::new();
-    let mut order: Vec<usize> = (0..lessons.training.len()).collect();
-    let mut lot = crew::lot(aim.seed, u64::MAX);
-    for epoch in 1..=aim.epochs {
+    let mut order: Vec<usize> = (0..data.training.len()).collect();
+    let mut lot = ordered_parallel::rng_for(options.seed, u64::MAX);
+    for epoch in 1..=options.epochs {
         order.shuffle(&mut lot);
-        let rate = aim.rate * 0.1_f64.powf((epoch - 1) as f64 / aim.epochs as f64);
+        let rate = options.learning_rate * 0.1_f64.powf((epoch - 1) as f64 / options.epochs as f64);
         for batch in order.chunks(BATCH) {
-            let mut gradient = slope(&lessons.training, &goals, batch, &weights, steepness);
-            for (slope, (weight, (start, pull))) in
-                gradient.iter_mut().zip(weights.iter().zip(start.iter().zip(pull.iter())))
+            let mut gradient = slope(&data.training, &targets, batch, &weights, steepness);
+            for (slope, (weight, (start, prior_strength))) in
+                gradient.iter_mut().zip(weights.iter().zip(start.iter().zip(prior_strength.iter())))
             {
                 for end in [0, 1] {
-                    slope[end] += pull[end] * (weight[end] - start[end]);
+                    slope[end] += prior_strength[end] * (weight[end] - start[end]);
                 }
             }
             adam.step(&mut weights, &gradient, &free, rate);
         }
         let now = loss(epoch, &weights);
-        heard(now);
+        on_epoch(now);
         losses.push(now);
     }
     Fitted { steepness, losses, file: file(&rounded(&weights)) }
@@ -114,15 +111,14 @@ pub fn table(losses: &[Loss]) -> String {
     std::iter::once("epoch,training,held-out\n".to_owned()).chain(rows).collect()
 }
 
-/// How hard each weight is held where it was: half the squared distance over the spread's square stands beside
-/// the games' squares over their mean.
-fn pull(start: &Exact, spread: f64, loss_a_game: f64) -> Box<Exact> {
+/// The strength of the prior of each weight, in the scale of the mean squared error.
+fn prior_strength(start: &Exact, spread: f64, loss_a_game: f64) -> Box<Exact> {
     Box::new(start.map(|ends| {
         ends.map(|weight| 2.0 * loss_a_game / (spread + SPREAD_OF_ITSELF * weight.abs()).powi(2))
     }))
 }
 
-/// Which weights games may move.
+/// The weights that are fitted.
 fn free() -> Vec<bool> {
     let mut free = vec![true; COUNT];
     for group in GROUPS.iter().filter(|group| group.name.starts_with(KEPT)) {
@@ -133,14 +129,15 @@ fn free() -> Vec<bool> {
     free
 }
 
-/// The score that a value foretells.
+/// The expected score of an evaluation.
 fn expected(value: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + (-steepness * value).exp())
 }
 
-/// The score that each lesson is to foretell: its result, and what its search's value foretells.
-fn goals(lessons: &[Lesson], trust: f64) -> Vec<f64> {
-    let searched: Vec<(f64, f64)> = lessons.iter().map(|lesson| (lesson.searched, lesson.result)).collect();
+/// The target of each position: a mean of its result and the expected score of its search.
+fn targets(data: &[TrainingPosition], trust: f64) -> Vec<f64> {
+    let searched: Vec<(f64, f64)> =
+        data.iter().map(|position| (position.searched, position.result)).collect();
     let steepness = steepest(&searched);
     searched
         .into_iter()
@@ -148,8 +145,8 @@ fn goals(lessons: &[Lesson], trust: f64) -> Vec<f64> {
         .collect()
 }
 
-fn error(lessons: &[Lesson], weights: &Exact, steepness: f64) -> f64 {
-    let values = lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result));
+fn error(data: &[TrainingPosition], weights: &Exact, steepness: f64) -> f64 {
+    let values = data.iter().map(|position| (position.traced.value(weights), position.result));
     error_of(values, steepness)
 }
 
@@ -158,14 +155,14 @@ fn error_of(values: impl ExactSizeIterator<Item = (f64, f64)>, steepness: f64) -
     values.map(|(value, result)| (result - expected(value, steepness)).powi(2)).sum::<f64>() / count
 }
 
-/// The steepness at which these weights foretell best.
-fn steepness(lessons: &[Lesson], weights: &Exact) -> f64 {
+/// The slope with the smallest loss for these weights.
+fn steepness(data: &[TrainingPosition], weights: &Exact) -> f64 {
     let values: Vec<(f64, f64)> =
-        lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result)).collect();
+        data.iter().map(|position| (position.traced.value(weights), position.result)).collect();
     steepest(&values)
 }
 
-/// The steepness at which values foretell results best, by narrowing down: the error has one valley.
+/// The slope with the smallest loss, by ternary search: the loss has one minimum.
 fn steepest(values: &[(f64, f64)]) -> f64 {
     let error = |steepness| error_of(values.iter().copied(), steepness);
     let (mut low, mut high): (f64, f64) = (1e-4, 5e-2);
@@ -180,23 +177,29 @@ fn steepest(values: &[(f64, f64)]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// How the mean error of some positions changes with each weight.
-fn slope(lessons: &[Lesson], goals: &[f64], batch: &[usize], weights: &Exact, steepness: f64) -> Box<Exact> {
+/// The gradient of the loss of some positions.
+fn slope(
+    data: &[TrainingPosition],
+    targets: &[f64],
+    batch: &[usize],
+    weights: &Exact,
+    steepness: f64,
+) -> Box<Exact> {
     let mut gradient = Box::new([[0.0; 2]; COUNT]);
     for &index in batch {
-        let traced = &lessons[index].traced;
+        let traced = &data[index].traced;
         let score = expected(traced.value(weights), steepness);
-        let times = 2.0 * (score - goals[index]) * score * (1.0 - score) * steepness / batch.len() as f64;
+        let times = 2.0 * (score - targets[index]) * score * (1.0 - score) * steepness / batch.len() as f64;
         traced.add_slope(weights, times, &mut gradient);
     }
     gradient
 }
 
-/// Steps as long as the gradient is steady, not as it is steep.
+/// The Adam optimiser.
 struct Adam {
     mean: Box<Exact>,
     square: Box<Exact>,
-    /// How much of the memories is still the nought they began with.
+    /// Powers of the decay rates, for the bias correction.
     unlearnt: [f64; 2],
 }
 
@@ -227,7 +230,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lessons;
+    use crate::training_data;
 
     /// Positions in which whoever has the bishop pair or the open file won.
     fn text() -> String {
@@ -245,45 +248,46 @@ mod tests {
         lines.collect()
     }
 
-    const AIM: Aim = Aim { seed: 5, epochs: 12, rate: 2.0, spread: 20.0, trust: 0.0 };
+    const AIM: FitOptions =
+        FitOptions { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
 
     #[test]
     fn what_wins_games_gains_and_the_same_seed_gains_the_same() {
-        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
-        let mut heard = 0;
-        let fitted = fit(&lessons, &AIM, &mut |_| heard += 1);
-        assert_eq!(heard, AIM.epochs + 1);
+        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
+        let mut on_epoch = 0;
+        let fitted = fit(&data, &AIM, &mut |_| on_epoch += 1);
+        assert_eq!(on_epoch, AIM.epochs + 1);
         let (first, last) = (fitted.losses[0], fitted.losses[AIM.epochs]);
         assert!(last.training < first.training && last.held_out < first.held_out, "{first:?} {last:?}");
-        assert_eq!(fitted.file, fit(&lessons, &AIM, &mut |_| {}).file);
+        assert_eq!(fitted.file, fit(&data, &AIM, &mut |_| {}).file);
         assert_eq!(fitted.file.lines().count(), COUNT + 1);
     }
 
     #[test]
     fn the_goal_lies_between_the_result_and_what_the_search_foretells() {
-        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
+        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
         let table = [(0.0, [1.0, 0.5, 0.0]), (0.5, [0.75, 0.5, 0.25]), (1.0, [0.5; 3])];
         for (trust, expected) in table {
-            for (lesson, goal) in lessons.iter().zip(goals(&lessons, trust)) {
-                let place = (2.0 - 2.0 * lesson.result) as usize;
-                assert!((goal - expected[place]).abs() < 1e-9, "{trust}: {goal}");
+            for (position, target) in data.iter().zip(targets(&data, trust)) {
+                let place = (2.0 - 2.0 * position.result) as usize;
+                assert!((target - expected[place]).abs() < 1e-9, "{trust}: {target}");
             }
         }
     }
 
     #[test]
     fn the_slope_is_how_the_error_changes() {
-        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
-        let all: Vec<usize> = (0..lessons.training.len()).collect();
+        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
+        let all: Vec<usize> = (0..data.training.len()).collect();
         let weights = exact(&WEIGHTS);
-        let results: Vec<f64> = lessons.training.iter().map(|lesson| lesson.result).collect();
-        let gradient = slope(&lessons.training, &results, &all, &weights, 0.005);
+        let results: Vec<f64> = data.training.iter().map(|position| position.result).collect();
+        let gradient = slope(&data.training, &results, &all, &weights, 0.005);
         for index in [0, 3, 6, 40, COUNT - 30] {
             for end in [0, 1] {
                 let moved = |by: f64| {
                     let mut moved = weights.clone();
                     moved[index][end] += by;
-                    error(&lessons.training, &moved, 0.005)
+                    error(&data.training, &moved, 0.005)
                 };
                 let measured = (moved(0.5) - moved(-0.5)) / 1.0;
                 assert!((measured - gradient[index][end]).abs() < 1e-7, "{index} {end}: {measured}");

@@ -1,9 +1,8 @@
 //! Echo's games against itself, as positions with the result of the game they come from.
 //!
-//! A game follows from its seed and its number alone, so that a file is the same to the byte on any number of
-//! threads and can be gone on with where it ends. Only quiet positions are kept: what is about to be taken
-//! tells more about the next move than about the position. Which of them is drawn by lot, so that long games
-//! do not count for more than short ones.
+//! A game depends only on the seed and its number, so a file is identical for any number of threads and can be continued.
+//! Only quiet positions are saved: a pending capture says more about the next move than about the position. The positions
+//! of a game are a random sample of fixed size, so that long games do not count more than short ones.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -20,43 +19,43 @@ use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, SearchRequest};
-use threefold_harness::playout::{Outcome, Playout, Reply, State, Terms};
-use threefold_mining::{crew, openings};
+use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
+use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 
-/// How games are played.
+/// Options of the games.
 #[derive(Debug, Clone, Copy)]
 pub struct Play {
-    /// Every game follows from it and the game's number.
+    /// Random seed.
     pub seed: u64,
-    /// Nodes for each move.
+    /// Node limit of each move.
     pub nodes: u64,
-    /// Positions kept of one game at most.
+    /// Maximum number of positions from one game.
     pub samples: usize,
 }
 
-/// The longest game, in plies; one that goes on is drawn.
+/// Longest game, in plies; a longer one is drawn.
 const LONGEST: usize = 300;
-/// An opening further from even than this, in centipawns, is no opening.
+/// Openings with a larger score than this, in centipawns, are rejected.
 const DECIDED_OPENING: i32 = 180;
-/// Both sides agree for so many plies on such a value, in centipawns: the game is over.
+/// Win adjudication: number of plies, and score in centipawns.
 const WON: (usize, i32) = (5, 900);
-/// The same for a draw, from a ply on before which nothing is agreed.
+/// Draw adjudication: number of plies, and score in centipawns.
 const DRAWN: (usize, i32) = (12, 6);
 const NO_DRAW_BEFORE: usize = 90;
-/// A position worth more than this, in centipawns, teaches nothing.
+/// Positions with a larger score than this, in centipawns, are not saved.
 const TEACHES: i32 = 1200;
 
-/// Plays games by number and hands on the lines of each in turn; without any where a game came to nothing.
+/// Plays games by number and passes on the lines of each in order; a game may have no lines.
 pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
     let game = |echo: &mut Echo, number| lines(play, echo, number);
-    crew::in_turn(threads, numbers, player, game, |text| {
+    ordered_parallel::run_in_order(threads, numbers, player, game, |text| {
         take(text);
         ControlFlow::Continue(())
     });
 }
 
-/// The number of the game after the last one that a file holds, and how much of the file is whole lines.
+/// The number of the next game of a file, and the length of its complete lines.
 pub fn resume(text: &str) -> (u64, usize) {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let last = text[..whole].lines().filter_map(|line| {
@@ -81,7 +80,7 @@ struct Moment {
 
 /// One game as lines of EPD: `c9` the result, `ce` Echo's value for White, `id` the game's number.
 fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
-    let mut lot = crew::lot(play.seed, number);
+    let mut lot = ordered_parallel::rng_for(play.seed, number);
     let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };
     while moments.len() > play.samples {
         moments.remove(lot.random_range(0..moments.len()));
@@ -92,7 +91,7 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
     moments.into_iter().map(row).collect()
 }
 
-fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, Outcome)> {
+fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, GameOutcome)> {
     let mut line = openings::one(lot)?.line;
     // A ply more or less by lot, so that neither side is always to move.
     let mut referee = Referee::new(&line).ok()?;
@@ -102,15 +101,15 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
         referee.play(mv).ok()?;
         line.moves.push(mv);
     }
-    let terms = Terms::of_plies(LONGEST.saturating_sub(line.moves.len()));
+    let terms = GameTerms::of_plies(LONGEST.saturating_sub(line.moves.len()));
     let mut game = Playout::new(&line, &terms).ok()?;
     echo.new_game();
     let mut moments = Vec::new();
     let mut values: Vec<i32> = Vec::new();
     loop {
         let turn = match game.state() {
-            State::ToMove(turn) => turn.mover,
-            State::Over(ending) => return Some((moments, ending.outcome)),
+            GameState::ToMove(turn) => turn.mover,
+            GameState::Over(ending) => return Some((moments, ending.outcome)),
         };
         let (best, score) = think(echo, game.line(), play.nodes)?;
         let value = match score {
@@ -132,21 +131,21 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
             moments
                 .push(Moment { epd: Epd::from_position(position, EnPassantMode::Legal), value: for_white });
         }
-        game.answer(&Reply::of(best))?;
+        game.answer(&TurnReply::of(best))?;
     }
 }
 
 /// What both sides take the game for.
-fn agreed(values: &[i32], plies: usize) -> Option<Outcome> {
+fn agreed(values: &[i32], plies: usize) -> Option<GameOutcome> {
     let last = |count: usize| values.len().checked_sub(count).map(|from| &values[from..]);
     let won = |sign: i32| last(WON.0).is_some_and(|last| last.iter().all(|&value| value * sign >= WON.1));
     let even = || last(DRAWN.0).is_some_and(|last| last.iter().all(|value| value.abs() <= DRAWN.1));
     if won(1) {
-        Some(Outcome::White)
+        Some(GameOutcome::White)
     } else if won(-1) {
-        Some(Outcome::Black)
+        Some(GameOutcome::Black)
     } else if plies >= NO_DRAW_BEFORE && even() {
-        Some(Outcome::Draw)
+        Some(GameOutcome::Draw)
     } else {
         None
     }

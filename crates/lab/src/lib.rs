@@ -1,8 +1,7 @@
-//! The laboratory: Echo's games against itself, the weights of its evaluation fitted to how they ended, and the reports of
-//! studies.
+//! The laboratory: training games of Echo, evaluation tuning, mutation tests, and the reports of studies.
 
 pub mod fit;
 pub mod games;
-pub mod lessons;
 pub mod mutants;
 pub mod studies;
+pub mod training_data;

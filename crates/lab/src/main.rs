@@ -14,7 +14,7 @@ use threefold::exit::Exit;
 use threefold::program;
 
 fn main() -> ExitCode {
-    program::main(|cli: &Cli| cli.command.carrying(), |cli| dispatch(cli.command))
+    program::main(|cli: &Cli| cli.command.run_options(), |cli| dispatch(cli.command))
 }
 
 fn dispatch(command: Command) -> anyhow::Result<Exit> {

@@ -1,5 +1,4 @@
-//! The shipped suites fail on every seeded bug, say what is wrong, and pass without one: that is how they are known to
-//! test anything.
+//! Mutation test of the shipped suites: they fail on every seeded bug, name the cause, and pass without a bug.
 #![cfg(feature = "mutants")]
 
 use std::fs;
@@ -10,26 +9,26 @@ use std::thread;
 use threefold_chess::clock::{Limits, Stop};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
-use threefold_harness::suite::{KINDS, Page, Source};
-use threefold_harness::work::pool::Crew;
-use threefold_harness::work::{Part, SuiteTask, Task};
+use threefold_harness::run::pool::PoolConfig;
+use threefold_harness::run::{Part, SuiteTask, Task};
+use threefold_harness::suite::{KINDS, SourceFile, SuiteSource};
 use threefold_lab::mutants::{Bug, CATCHES, Catch, Hunt};
 
-/// What is asked of a suite: enough for the proof, and no more.
+/// The part of a suite that is run, enough to catch the bug.
 #[derive(Clone, Copy)]
 struct Asked {
     suite: &'static str,
     per_class: Option<usize>,
-    /// Only the lines of its positions with one of these; none: every line.
+    /// Only position lines with one of these words; empty for all lines.
     words: &'static [&'static str],
-    /// Nodes in place of the suite's own.
+    /// Node limit instead of the suite's.
     nodes: Option<u64>,
 }
 
-/// Tables of three men are made at once, tables of four take minutes in a build for tests.
+/// Three-piece tables are built at once; four-piece tables take minutes in a test build.
 const SMALL: &[&str] = &[", KRK\"", ", KRK,", ", KPK\"", ", KPK,"];
 
-/// The same, with a bare king to hunt.
+/// The same, against a bare king.
 const BARE: &[&str] = &[", KQK\"", ", KRK\"", ", KPK\""];
 
 const SUITES: [Asked; 17] = [
@@ -54,23 +53,23 @@ const SUITES: [Asked; 17] = [
 ];
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
-fn page(file: &str) -> Page {
+fn page(file: &str) -> SourceFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Page { file: file.to_owned(), text }
+    SourceFile { file: file.to_owned(), text }
 }
 
-fn source(asked: Asked) -> Source {
+fn source(asked: Asked) -> SuiteSource {
     let page = page(&format!("suites/{}.toml", asked.suite));
-    let wanted = Source::wanted(&page).expect("the suite names its positions");
-    let mut positions: Vec<Page> = wanted.iter().map(|file| self::page(file)).collect();
+    let wanted = SuiteSource::position_files(&page).expect("the suite names its positions");
+    let mut positions: Vec<SourceFile> = wanted.iter().map(|file| self::page(file)).collect();
     if !asked.words.is_empty() {
         for page in &mut positions {
             let wanted = |line: &&str| asked.words.iter().any(|word| line.contains(word));
             page.text = page.text.split_inclusive('\n').filter(wanted).collect();
         }
     }
-    Source { page, positions }
+    SuiteSource { suite_file: page, positions }
 }
 
 fn part(&asked: &Asked) -> Part {
@@ -81,7 +80,7 @@ fn part(&asked: &Asked) -> Part {
         timemargin: None,
         per_class: asked.per_class.and_then(NonZeroUsize::new),
     };
-    Part::unlabelled(asked.suite.to_owned(), Task::Suite(task))
+    Part::without_labels(asked.suite.to_owned(), Task::Suite(task))
 }
 
 /// Rows of Echo's suites.
@@ -105,7 +104,9 @@ fn every_bug_and_every_kind_has_its_row() {
     }
     // Policies are read and efforts measured, not judged.
     let kinds: Vec<&str> = rows()
-        .map(|row| Source::wanted(&page(&format!("suites/{}.toml", row.suite))).map(|_| row.suite))
+        .map(|row| {
+            SuiteSource::position_files(&page(&format!("suites/{}.toml", row.suite))).map(|_| row.suite)
+        })
         .collect::<Result<_, _>>()
         .expect("every row names a shipped suite");
     for kind in KINDS.iter().filter(|kind| !["policy", "effort"].contains(&kind.name)) {
@@ -116,7 +117,7 @@ fn every_bug_and_every_kind_has_its_row() {
 #[test]
 fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
     let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let crew = Crew::new(workers, Stop::default());
+    let crew = PoolConfig::new(workers, Stop::default());
     let engine = "echo,name=Echo".parse().expect("a spec");
     // Echo without a bug must keep every threshold of these suites.
     let hunt = Hunt::new(engine, SUITES.iter().map(part).collect(), true, &crew).expect("sound suites");

@@ -1,14 +1,19 @@
-//! Signatures: positions with the nodes that an engine spends on them at a fixed depth.
+//! Bench signatures: positions with the nodes that an engine uses for them at a fixed depth.
 //!
-//! The file says what the engine is, not what is true: it is made again whenever the search changes on purpose.
+//! The file describes an engine, not the truth: make it again whenever the search is changed on purpose.
 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
-use threefold_harness::player::{Fault, Player, Question};
-use threefold_harness::suite::epd::Record;
+use threefold_harness::player::{EngineFault, Player, Question};
+use threefold_harness::suite::epd::EpdRecord;
 
 /// The file of an engine's signatures: each position with `acd` and `acn`, after a header with the command.
-pub fn file(player: &mut dyn Player, records: &[Record], depth: Ply, command: &str) -> Result<String, Fault> {
+pub fn file(
+    player: &mut dyn Player,
+    records: &[EpdRecord],
+    depth: Ply,
+    command: &str,
+) -> Result<String, EngineFault> {
     let mut text = format!(
         "# Signatures of {}: `acn`, the nodes it spends to the depth `acd` with an empty hash table.\n\
          # Made by: {command}\n",
@@ -17,7 +22,8 @@ pub fn file(player: &mut dyn Player, records: &[Record], depth: Ply, command: &s
     for (record, number) in records.iter().zip(1..) {
         player.new_game()?;
         let limits = Limits::depth(depth);
-        let answer = player.answer(&Question { line: record.line.clone(), limits, only: Vec::new() })?;
+        let answer =
+            player.answer(&Question { line: record.line.clone(), limits, searchmoves: Vec::new() })?;
         let Ply(depth) = depth;
         let row = format!(
             "{} acd {depth}; acn {}; id \"signature.{number:03}\";\n",
@@ -31,15 +37,15 @@ pub fn file(player: &mut dyn Player, records: &[Record], depth: Ply, command: &s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::player::{Answer, Scripted};
-    use threefold_harness::suite::{Page, Source, Suite, Timing, conduct, epd, kinds};
+    use threefold_harness::player::{Answer, ScriptedPlayer};
+    use threefold_harness::suite::{SourceFile, Suite, SuiteSource, Timing, epd, kinds, run_case};
 
     #[test]
     fn what_is_written_is_what_the_suite_accepts() {
-        let page = |text: &str| Page { file: "s.epd".to_owned(), text: text.to_owned() };
+        let page = |text: &str| SourceFile { file: "s.epd".to_owned(), text: text.to_owned() };
         let records = epd::read(&page("k7/8/1K6/8/8/8/8/1R6 w - -\nk7/8/1K6/8/8/8/8/7R b - - id \"x\";\n"));
         let mut nodes = 40;
-        let mut player = Scripted::new("A", move |question| {
+        let mut player = ScriptedPlayer::new("A", move |question| {
             assert_eq!(question.limits, Limits::depth(Ply(5)));
             nodes += 2;
             Ok(Answer { nodes, ..Answer::silent() })
@@ -53,10 +59,15 @@ mod tests {
                 "k7/8/1K6/8/8/8/8/7R b - - 0 1 acd 5; acn 44; id \"signature.002\";",
             ]
         );
-        let suite = Suite::read(&Source::bare(&kinds::signature::KIND, page(&text), &Limits::default()));
+        let suite = Suite::read(&SuiteSource::from_positions(
+            &kinds::signature::KIND,
+            page(&text),
+            &Limits::default(),
+        ));
         for (number, (_, mut case)) in (0_u64..).zip(suite.expect("sound").cases()) {
-            let same = Scripted::new("A", move |_| Ok(Answer { nodes: 42 + 2 * number, ..Answer::silent() }));
-            let verdict = conduct(case.as_mut(), &mut [Box::new(same)], Timing::default())
+            let same =
+                ScriptedPlayer::new("A", move |_| Ok(Answer { nodes: 42 + 2 * number, ..Answer::silent() }));
+            let verdict = run_case(case.as_mut(), &mut [Box::new(same)], Timing::default())
                 .expect("nobody calls it off");
             assert_eq!(verdict.reason(), "same nodes");
         }

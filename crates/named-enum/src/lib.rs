@@ -1,4 +1,4 @@
-//! Enums whose variants, names and help lines stand in one place.
+//! Enums with their variants, names and help lines in one declaration.
 //!
 //! Such an enum is parsed from a command line, a UCI option or a file, listed in help, and printed. Each of these
 //! needs the list of variants; [`named_enum!`] derives all of them from one declaration.

@@ -1,19 +1,19 @@
 //! Which builds of an engine played, in words.
 
+use super::format::count;
 use super::model::PlayedBuild;
-use super::phrase::count;
 
-/// Which builds of an engine played: what each calls itself, its files with the first digits of their SHA-256, and how much
-/// each did where there are several.
+/// The builds of an engine: `id name`, files with the first digits of their SHA-256, and the number of jobs if there are
+/// several builds.
 pub(super) fn builds(played: &[PlayedBuild]) -> String {
-    let told = |PlayedBuild { build, jobs }: &PlayedBuild| {
+    let describe = |PlayedBuild { build, jobs }: &PlayedBuild| {
         let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));
-        let build = build.introduction.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
+        let build = build.engine_id.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
         if played.len() > 1 { format!("{build}: {}", count(*jobs, "job")) } else { build }
     };
     if played.is_empty() {
         "not known".to_owned()
     } else {
-        played.iter().map(told).collect::<Vec<_>>().join("; ")
+        played.iter().map(describe).collect::<Vec<_>>().join("; ")
     }
 }

@@ -1,23 +1,23 @@
-//! What a sequential test allows one to say, in sentences.
+//! The conclusion of a sequential test, in sentences that are statistically correct.
 //!
-//! The tempting sentences are wrong: a test that isn't decided doesn't show that two engines are equal, and the
-//! Elo of a test that stopped when it looked good looks better than it is. So the right ones stand here, once.
+//! An undecided test does not show that two engines are equal. The Elo of a test that stopped on a good result is biased
+//! upwards. Accepting H1 rejects "the difference is at most elo0"; it does not measure the difference.
 
+use super::format;
 use super::model::{Test, TestStanding};
-use super::phrase;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::{LlrBasis, Logistic, Overshoot, Risks, Sprt, TrialUnit};
 
 impl Test {
-    /// What may be concluded now, in a sentence.
+    /// The present conclusion, in a sentence.
     pub fn conclusion(&self) -> String {
         let bets = self
             .bets
             .bets()
             .zip(self.bets.hypotheses())
-            .map(|(bets, bounds)| Betted { bounds, against: [bets.against_h0(), bets.against_h1()] });
+            .map(|(bets, bounds)| EValues { bounds, against: [bets.against_h0(), bets.against_h1()] });
         let sprt = self.sprt();
-        let grounds = Grounds {
+        let evidence = Evidence {
             names: [&self.duel.ours, &self.duel.theirs],
             sprt: &sprt,
             standing: self.standing,
@@ -28,63 +28,64 @@ impl Test {
             more: self.expected_pairs(),
         };
         match self.duel.fault_note() {
-            Some(note) => format!("{} {note}", grounds.sentence()),
-            None => grounds.sentence(),
+            Some(note) => format!("{} {note}", evidence.sentence()),
+            None => evidence.sentence(),
         }
     }
 
-    /// What else must be known to read the figures.
+    /// Notes for reading the figures.
     pub fn caveat(&self) -> String {
         let mut said = vec![
-            "A fixed-N interval is not shown: a test stops because of its results, so it would be too narrow and its \
-             middle would lean to the winner. The corrected estimate allows for that; the anytime interval and E hold \
-             at every look, however the test is stopped or gone on with."
+            "No fixed-N interval is shown: the test stops because of its results, so that interval would be too narrow \
+             and biased. The corrected estimate allows for this. The anytime interval and the e-values hold at any time, \
+             however the test is stopped or continued."
                 .to_owned(),
         ];
         if let (Some([elo0, elo1]), pilot @ 1..) = (self.bets.hypotheses(), self.bets.pilot()) {
             said.push(format!(
-                "Bets need scores: by the spread of the first {}, which are not bet on, the bounds stand for {} and \
-                 {} logistic Elo.",
-                phrase::count(pilot as usize, "pair"),
-                phrase::rounded(elo0),
-                phrase::rounded(elo1)
+                "For the e-values, H0 and H1 correspond to {1} and {2} logistic Elo, by the variance of the first {0}; \
+                 those pairs are not counted.",
+                format::count(pilot as usize, "pair"),
+                format::rounded(elo0),
+                format::rounded(elo1)
             ));
         }
         said.join(" ")
     }
 
-    /// What is tested, in a sentence's second half: `0 (H0) against +10 (H1) normalized Elo, α = 0.05, …`.
+    /// The hypotheses and how they are tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05, game pairs`.
     pub fn question(&self) -> String {
-        let [elo0, elo1] = [self.sprt().elo0(), self.sprt().elo1()].map(phrase::signed);
         let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
         let conduct = self.running.conduct();
         let over = match conduct.counts() {
-            TrialUnit::Pairs => "pairs of games with colours swapped",
-            TrialUnit::Games => "single games: what the two of a pair have in common is not used",
+            TrialUnit::Pairs => "game pairs",
+            TrialUnit::Games => "single games",
         };
         let batch = match conduct.batch().get() {
             1 => String::new(),
-            pairs => format!(", with a chance to end after every {pairs} pairs"),
+            pairs => format!(", checked every {pairs} pairs"),
         };
         let overshoot = match conduct.overshoot() {
             Overshoot::Ignore => "",
             Overshoot::Correct => ", bounds corrected for overshoot",
         };
-        format!(
-            "{elo0} (H0) against {elo1} (H1) {unit}, α = {}, β = {}{batch}{overshoot}, over {over}",
-            risks.alpha, risks.beta
-        )
+        format!("{} {unit}, α = {}, β = {}, {over}{batch}{overshoot}", self.bounds(), risks.alpha, risks.beta)
     }
 
-    /// The log-likelihood ratio so far: `+0.82, bounds -2.94 and +2.94`.
+    /// H0 and H1 in the unit of the model: `[0, 5]`.
+    pub(super) fn bounds(&self) -> String {
+        format!("[{}, {}]", self.sprt().elo0(), self.sprt().elo1())
+    }
+
+    /// The log-likelihood ratio with its bounds and the hypotheses: `2.31 (-2.94, 2.94) [0, 5]`.
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
         let footing = match self.llr_basis() {
             LlrBasis::Data => "",
-            LlrBasis::Prior => " (no information about the spread: the test's prior alone)",
+            LlrBasis::Prior => ", prior variance only",
         };
-        format!("{llr:+.2}{footing}, bounds {:+.2} and {:+.2}", bounds.lower, bounds.upper)
+        format!("{llr:.2} ({:.2}, {:.2}) {}{footing}", bounds.lower, bounds.upper, self.bounds())
     }
 
     fn llr_basis(&self) -> LlrBasis {
@@ -92,62 +93,60 @@ impl Test {
     }
 }
 
-/// What is known when a sentence is asked for.
+/// The evidence for a conclusion.
 #[derive(Debug, Clone, Copy)]
-struct Grounds<'t> {
+struct Evidence<'t> {
     names: [&'t str; 2],
     sprt: &'t Sprt,
     standing: TestStanding,
     pairs: u64,
     footing: LlrBasis,
     /// `None` before the first bet.
-    bets: Option<Betted>,
+    bets: Option<EValues>,
     anytime: [Logistic; 2],
-    /// Pairs to come, if anybody can know.
+    /// Expected number of further pairs, if it can be estimated.
     more: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Betted {
-    /// H0 and H1 as scores have them.
+struct EValues {
+    /// H0 and H1 in logistic Elo.
     bounds: [Logistic; 2],
-    /// The bets against H0 and against H1.
+    /// The e-values against H0 and against H1.
     against: [Wealth; 2],
 }
 
-impl Grounds<'_> {
+impl Evidence<'_> {
     fn sentence(&self) -> String {
         if self.pairs == 0 {
-            return "Nothing may be concluded: no pair of games is complete.".to_owned();
+            return "No conclusion: no pair of games is complete.".to_owned();
         }
         if self.standing == TestStanding::TooManyFaults {
-            return "Nothing may be concluded: too many games ended with engine faults.".to_owned();
+            return "No conclusion: too many games ended with engine faults.".to_owned();
         }
         let [ours, theirs] = self.names;
         let Risks { alpha, beta } = self.sprt.risks();
-        let sure = |risk: f64| {
-            format!("the chance that this is wrong is at most {}, whenever you look", phrase::percent(risk))
-        };
+        let sure = |risk: f64| format!("error probability at most {}, at any time", format::percent(risk));
         match self.proven() {
             [Some(_), None] if self.sprt.elo0() == 0.0 => {
-                format!("{ours} is stronger than {theirs} ({}).", sure(alpha))
+                format!("{ours} is stronger than {theirs}; {}.", sure(alpha))
             }
             [None, Some(_)] if self.sprt.elo1() == 0.0 => {
-                format!("{ours} is weaker than {theirs} ({}).", sure(beta))
+                format!("{ours} is weaker than {theirs}; {}.", sure(beta))
             }
             [Some(bound), None] => {
-                format!("{ours} minus {theirs} is more than {bound} logistic Elo ({}).", sure(alpha))
+                format!("{ours} minus {theirs} is more than {bound} logistic Elo; {}.", sure(alpha))
             }
             [None, Some(bound)] => {
-                format!("{ours} minus {theirs} is less than {bound} logistic Elo ({}).", sure(beta))
+                format!("{ours} minus {theirs} is less than {bound} logistic Elo; {}.", sure(beta))
             }
             [Some(above), Some(below)] => format!(
-                "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo ({}).",
+                "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo; {}.",
                 sure(alpha + beta)
             ),
-            [None, None] => self.beside_nought().unwrap_or_else(|| match self.standing {
-                TestStanding::AcceptedH1 => self.accepted([self.sprt.elo1(), self.sprt.elo0()], 0, alpha),
-                TestStanding::AcceptedH0 => self.accepted([self.sprt.elo0(), self.sprt.elo1()], 1, beta),
+            [None, None] => self.excludes_zero().unwrap_or_else(|| match self.standing {
+                TestStanding::AcceptedH1 => self.accepted(self.sprt.elo0(), ["stronger", "more"], 0, alpha),
+                TestStanding::AcceptedH0 => self.accepted(self.sprt.elo1(), ["weaker", "less"], 1, beta),
                 TestStanding::BudgetSpent | TestStanding::Interrupted | TestStanding::TooManyFaults => {
                     self.undecided()
                 }
@@ -155,51 +154,49 @@ impl Grounds<'_> {
         }
     }
 
-    /// The bounds that the bets have proven: the lower one, and the upper one.
+    /// The bounds that the e-values prove: the lower one, and the upper one.
     fn proven(&self) -> [Option<String>; 2] {
-        let Some(Betted { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
+        let Some(EValues { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
             return [None, None];
         };
         let Risks { alpha, beta } = self.sprt.risks();
         [
-            over.highest.rejects(alpha).then(|| phrase::rounded(elo0)),
-            under.highest.rejects(beta).then(|| phrase::rounded(elo1)),
+            over.highest.rejects(alpha).then(|| format::rounded(elo0)),
+            under.highest.rejects(beta).then(|| format::rounded(elo1)),
         ]
     }
 
-    /// Decided by the LLR, not by the bets against the hypothesis that was refused.
-    fn accepted(&self, [accepted, refused]: [f64; 2], against: usize, risk: f64) -> String {
+    /// The LLR rejects the bound `refused`, and no e-value does. `words` name a difference beyond that bound.
+    fn accepted(&self, refused: f64, words: [&str; 2], against: usize, risk: f64) -> String {
         let [ours, theirs] = self.names;
-        let [accepted, refused] = [accepted, refused].map(phrase::signed);
-        let taken = format!(
-            "{ours} minus {theirs} is taken for {accepted} rather than {refused} {}",
-            self.sprt.model().unit()
-        );
+        let [compared, than] = words;
+        let claim = if refused == 0.0 {
+            format!("{ours} is {compared} than {theirs}")
+        } else {
+            let unit = self.sprt.model().unit();
+            format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
+        };
         if self.footing == LlrBasis::Prior {
             return format!(
-                "{taken} by the test's prior alone: all pairs ended alike, and how often that is wrong is not known; \
-                 at every look the difference is {} logistic Elo.",
-                phrase::range(self.anytime)
+                "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
+                 variance only. The anytime 95 % interval is {} logistic Elo.",
+                format::range(self.anytime)
             );
         }
         let evidence = match self.bets {
-            Some(bets) => format!(
-                "E = {} is short of the {} that hold at every look",
-                bets.against[against].now,
-                phrase::needed(risk)
-            ),
-            None => {
-                "the pairs say too little of their spread for bets, which would hold at every look".to_owned()
+            Some(bets) => {
+                format!("(E = {}, needs {})", bets.against[against].now, format::needed(risk))
             }
+            None => "(no e-value: too little data on the variance)".to_owned(),
         };
         format!(
-            "{taken}, wrongly in about {} of such tests in the long run; {evidence}.",
-            phrase::percent(risk)
+            "{claim}; about {} of such tests conclude this wrongly. Not yet significant at any time {evidence}.",
+            format::percent(risk)
         )
     }
 
-    /// What the anytime interval says if it lies to one side of equality.
-    fn beside_nought(&self) -> Option<String> {
+    /// The conclusion from the anytime interval, if it excludes 0.
+    fn excludes_zero(&self) -> Option<String> {
         let [ours, theirs] = self.names;
         let [low, high] = self.anytime;
         let word = match (low.0 > 0.0, high.0 < 0.0) {
@@ -208,33 +205,33 @@ impl Grounds<'_> {
             (false, false) => return None,
         };
         Some(format!(
-            "{ours} is {word} than {theirs}: {ours} minus {theirs} is {} logistic Elo, and this holds at every look.",
-            phrase::range(self.anytime)
+            "{ours} is {word} than {theirs}: the anytime 95 % interval of the difference is {} logistic Elo.",
+            format::range(self.anytime)
         ))
     }
 
     fn undecided(&self) -> String {
         let [ours, theirs] = self.names;
         let evidence = match self.bets {
-            Some(Betted { against: [over, under], .. }) => {
+            Some(EValues { against: [over, under], .. }) => {
                 format!("E = {} for, {} against", over.now, under.now)
             }
-            None => "the pairs say too little of their spread to bet on".to_owned(),
+            None => "no e-value yet, too little data on the variance".to_owned(),
         };
         let more = match self.more {
-            Some(pairs) => format!("about {} more pairs expected", phrase::about(pairs)),
-            None => "how many more pairs it takes can't be known yet".to_owned(),
+            Some(pairs) => format!("about {} more pairs expected", format::about(pairs)),
+            None => "the number of further pairs cannot be estimated yet".to_owned(),
         };
         match self.standing {
             TestStanding::BudgetSpent => format!(
-                "Not decided within the games granted: {evidence}; {more}; that {ours} and {theirs} are \
-                 equal is not shown either."
+                "Undecided after the maximum number of games: {evidence}; {more}. This does not show that {ours} and \
+                 {theirs} are equal."
             ),
             TestStanding::Interrupted
             | TestStanding::TooManyFaults
             | TestStanding::AcceptedH0
             | TestStanding::AcceptedH1 => {
-                format!("Not decided: {evidence}; {more}.")
+                format!("Undecided so far: {evidence}; {more}.")
             }
         }
     }
@@ -258,10 +255,10 @@ mod tests {
     }
 
     /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
-    fn grounds(sprt: &Sprt, over: Wealth, under: Wealth) -> Grounds<'_> {
-        let bets = Some(Betted { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
+    fn evidence(sprt: &Sprt, over: Wealth, under: Wealth) -> Evidence<'_> {
+        let bets = Some(EValues { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
         let standing = TestStanding::Interrupted;
-        Grounds {
+        Evidence {
             names: ["A", "B"],
             sprt,
             standing,
@@ -287,43 +284,42 @@ mod tests {
         };
         assert_eq!(
             question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),
-            "0 (H0) against +30 (H1) logistic Elo, α = 0.05, β = 0.05, over pairs of games with colours swapped"
+            "[0, 30] logistic Elo, α = 0.05, β = 0.05, game pairs"
         );
         assert_eq!(
             question(EloModel::BayesElo, TrialUnit::Games, 8, Overshoot::Correct),
-            "0 (H0) against +30 (H1) BayesElo, α = 0.05, β = 0.05, with a chance to end after every 8 pairs, bounds \
-             corrected for overshoot, over single games: what the two of a pair have in common is not used"
+            "[0, 30] BayesElo, α = 0.05, β = 0.05, single games, checked every 8 pairs, bounds corrected for overshoot"
         );
     }
 
     #[test]
     fn what_is_not_decided_is_not_shown() {
         let sprt = test(0.0, 30.0, 0.05);
-        let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
-            (Grounds { pairs: 0, ..open }, "Nothing may be concluded: no pair of games is complete."),
+            (Evidence { pairs: 0, ..open }, "No conclusion: no pair of games is complete."),
             (
-                Grounds { bets: None, more: None, ..open },
-                "Not decided: the pairs say too little of their spread to bet on; how many more pairs it takes can't be \
-                 known yet.",
+                Evidence { bets: None, more: None, ..open },
+                "Undecided so far: no e-value yet, too little data on the variance; the number of further pairs cannot be \
+                 estimated yet.",
             ),
-            (open, "Not decided: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
+            (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
             (
-                Grounds { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
-                "Not decided within the games granted: E = 3.1 for, 0.20 against; about 4 more pairs expected; that A \
-                 and B are equal is not shown either.",
-            ),
-            (
-                Grounds { anytime: FROM_THREE, ..open },
-                "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
+                Evidence { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
+                "Undecided after the maximum number of games: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
+                 does not show that A and B are equal.",
             ),
             (
-                Grounds { anytime: WEAKER, ..open },
-                "A is weaker than B: A minus B is -60.2 to -3.1 logistic Elo, and this holds at every look.",
+                Evidence { anytime: FROM_THREE, ..open },
+                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
+            ),
+            (
+                Evidence { anytime: WEAKER, ..open },
+                "A is weaker than B: the anytime 95 % interval of the difference is -60.2 to -3.1 logistic Elo.",
             ),
         ];
-        for (grounds, expected) in table {
-            assert_eq!(grounds.sentence(), expected, "{grounds:?}");
+        for (evidence, expected) in table {
+            assert_eq!(evidence.sentence(), expected, "{evidence:?}");
         }
     }
 
@@ -333,28 +329,25 @@ mod tests {
             [test(0.0, 30.0, 0.05), test(5.0, 30.0, 0.02), test(-30.0, 0.0, 0.05)];
         let (low, high) = (wealth(0.2, 1.1), wealth(61.0, 80.0));
         let table = [
-            (grounds(&usual, high, low), "A is stronger than B", "5.0 %"),
+            (evidence(&usual, high, low), "A is stronger than B", "5.0 %"),
             // Proven once is proven, whatever the bets lost afterwards.
-            (grounds(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
-            (grounds(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
-            (grounds(&below_nought, low, high), "A is weaker than B", "5.0 %"),
+            (evidence(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
+            (evidence(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
+            (evidence(&below_nought, low, high), "A is weaker than B", "5.0 %"),
             (
-                grounds(&usual, high, high),
+                evidence(&usual, high, high),
                 "A minus B is more than 0 and less than +20.8 logistic Elo",
                 "10.0 %",
             ),
         ];
-        for (grounds, proven, risk) in table {
-            // However the test stands, and wherever the interval lies.
+        for (evidence, proven, risk) in table {
+            // For every standing of the test and any anytime interval.
             // Games that ended with too many faults prove nothing, whatever the bets.
-            let faulty = Grounds { standing: TestStanding::TooManyFaults, ..grounds };
-            assert!(faulty.sentence().starts_with("Nothing may be concluded: too many"), "{faulty:?}");
+            let faulty = Evidence { standing: TestStanding::TooManyFaults, ..evidence };
+            assert!(faulty.sentence().starts_with("No conclusion: too many"), "{faulty:?}");
             for &standing in TestStanding::ALL.iter().filter(|&&it| it != TestStanding::TooManyFaults) {
-                let said = Grounds { standing, anytime: FROM_THREE, ..grounds }.sentence();
-                assert_eq!(
-                    said,
-                    format!("{proven} (the chance that this is wrong is at most {risk}, whenever you look).")
-                );
+                let said = Evidence { standing, anytime: FROM_THREE, ..evidence }.sentence();
+                assert_eq!(said, format!("{proven}; error probability at most {risk}, at any time."));
             }
         }
     }
@@ -362,37 +355,36 @@ mod tests {
     #[test]
     fn what_the_ratio_alone_decides_is_right_in_the_long_run() {
         let sprt = test(0.0, 30.0, 0.05);
-        let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
             (
-                Grounds { standing: TestStanding::AcceptedH1, ..open },
-                "A minus B is taken for +30 rather than 0 normalized Elo, wrongly in about 5.0 % of such tests in the \
-                 long run; E = 3.1 is short of the 20 that hold at every look.",
+                Evidence { standing: TestStanding::AcceptedH1, ..open },
+                "A is stronger than B; about 5.0 % of such tests conclude this wrongly. Not yet significant at any time \
+                 (E = 3.1, needs 20).",
             ),
             (
-                Grounds { standing: TestStanding::AcceptedH0, bets: None, ..open },
-                "A minus B is taken for 0 rather than +30 normalized Elo, wrongly in about 5.0 % of such tests in the \
-                 long run; the pairs say too little of their spread for bets, which would hold at every look.",
+                Evidence { standing: TestStanding::AcceptedH0, bets: None, ..open },
+                "A minus B is less than +30 normalized Elo; about 5.0 % of such tests conclude this wrongly. Not yet \
+                 significant at any time (no e-value: too little data on the variance).",
             ),
             (
-                Grounds {
+                Evidence {
                     standing: TestStanding::AcceptedH1,
                     footing: LlrBasis::Prior,
                     bets: None,
                     anytime: FROM_THREE,
                     ..open
                 },
-                "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
+                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
-                Grounds { standing: TestStanding::AcceptedH0, footing: LlrBasis::Prior, bets: None, ..open },
-                "A minus B is taken for 0 rather than +30 normalized Elo by the test's prior alone: all pairs ended \
-                 alike, and how often that is wrong is not known; at every look the difference is -40.0 to +70.0 \
-                 logistic Elo.",
+                Evidence { standing: TestStanding::AcceptedH0, footing: LlrBasis::Prior, bets: None, ..open },
+                "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
+                 the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
             ),
         ];
-        for (grounds, expected) in table {
-            assert_eq!(grounds.sentence(), expected, "{grounds:?}");
+        for (evidence, expected) in table {
+            assert_eq!(evidence.sentence(), expected, "{evidence:?}");
         }
     }
 }

@@ -1,23 +1,23 @@
-//! What a suite's kind counted, summed over its cases: found and best mates, points, moves used.
+//! Counts of a suite, summed over its cases: found and best mates, points, moves used.
 
 use super::model::SuitePart;
 
 /// One count over the cases of a suite that have it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Count {
-    /// In the kind's words.
+    /// As the suite kind names it.
     pub name: String,
-    /// How much in all.
+    /// The sum.
     pub amount: u64,
-    /// Cases with any of it.
+    /// Cases with a count above 0.
     pub cases: usize,
-    /// Of how much, and the mean over the cases of each one's share.
+    /// The maximum sum, and the mean share over the cases.
     pub of: Option<(u64, f64)>,
 }
 
 impl Count {
     /// `best mates: 60`, `bad PVs: 3 (from 2 cases)`, `points: 312 of 400, mean 0.78`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let Self { name, amount, cases, of } = self;
         match of {
             Some((of, mean)) => format!("{name}: {amount} of {of}, mean {mean:.2}"),
@@ -27,7 +27,7 @@ impl Count {
     }
 }
 
-/// Every count of a suite, in the order in which cases bring them up.
+/// Every count of a suite, in the order of first appearance.
 pub(super) fn of(part: &SuitePart) -> Vec<Count> {
     let mut counts: Vec<Count> = Vec::new();
     let mut with_base: Vec<usize> = Vec::new();
@@ -52,22 +52,22 @@ pub(super) fn of(part: &SuitePart) -> Vec<Count> {
     counts
 }
 
-/// All of them on a line; `None` where the kind counts nothing.
-pub(super) fn told(part: &SuitePart) -> Option<String> {
+/// All counts in one line; `None` if the suite has none.
+pub(super) fn describe(part: &SuitePart) -> Option<String> {
     let counts = of(part);
-    (!counts.is_empty()).then(|| counts.iter().map(Count::told).collect::<Vec<_>>().join("; "))
+    (!counts.is_empty()).then(|| counts.iter().map(Count::describe).collect::<Vec<_>>().join("; "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::specimen;
+    use crate::fixture;
     use threefold_harness::suite::Measure;
 
     #[test]
     fn counts_are_summed_with_their_cases_and_shares() {
-        let mut part = specimen::report().suites.remove(0);
-        assert_eq!(told(&part), None);
+        let mut part = fixture::report().suites.remove(0);
+        assert_eq!(describe(&part), None);
         let measures = [
             vec![Measure::count("found mates", 1), Measure::share("points", 10, 10)],
             vec![Measure::count("found mates", 0), Measure::share("points", 2, 8)],
@@ -77,6 +77,6 @@ mod tests {
             case.verdict.measures = measures;
         }
         let said = "found mates: 2; points: 12 of 18, mean 0.62; bad PVs: 3 (from 1 cases)";
-        assert_eq!(told(&part).as_deref(), Some(said));
+        assert_eq!(describe(&part).as_deref(), Some(said));
     }
 }

@@ -15,7 +15,7 @@ use threefold_named_enum::named_enum;
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "csv",
     file: "cases.csv",
-    summary: "every case with its verdict, one a line",
+    summary: "every case with its verdict, one per line",
     render: |report| render(report.suites.iter().flat_map(|suite| &suite.cases)),
 };
 
@@ -28,25 +28,25 @@ named_enum! {
         Id = "id",
         /// Its class within the suite.
         Class = "class",
-        /// The engine that was asked.
+        /// The engine.
         Engine = "engine",
         /// `passed`, `failed`, `skipped` or `fault`.
         Verdict = "verdict",
-        /// Why, as one name of a closed list for each verdict: what to group by.
+        /// The cause of the verdict: one of the names listed below.
         Cause = "cause",
-        /// What differs from case to case, in words; empty where the cause says it all.
+        /// Details of this case, in words; may be empty.
         Detail = "detail",
-        /// `harness` where the engine does not know limits of nodes and was stopped; else `engine`.
+        /// `harness` if the engine ignores node limits and was stopped by the harness; else `engine`.
         LimitKeeper = "limit_keeper",
-        /// What was accepted.
+        /// The accepted moves or results.
         Accepted = "accepted",
-        /// What was played.
+        /// The move or result of the engine.
         Played = "played",
-        /// The final score, from the side to move's view.
+        /// The final score, from the side to move.
         Score = "score",
         /// The depth reached, in plies.
         Depth = "depth",
-        /// The nodes spent in all searches of the case.
+        /// The nodes of all searches of the case.
         Nodes = "nodes",
         /// The final principal variation.
         Pv = "pv",
@@ -54,7 +54,7 @@ named_enum! {
         Line = "line",
         /// Why the accepted answer is right.
         Note = "note",
-        /// Milliseconds used where the wall's clock limits the searches; else empty.
+        /// Milliseconds used, if a wall clock limits the searches.
         Time = "time",
     }
 }
@@ -79,10 +79,10 @@ fn field(case: &CaseRecord, column: Column) -> String {
         Column::Id => id.clone(),
         Column::Class => class.clone(),
         Column::Engine => engine.clone(),
-        Column::Verdict => verdict.mark().to_string(),
+        Column::Verdict => verdict.kind().to_string(),
         Column::Cause => verdict.cause.name().to_owned(),
         Column::Detail => verdict.detail.clone(),
-        Column::LimitKeeper => verdict.limit_keeper.to_string(),
+        Column::LimitKeeper => verdict.limit_enforced_by.to_string(),
         Column::Accepted => accepted.clone(),
         Column::Played => verdict.played.clone(),
         Column::Score => verdict.score.map(|score| score.to_string()).unwrap_or_default(),
@@ -97,18 +97,18 @@ fn field(case: &CaseRecord, column: Column) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     #[test]
     fn a_case_is_a_line() {
-        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
 
     #[test]
     fn what_is_written_is_read_back() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let name = "a \"b\",\r\n<c>\0\u{1b}";
         report.suites[0].cases[0].engine = name.to_owned();
         let bytes = (FORMAT.render)(&report).expect("renders");

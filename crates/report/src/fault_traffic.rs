@@ -1,20 +1,20 @@
-//! `faults.txt`: what was said to engines and by them before their faults.
+//! `faults.txt`: the UCI traffic of engines before their faults.
 //!
-//! The lines have times, so this file is not the same from run to run; without faults it is.
+//! The lines have times, so this file differs from run to run, unless there are no faults.
 
 use std::fmt::Write;
 
 use super::faults::Fault;
 use super::model::Report;
-use super::{ReportFormat, phrase};
+use super::{ReportFormat, format};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::player::traffic::Direction;
 
-/// What was said to engines and by them before their faults.
+/// The UCI traffic of engines before their faults.
 pub const FORMAT: ReportFormat = ReportFormat {
     name: "faults",
     file: "faults.txt",
-    summary: "the last 200 lines of each engine at fault: to it, from it, and its standard error",
+    summary: "the last 200 lines of UCI traffic and standard error before each engine fault",
     render: |report| Ok(text(report).into_bytes()),
 };
 
@@ -26,7 +26,7 @@ pub(super) fn kept(report: &Report) -> impl Iterator<Item = (Fault, &FaultTraffi
 /// `match, game 4: Base: it ended (signal: 11) …; see match.log:1234`
 pub(super) fn heading(fault: &Fault, traffic: &FaultTraffic) -> String {
     let see = traffic.log.as_ref().map(|place| format!("; see {place}")).unwrap_or_default();
-    phrase::visible(&format!("{}, {}: {}: {}{see}", fault.part, fault.place, traffic.engine, fault.what))
+    format::visible(&format!("{}, {}: {}: {}{see}", fault.part, fault.place, traffic.engine, fault.what))
 }
 
 fn text(report: &Report) -> String {
@@ -36,10 +36,10 @@ fn text(report: &Report) -> String {
     }
     let kept: Vec<_> = kept(report).collect();
     let mut text = format!(
-        "The last lines of {} of {}. Each line: seconds since the engine was started; {} to the engine, {} from it, {} its \
-         standard error; the text.\n",
+        "The last lines before {} of {}. Each line has the seconds since the engine started, the direction ({} to the \
+         engine, {} from the engine, {} standard error), and the text.\n",
         kept.len(),
-        phrase::count(faults, "engine fault"),
+        format::count(faults, "engine fault"),
         Direction::ToEngine,
         Direction::FromEngine,
         Direction::StandardError,
@@ -58,15 +58,15 @@ fn text(report: &Report) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
     use threefold_harness::player::traffic::{LogPlace, TrafficLine};
 
     #[test]
     fn faults_are_told_with_their_traffic_and_nothing_invisible() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let faults = report.faults();
-        let first = faults.first().expect("the specimen has faults").clone();
+        let first = faults.first().expect("the fixture has faults").clone();
         let line = |direction, text: &str| TrafficLine {
             at: Duration::from_millis(2500),
             direction,
@@ -80,7 +80,7 @@ mod tests {
         let text = text(&report);
         let heading = format!("{}, {}: {}: ", first.part, first.place, first.engine);
         assert!(
-            text.starts_with(&format!("The last lines of 1 of {} engine faults.", faults.len())),
+            text.starts_with(&format!("The last lines before 1 of {} engine faults.", faults.len())),
             "{text}"
         );
         assert!(text.contains(&format!("\n{heading}")) && text.contains("; see m.log:42\n"), "{text}");
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_report_without_faults_says_so() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.suites.clear();
         report.matches.clear();
         assert_eq!(text(&report), "No engine faults.\n");

@@ -1,16 +1,15 @@
-//! What engines did that no engine may: crashes, silence, broken protocol, illegal moves, fallen flags.
+//! Engine faults: crashes, hangs, protocol errors, illegal moves, time losses.
 //!
-//! Each costs its case or its game and nothing else, so a report gathers them in one place: a suite that
-//! looks bad because the engine crashed is another story than one that the engine played badly. An engine that crashes
-//! once crashes often, so faults with the same cause are one line with their number and the first places.
+//! A fault costs its case or game only, so the report lists all faults in one place, apart from wrong moves. An engine
+//! that crashes once often crashes again, so faults with the same cause are one line with their number and first places.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::model::{MatchPart, Report};
-use super::{flags, phrase};
+use super::{format, time_losses};
 use threefold_chess::clock::Flag;
-use threefold_harness::arena::game::{End, GameRecord, Outcome};
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::player::traffic::LogPlace;
 use threefold_harness::player::{FaultCause, FaultTraffic, RecordedFault};
 use threefold_harness::suite::Cause;
@@ -60,10 +59,10 @@ impl FaultGroup {
         let places = self.places.join(", ");
         match self.count {
             1 => places,
-            count if count <= FIRST_PLACES => format!("{} times: {places}", phrase::grouped(count as u64)),
+            count if count <= FIRST_PLACES => format!("{} times: {places}", format::grouped(count as u64)),
             count => {
-                let more = phrase::grouped((count - self.places.len()) as u64);
-                format!("{} times: {places} and {more} more", phrase::grouped(count as u64))
+                let more = format::grouped((count - self.places.len()) as u64);
+                format!("{} times: {places} and {more} more", format::grouped(count as u64))
             }
         }
     }
@@ -117,7 +116,7 @@ impl Report {
         cases.chain(self.matches.iter().flat_map(of_games)).map(logged).collect()
     }
 
-    /// What was said to the engine and by it before it committed a fault, where that was kept.
+    /// The UCI traffic before a fault, if it was kept.
     pub fn traffic_of(&self, fault: &Fault) -> Option<&FaultTraffic> {
         self.traffic.get(&(fault.part.clone(), fault.place.clone()))
     }
@@ -141,7 +140,7 @@ impl Report {
         let named: Vec<String> =
             by_engine.iter().map(|(engine, count)| format!("{engine} {count}")).collect();
         (!faults.is_empty())
-            .then(|| format!("{} ({})", phrase::count(faults.len(), "engine fault"), named.join(", ")))
+            .then(|| format!("{} ({})", format::count(faults.len(), "engine fault"), named.join(", ")))
     }
 }
 
@@ -165,32 +164,32 @@ pub(super) fn game_place(number: usize) -> String {
     format!("game {number}")
 }
 
-/// Whoever commits a fault loses the game.
+/// The player with a fault loses the game.
 fn loser(game: &GameRecord) -> Option<&str> {
     match game.outcome {
-        Outcome::White => Some(&game.players[1]),
-        Outcome::Black => Some(&game.players[0]),
-        Outcome::Draw => None,
+        GameOutcome::White => Some(&game.players[1]),
+        GameOutcome::Black => Some(&game.players[0]),
+        GameOutcome::Draw => None,
     }
 }
 
-/// What broke a game off; `None` where it ended as games do.
-fn breach(end: &End) -> Option<(FaultCause, String)> {
+/// The fault that ended a game; `None` for a regular end.
+fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
     match end {
-        End::TimeForfeit { over, waited } => {
+        GameEnd::TimeForfeit { over, waited } => {
             let flag = Flag { over: *over };
             let is_the_machines = flag.is_machine_caused(*waited);
             let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
-            Some((cause, flags::told(flag, *waited)))
+            Some((cause, time_losses::describe(flag, *waited)))
         }
-        End::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
-        End::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),
-        End::Checkmate
-        | End::Stalemate
-        | End::Threefold
-        | End::FiftyMoves
-        | End::InsufficientMaterial
-        | End::Adjudicated(_) => None,
+        GameEnd::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
+        GameEnd::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),
+        GameEnd::Checkmate
+        | GameEnd::Stalemate
+        | GameEnd::Threefold
+        | GameEnd::FiftyMoves
+        | GameEnd::InsufficientMaterial
+        | GameEnd::Adjudicated(_) => None,
     }
 }
 
@@ -213,7 +212,7 @@ mod tests {
     fn a_thousand_equal_crashes_are_one_line() {
         let crash = |game| {
             let what = format!(
-                "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last words: {}",
+                "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last output: {}",
                 "x".repeat(500)
             );
             fault("Base", game, FaultCause::Crash, &what)

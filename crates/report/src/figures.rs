@@ -1,103 +1,98 @@
 //! The figures of two engines' games with their names, once for all formats.
 //!
-//! A figure without its name misleads: a *draw ratio* may be of games or of pairs, an interval may hold at one look or
-//! at all, an Elo may be logistic or normalized. So the names are long and say it, and where data is too one-sided
-//! for a figure, words stand in its place.
+//! Each name says which figure it is: a draw ratio of games or of pairs, a fixed-N or an anytime interval, logistic or
+//! normalized Elo. If the data do not allow a figure, the value says why.
 
+use super::format;
 use super::model::{Duel, Test};
-use super::phrase;
 use threefold_harness::regress::BudgetComparison;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::scoresheet::LevelPairs;
 use threefold_stats::{Logistic, Risks};
 
-/// What a figure is called, and how it is told.
+/// The name and the value of a figure.
 pub(super) type Row = [String; 2];
 
 /// How pairs end for the first engine, worst first.
 pub(super) const PAIR_CLASSES: [&str; 5] = ["LL", "LD", "WL+DD", "WD", "WW"];
 
-fn row(name: &str, told: impl Into<String>) -> Row {
-    [name.to_owned(), told.into()]
+fn row(name: &str, text: impl Into<String>) -> Row {
+    [name.to_owned(), text.into()]
 }
 
 impl Duel {
-    /// Whose difference is told, and from whose point of view.
+    /// The difference that the figures describe.
     pub(super) fn point_of_view(&self) -> String {
         format!("{} minus {}", self.ours, self.theirs)
     }
 
-    /// `LL 3, LD 20, WL+DD 41, WD 24, WW 5`.
-    pub fn classes(&self) -> String {
-        let counts = self.sheet.pairs().counts;
-        let named: Vec<String> =
-            PAIR_CLASSES.iter().zip(counts).map(|(class, count)| format!("{class} {count}")).collect();
-        named.join(", ")
+    /// The pentanomial counts, pairs with 0 to 2 points: `[3, 20, 41, 24, 5]`.
+    pub fn pentanomial(&self) -> String {
+        format!("[{}]", self.sheet.pairs().counts.map(|count| count.to_string()).join(", "))
     }
 
-    /// What the games say if their number was settled beforehand, and what they say at any look.
+    /// The estimates of a match with a fixed number of games, and the anytime interval.
     pub(super) fn estimates(&self) -> Vec<Row> {
-        let told = |figure: Option<String>| figure.unwrap_or_else(|| self.too_one_sided().to_owned());
+        let describe = |figure: Option<String>| figure.unwrap_or_else(|| self.too_one_sided().to_owned());
         vec![
-            row("logistic Elo, fixed-N 95 %", told(self.fixed.map(|it| phrase::logistic(it.logistic)))),
-            row("normalized Elo, fixed-N 95 %", told(self.fixed.map(|it| phrase::normalized(it.normalized)))),
-            self.at_every_look(),
-            row(
-                "likelihood of superiority, fixed-N",
-                told(self.fixed.map(|it| phrase::percent(it.superiority))),
-            ),
+            row("Elo (logistic, 95 %)", describe(self.fixed.map(|it| format::logistic(it.logistic)))),
+            row("nElo (normalized, 95 %)", describe(self.fixed.map(|it| format::normalized(it.normalized)))),
+            row("LOS", describe(self.fixed.map(|it| format::percent(it.superiority)))),
+            self.anytime_interval(),
         ]
     }
 
-    fn at_every_look(&self) -> Row {
-        row("logistic Elo, anytime 95 % (holds at every look)", phrase::range(self.anytime))
+    fn anytime_interval(&self) -> Row {
+        row("Elo (logistic, anytime 95 %)", format::range(self.anytime))
     }
 
-    /// Why there is no figure.
+    /// The reason for a missing figure.
     fn too_one_sided(&self) -> &'static str {
         if self.sheet.pairs().trials() == 0 {
             "unknown: no pair is complete"
         } else {
-            "unknown: all pairs ended alike and show no spread"
+            "unknown: all pairs have the same result"
         }
     }
 
-    /// What the games were like.
+    /// Draws, balanced pairs and opening bias.
     pub(super) fn character(&self) -> Vec<Row> {
         let (pairs, games) = (self.sheet.pairs(), self.sheet.games());
-        let share = |share: Option<f64>| share.map_or_else(|| "unknown".to_owned(), phrase::percent);
+        let share = |share: Option<f64>| share.map_or_else(|| "unknown".to_owned(), format::percent);
         let level = self.sheet.level_pairs().map_or_else(
             || "unknown".to_owned(),
             |LevelPairs { drawn, traded }| {
-                // The prior's thousandths must not be told as less than nought, or as more than all balanced pairs.
+                // The prior's thousandths must not show as a negative share, or as more than all balanced pairs.
                 let all = pairs.level_pair_ratio().unwrap_or_default();
-                let [traded, drawn] = [traded, drawn].map(|share| phrase::percent(share.clamp(0.0, all)));
+                let [traded, drawn] = [traded, drawn].map(|share| format::percent(share.clamp(0.0, all)));
                 format!("WL {traded}, DD {drawn}")
             },
         );
         let openings = self.openings();
-        let told = |figure: Option<String>| figure.unwrap_or_else(|| "unknown".to_owned());
+        let describe = |figure: Option<String>| figure.unwrap_or_else(|| "unknown".to_owned());
         vec![
-            row("draw ratio, of games", share(games.draw_ratio())),
-            row("balanced-pair ratio, of pairs (one point each)", share(pairs.level_pair_ratio())),
-            row("balanced pairs by kind, of pairs", level),
-            row("pairs ratio (won for each lost)", pairs_ratio(pairs.pairs_ratio())),
+            row("draw ratio (games)", share(games.draw_ratio())),
+            row("balanced pairs (1 point each)", share(pairs.level_pair_ratio())),
+            row("balanced pairs by results", level),
+            row("pairs ratio (won to lost)", pairs_ratio(pairs.pairs_ratio())),
             row(
-                "opening bias (root mean square)",
+                "opening bias (RMS)",
                 // A bias that rounds to zero may have a sign; a root mean square has none.
-                told(openings.map(|(Logistic(bias), _)| format!("{:.0} logistic Elo", bias.round().abs()))),
+                describe(
+                    openings.map(|(Logistic(bias), _)| format!("{:.0} logistic Elo", bias.round().abs())),
+                ),
             ),
             row(
-                "variance ratio (pairs to single games)",
-                told(openings.map(|(_, ratio)| format!("{ratio:.2}"))),
+                "variance ratio (pairs to games)",
+                describe(openings.map(|(_, ratio)| format!("{ratio:.2}"))),
             ),
         ]
     }
 }
 
-/// Why the figures of a match are not compared: the baseline played it with another number of games.
+/// Note that the figures of a match are not compared, because the baseline has another number of games.
 pub(super) fn budget_note(budget: &BudgetComparison) -> String {
-    let games = |games: f64| phrase::count(games as usize, "game");
+    let games = |games: f64| format::count(games as usize, "game");
     let was = budget.was.map_or_else(|| "an unknown number of games".to_owned(), games);
     format!(
         "Figures of {} are not compared: the baseline played it with at most {was}, this run with at most {}.",
@@ -115,46 +110,47 @@ fn pairs_ratio(ratio: Option<f64>) -> String {
 }
 
 impl Test {
-    /// What a test says, whenever it stopped.
+    /// The estimates of a sequential test.
     pub(super) fn estimates(&self) -> Vec<Row> {
         let Risks { alpha, beta } = self.sprt().risks();
-        let told = |figure: Option<String>| figure.unwrap_or_else(|| self.duel.too_one_sided().to_owned());
-        let [against_h0, against_h1] = self.wagers();
+        let describe =
+            |figure: Option<String>| figure.unwrap_or_else(|| self.duel.too_one_sided().to_owned());
+        let [against_h0, against_h1] = self.e_value_names();
         vec![
             row("LLR", self.evidence()),
-            [against_h0, self.wealth(|bets| bets[0], alpha)],
-            [against_h1, self.wealth(|bets| bets[1], beta)],
+            [against_h0, self.e_value(|bets| bets[0], alpha)],
+            [against_h1, self.e_value(|bets| bets[1], beta)],
             row(
-                "logistic Elo, corrected for the stop, 95 %",
-                told(self.stopped.map(|stopped| phrase::logistic(stopped.elo))),
+                "Elo (logistic, 95 %, corrected for stopping)",
+                describe(self.stopped.map(|stopped| format::logistic(stopped.elo))),
             ),
             row(
-                "likelihood of superiority, corrected for the stop",
-                told(self.stopped.map(|stopped| phrase::percent(stopped.superiority))),
+                "LOS (corrected for stopping)",
+                describe(self.stopped.map(|stopped| format::percent(stopped.superiority))),
             ),
-            self.duel.at_every_look(),
+            self.duel.anytime_interval(),
         ]
     }
 
-    /// What is bet against.
-    fn wagers(&self) -> [String; 2] {
+    /// The names of the two e-values.
+    fn e_value_names(&self) -> [String; 2] {
         match self.bets.hypotheses() {
             Some([elo0, elo1]) => [
-                format!("E for (bets against at most {} logistic Elo)", phrase::rounded(elo0)),
-                format!("E against (bets against at least {} logistic Elo)", phrase::rounded(elo1)),
+                format!("E-value for (against H0: at most {} logistic Elo)", format::rounded(elo0)),
+                format!("E-value against (against H1: at least {} logistic Elo)", format::rounded(elo1)),
             ],
-            None => ["E for (bets against H0)", "E against (bets against H1)"].map(str::to_owned),
+            None => ["E-value for (against H0)", "E-value against (against H1)"].map(str::to_owned),
         }
     }
 
-    /// `3.1 (decides at 20), anytime p = 0.250`.
-    fn wealth(&self, of: fn([Wealth; 2]) -> Wealth, risk: f64) -> String {
+    /// `3.1 (needs 20), anytime p = 0.250`.
+    fn e_value(&self, of: fn([Wealth; 2]) -> Wealth, risk: f64) -> String {
         let Some(bets) = self.bets.bets() else {
-            return "no bets yet: the pairs say too little of their spread".to_owned();
+            return "not available yet: too little data on the variance".to_owned();
         };
         let wealth = of([bets.against_h0(), bets.against_h1()]);
-        let (needed, p) = (phrase::needed(risk), phrase::p_value(wealth.p_value()));
-        format!("{} (decides at {needed}), anytime {p}", wealth.now)
+        let (needed, p) = (format::needed(risk), format::p_value(wealth.p_value()));
+        format!("{} (needs {needed}), anytime {p}", wealth.now)
     }
 }
 
@@ -165,10 +161,10 @@ mod tests {
 
     #[test]
     fn an_opening_bias_of_zero_has_no_sign() {
-        // Pairs scatter more than games, so that nothing is left for the openings.
+        // The variance of pairs exceeds that of games, so the estimated bias of the openings is 0.
         let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
         let duel = Duel::of(["A", "B"].map(str::to_owned), &pairs);
-        let [_, told] = duel.character().swap_remove(4);
-        assert_eq!(told, "0 logistic Elo");
+        let [_, text] = duel.character().swap_remove(4);
+        assert_eq!(text, "0 logistic Elo");
     }
 }

@@ -16,11 +16,11 @@ use threefold_harness::output_file;
 pub struct Unwritten {
     /// The file or folder.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the operating system.
     pub cause: io::Error,
 }
 
-/// Writes these formats into a folder, which is made where it is missing, and names the files.
+/// Writes these formats to a folder, which is created if it is missing, and returns the files.
 pub fn write_all(
     folder: &Path,
     report: &Report,
@@ -42,14 +42,14 @@ pub fn write_all(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FORMATS, specimen};
+    use super::super::{FORMATS, fixture};
     use super::*;
 
     #[test]
     fn a_folder_holds_every_format_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let latest = folder.path().join("reports/latest");
-        let report = specimen::report();
+        let report = fixture::report();
         for _ in 0..2 {
             let written = write_all(&latest, &report, FORMATS).expect("writable");
             assert_eq!(written.len(), FORMATS.len());
@@ -65,14 +65,14 @@ mod tests {
     #[test]
     fn a_folder_that_is_a_file_is_named() {
         let file = tempfile::NamedTempFile::new().expect("a temporary file");
-        let error = write_all(file.path(), &specimen::report(), FORMATS).expect_err("no folder").to_string();
+        let error = write_all(file.path(), &fixture::report(), FORMATS).expect_err("no folder").to_string();
         assert!(error.starts_with(&file.path().display().to_string()), "{error}");
     }
 
     #[test]
     fn equal_reports_give_equal_bytes() {
         for format in FORMATS {
-            let render = || (format.render)(&specimen::report()).expect("renders");
+            let render = || (format.render)(&fixture::report()).expect("renders");
             assert_eq!(render(), render(), "{}", format.name);
         }
     }

@@ -1,30 +1,32 @@
-//! What a reader must know first: is the run accepted, and if not, because of what.
+//! The headline: is the run accepted, and if not, why.
 //!
 //! The exit code, the first line of every format and the failing test cases of `junit.xml` all come from the
 //! same list of complaints, which `regress` draws up, so that they can't contradict each other. A run that is a single
 //! match has the result of the match as its headline.
 
-use super::contest::{Duel, Test, TestStanding};
-use super::model::{Baseline, ComplaintKind, Contrast, FaultStop, MatchPart, MatchResult, Report, SuitePart};
-use super::phrase;
-use threefold_harness::suite::Mark;
+use super::format;
+use super::match_stats::{Duel, Test, TestStanding};
+use super::model::{
+    Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+};
+use threefold_harness::suite::VerdictKind;
 
 threefold_named_enum::named_enum! {
-    /// What the run came to as a whole.
+    /// The result of the run as a whole.
     pub enum Acceptance {
-        /// Everything was done and nothing speaks against it.
+        /// Everything is done and accepted.
         Accepted = "accepted",
-        /// It was interrupted, and nothing so far speaks against it.
+        /// It was interrupted; there is no reason against it so far.
         Unfinished = "unfinished",
-        /// Something speaks against it.
+        /// There is a reason against it.
         Refused = "refused",
-        /// It stopped, since engines committed more faults than it allows.
+        /// It stopped, because engines committed more faults than it allows.
         Stopped = "stopped",
     }
 }
 
 impl Report {
-    /// What the run came to as a whole.
+    /// The result of the run as a whole.
     pub fn acceptance(&self) -> Acceptance {
         if self.stopped.is_some() {
             Acceptance::Stopped
@@ -65,10 +67,10 @@ impl Report {
         let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
         match self.acceptance() {
             Acceptance::Refused if has(ComplaintKind::Regression) => {
-                "Regressed: verdicts are worse than in the baseline.".to_owned()
+                "Regression: verdicts are worse than in the baseline.".to_owned()
             }
             Acceptance::Refused if has(ComplaintKind::Threshold) => {
-                "Below the thresholds of a suite.".to_owned()
+                "A suite missed its threshold.".to_owned()
             }
             Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
                 "The baseline is not written.".to_owned()
@@ -88,12 +90,9 @@ impl Report {
             Baseline::Compared { .. } => "No regression.".to_owned(),
             Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
             Baseline::Absent(_) if self.skips() > 0 => {
-                format!(
-                    "Everything that could be asked is met; {} skipped.",
-                    phrase::count(self.skips(), "case")
-                )
+                format!("All requirements are met; {} skipped.", format::count(self.skips(), "case"))
             }
-            Baseline::Absent(_) => "Everything asked for is met.".to_owned(),
+            Baseline::Absent(_) => "All requirements are met.".to_owned(),
         }
     }
 
@@ -127,13 +126,13 @@ impl Report {
         !tests && self.suites.iter().all(|suite| suite.demands.is_empty())
     }
 
-    /// Cases that an engine could not be asked, over all suites.
+    /// Number of skipped cases, over all suites.
     pub fn skips(&self) -> usize {
         self.suites.iter().map(SuitePart::skips).sum()
     }
 
-    /// The comparisons with the baseline; none where there is no baseline.
-    pub fn contrasts(&self) -> &[Contrast] {
+    /// The comparisons with the baseline; empty without a baseline.
+    pub fn comparisons(&self) -> &[PairedComparison] {
         match &self.baseline {
             Baseline::Absent(_) => &[],
             Baseline::Compared { suites, .. } => suites,
@@ -150,12 +149,12 @@ impl Report {
             .collect()
     }
 
-    /// Cases passed and asked over all suites; those skipped were not asked.
+    /// Numbers of cases passed and run, over all suites; skipped cases did not run.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
-        let all = all.filter(|case| case.verdict.mark() != Mark::Skipped);
+        let all = all.filter(|case| case.verdict.kind() != VerdictKind::Skipped);
         all.fold((0, 0), |(passed, asked), case| {
-            (passed + usize::from(case.verdict.mark() == Mark::Passed), asked + 1)
+            (passed + usize::from(case.verdict.kind() == VerdictKind::Passed), asked + 1)
         })
     }
 }
@@ -167,13 +166,13 @@ impl FaultStop {
         let undecided = if *is_test { " The test is not decided." } else { "" };
         format!(
             "Stopped by engine faults: {summary}; {allowed} allowed in the first {} of {part} (--max-faults).{undecided}",
-            phrase::count(*jobs, unit)
+            format::count(*jobs, unit)
         )
     }
 }
 
 impl Test {
-    /// Does it speak against the run once it is over, whatever an undecided test is said to mean?
+    /// Is it a reason against the run once it is over, if an undecided test counts as a failure?
     fn speaks_against(&self) -> bool {
         match self.standing {
             TestStanding::AcceptedH0 | TestStanding::BudgetSpent => true,
@@ -181,20 +180,22 @@ impl Test {
         }
     }
 
-    /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1.`
+    /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
     fn headline(&self) -> String {
-        let games = phrase::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
+        let games = format::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
         let elo = match self.stopped {
-            Some(stopped) => phrase::plus_minus(stopped.elo),
+            Some(stopped) => format::plus_minus(stopped.elo),
             None => "unknown".to_owned(),
         };
         match self.standing {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
                 format!("{}: {}", self.standing, self.conclusion())
             }
-            TestStanding::BudgetSpent => format!("Undecided after {games}: Elo {elo}."),
+            TestStanding::BudgetSpent => {
+                format!("Undecided after {games}: Elo {elo}, LLR {}.", self.evidence())
+            }
             TestStanding::Interrupted => {
-                format!("Unfinished: the run was interrupted after {games}: Elo {elo}.")
+                format!("Interrupted after {games}: Elo {elo}, LLR {}.", self.evidence())
             }
             TestStanding::TooManyFaults => self.conclusion(),
         }
@@ -202,13 +203,25 @@ impl Test {
 }
 
 impl Duel {
-    /// `20 games: New scored 12.5 points against Base, Elo +87.0 ± 120.1.`
+    /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0, 1, 4, 4, 1].`
     fn headline(&self) -> String {
         let sheet = self.sheet.games();
-        let games = phrase::count(sheet.trials() as usize, "game");
-        let elo = self.fixed.map_or_else(|| "unknown".to_owned(), |fixed| phrase::plus_minus(fixed.logistic));
-        let points = phrase::points(sheet.points());
-        format!("{games}: {} scored {points} points against {}, Elo {elo}.", self.ours, self.theirs)
+        let games = format::count(sheet.trials() as usize, "game");
+        let points = format::points(sheet.points());
+        let estimates = self.fixed.map_or_else(
+            || "Elo unknown".to_owned(),
+            |fixed| {
+                let [elo, normalized] =
+                    [format::plus_minus(fixed.logistic), format::plus_minus_normalized(fixed.normalized)];
+                format!("Elo {elo}, nElo {normalized}, LOS {}", format::percent(fixed.superiority))
+            },
+        );
+        format!(
+            "{games}: {} scored {points} points against {}. {estimates}, Ptnml(0-2) {}.",
+            self.ours,
+            self.theirs,
+            self.pentanomial()
+        )
     }
 
     /// Which games were lost by faults: `3 games that B lost by engine faults count as losses.`; `None` without any.
@@ -218,7 +231,7 @@ impl Duel {
             .zip(self.faults)
             .filter(|&(_, faults)| faults > 0)
             .map(|(engine, faults)| {
-                format!("{engine} lost {} by engine faults", phrase::count(faults as usize, "game"))
+                format!("{engine} lost {} by engine faults", format::count(faults as usize, "game"))
             })
             .collect();
         (!named.is_empty()).then(|| format!("{}; they count as losses.", named.join(", ")))

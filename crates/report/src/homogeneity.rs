@@ -1,26 +1,26 @@
-//! Did a match's pairs end alike wherever and whenever they were played?
+//! Homogeneity of a match: do the results of pairs differ over time, or between workers?
 //!
-//! A noisy machine doesn't announce itself; it makes the pairs of one core, or of one hour, end unlike the others.
-//! By the schedule the groups are the same in every run of an order, so all formats tell of them. Which slot played
-//! a pair is the machine's affair and differs from run to run, so only the page does.
+//! A throttled or busy core changes the results of the pairs of one worker or of one hour. Groups by schedule are the
+//! same in every run, so all formats show them. Which worker played a pair differs from run to run, so only the HTML
+//! page shows groups by worker.
 
-use super::phrase;
+use super::format;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::interval::Rate;
 
-/// What puts pairs in groups.
+/// How pairs are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupedBy {
-    /// They are neighbours in the order of the schedule.
+    /// By consecutive positions in the schedule.
     Stretch,
-    /// One slot of the pool played them.
-    Slot,
+    /// By the worker that played them.
+    Worker,
 }
 
-/// Pairs in groups, and whether the groups ended alike.
+/// Pairs in groups, and the test of whether the groups have the same results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grouping {
-    /// What puts them in groups.
+    /// How they are grouped.
     pub by: GroupedBy,
     /// The groups, in order.
     pub groups: Vec<Group>,
@@ -31,19 +31,19 @@ pub struct Grouping {
 /// Some pairs of a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// `pairs 1 to 32`, or `slot 2`.
+    /// `pairs 1 to 32`, or `worker 2`.
     pub name: String,
-    /// How they ended for the first engine.
+    /// Their results for the first engine.
     pub outcomes: PairOutcomes,
-    /// How far they stand out, in normal scores; `None` where they are too few to say.
+    /// Their deviation from the other groups as a normal score; `None` if there are too few pairs.
     pub residual: Option<f64>,
 }
 
-/// The chance of an overall difference by chance alone that is worth a word where no group stands out.
+/// The p-value of the overall test below which a warning is shown, even if no single group deviates.
 const NOTABLE: f64 = 0.01;
 
 impl Grouping {
-    /// Groups that stand out more than any does in all but one of twenty matches, the oddest first.
+    /// Groups with a deviation that only one match in twenty shows by chance, the largest first.
     pub fn suspects(&self) -> Vec<&Group> {
         let notable = |group: &&Group| group.residual > Some(self.test.notable);
         let mut suspects: Vec<&Group> = self.groups.iter().filter(notable).collect();
@@ -52,42 +52,44 @@ impl Grouping {
         suspects
     }
 
-    /// Is there anything to look into?
+    /// Is there a significant difference?
     pub fn is_suspicious(&self) -> bool {
         !self.suspects().is_empty() || self.test.p < NOTABLE
     }
 
-    /// The test in a sentence, what to do about the group that stands out most, and which others do.
-    pub fn told(&self) -> String {
+    /// The test in a sentence, advice about the group that deviates most, and the other deviating groups.
+    pub fn describe(&self) -> String {
         let Homogeneity { statistic, freedom, p, .. } = &self.test;
         let groups = self.groups.iter().filter(|group| group.residual.is_some()).count();
-        let differ = if self.is_suspicious() { "do not end alike" } else { "end alike" };
+        let differ = if self.is_suspicious() { "differ" } else { "do not differ" };
         let several = match self.by {
-            GroupedBy::Stretch => "stretches of the schedule",
-            GroupedBy::Slot => "slots",
+            GroupedBy::Stretch => "segments of the schedule",
+            GroupedBy::Worker => "workers",
         };
         let mut sentences = vec![format!(
-            "Pairs {differ} over {groups} {several}: chi-square {statistic:.1} at {freedom} degrees of freedom, {}.",
-            phrase::p_value(*p)
+            "Pair results {differ} between {groups} {several}: chi-square {statistic:.1}, {freedom} degrees of freedom, {}.",
+            format::p_value(*p)
         )];
         match &self.suspects()[..] {
-            [] if self.is_suspicious() => sentences.push("No group stands out by itself.".to_owned()),
+            [] if self.is_suspicious() => {
+                sentences.push("No single group deviates significantly.".to_owned())
+            }
             [] => {}
             [oddest, others @ ..] => {
-                sentences.extend(self.accusation(oddest));
+                sentences.extend(self.advice(oddest));
                 let others: Vec<String> =
                     others.iter().map(|group| format!("{} ({})", group.name, self.score(group))).collect();
                 if !others.is_empty() {
                     sentences
-                        .push(format!("It may be what makes others stand out: {}.", phrase::listed(&others)));
+                        .push(format!("This may also explain the deviation of {}.", format::listed(&others)));
                 }
             }
         }
         sentences.join(" ")
     }
 
-    /// What of a group is unlike the others.
-    fn accusation(&self, group: &Group) -> Option<String> {
+    /// How a group differs from the others, and what to check.
+    fn advice(&self, group: &Group) -> Option<String> {
         let pairs = group.outcomes.pairs();
         let excess = |count: u64, share: f64| {
             let expected = share * pairs as f64;
@@ -99,20 +101,20 @@ impl Grouping {
             excess(*a, *in_all).total_cmp(&excess(*b, *in_all_too))
         })?;
         let look = match self.by {
-            GroupedBy::Slot => "look at that core before trusting the match",
+            GroupedBy::Worker => "Check that worker's CPU core before you trust the match",
             GroupedBy::Stretch => {
-                "look at their openings, and at what the machine did meanwhile, before trusting the match"
+                "Check their openings, and the load of the machine at that time, before you trust the match"
             }
         };
         Some(format!(
-            "Of {}{}, {} were {outcome} where {} were expected ({}): {look}.",
+            "Of {}{}, {} were {outcome}; {} were expected ({}). {look}.",
             match self.by {
-                GroupedBy::Slot => "the pairs of ",
+                GroupedBy::Worker => "the pairs of ",
                 GroupedBy::Stretch => "",
             },
             group.name,
-            phrase::share(Rate { successes: count, failures: pairs - count }),
-            phrase::percent(share),
+            format::share(Rate { successes: count, failures: pairs - count }),
+            format::percent(share),
             self.score(group)
         ))
     }
@@ -125,7 +127,7 @@ impl Grouping {
     }
 }
 
-/// A normal score; beyond what a number can hold, a bound.
+/// A normal score, or a bound if it is too large for a number.
 pub(super) fn z(residual: f64) -> String {
     if residual.is_finite() { format!("{residual:.1}") } else { "over 37".to_owned() }
 }
@@ -139,7 +141,7 @@ mod tests {
             outcomes.iter().map(|&[won, lost, level]| PairOutcomes { won, lost, level }).collect();
         let test = Homogeneity::of(&outcomes).expect("pairs enough");
         let group = |(index, (&outcomes, &residual)): (usize, (&PairOutcomes, &Option<f64>))| Group {
-            name: format!("slot {}", index + 1),
+            name: format!("worker {}", index + 1),
             outcomes,
             residual,
         };
@@ -152,20 +154,20 @@ mod tests {
         let table = [
             (
                 grouping(GroupedBy::Stretch, &[[20, 22, 30], [21, 19, 32], [24, 20, 28]]),
-                "Pairs end alike over 3 stretches of the schedule: chi-square 0.9 at 4 degrees of freedom, p = 0.925.",
+                "Pair results do not differ between 3 segments of the schedule: chi-square 0.9, 4 degrees of freedom, p = 0.925.",
             ),
             (
-                grouping(GroupedBy::Slot, &[[28, 22, 50], [8, 60, 32], [1, 1, 1], [26, 24, 50]]),
-                "Pairs do not end alike over 3 slots: chi-square 42.5 at 4 degrees of freedom, p < 0.001. Of the pairs of \
-                 slot 2, 60.0 % (50.2 to 69.1) were lost where 35.3 % were expected (z = 6.1, alarming): look at that \
-                 core before trusting the match. It may be what makes others stand out: slot 1 (z = 2.9, alarming) \
-                 and slot 4 (z = 2.2, notable).",
+                grouping(GroupedBy::Worker, &[[28, 22, 50], [8, 60, 32], [1, 1, 1], [26, 24, 50]]),
+                "Pair results differ between 3 workers: chi-square 42.5, 4 degrees of freedom, p < 0.001. Of the pairs of \
+                 worker 2, 60.0 % (50.2 to 69.1) were lost; 35.3 % were expected (z = 6.1, alarming). Check that worker's \
+                 CPU core before you trust the match. This may also explain the deviation of worker 1 (z = 2.9, alarming) \
+                 and worker 4 (z = 2.2, notable).",
             ),
         ];
         for (grouping, expected) in table {
-            assert_eq!(grouping.told(), expected);
+            assert_eq!(grouping.describe(), expected);
         }
-        let apart = grouping(GroupedBy::Slot, &[[100_000, 10, 10], [10, 100_000, 10], [10, 10, 90]]);
-        assert!(apart.told().contains("z = over 37, alarming"), "{}", apart.told());
+        let apart = grouping(GroupedBy::Worker, &[[100_000, 10, 10], [10, 100_000, 10], [10, 10, 90]]);
+        assert!(apart.describe().contains("z = over 37, alarming"), "{}", apart.describe());
     }
 }

@@ -7,20 +7,20 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::ReportFormat;
-use super::battery::Battery;
 use super::counts::{self, Count};
-use super::family::{Corrected, corrected};
 use super::homogeneity::Grouping;
 use super::model::{
-    Baseline, Contrast, Difference, Duel, Entrant, MatchPart, MatchResult, PlayedBuild, Rated, Report,
-    Standing, SuitePart, Test,
+    Baseline, Difference, Duel, Entrant, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
+    Report, Standing, SuitePart, Test,
 };
-use threefold_harness::calibration::Curve;
+use super::multiple_tests::MultipleTests;
+use super::p_adjust::{AdjustedComparison, adjust};
+use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::EngineFile;
-use threefold_harness::suite::signature::Evidence;
-use threefold_harness::suite::{CaseRecord, Cause, Reading};
+use threefold_harness::run::Labels;
+use threefold_harness::suite::signature::TopicEvidence;
+use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::Labels;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic};
@@ -29,7 +29,7 @@ use threefold_stats::{Estimate, Logistic};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "json",
     file: "report.json",
-    summary: "the figures of the run, for programs",
+    summary: "the figures of the runas JSON",
     render: |report| {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())
@@ -40,7 +40,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 pub(super) const CASE_LINES: ReportFormat = ReportFormat {
     name: "cases",
     file: "cases.jsonl",
-    summary: "every case with its answer and verdict, an object of JSON a line",
+    summary: "every case with its answer and verdict, one JSON object per line",
     render: |report| {
         let cases = report.suites.iter().flat_map(|suite| &suite.cases);
         Ok(cases.flat_map(|case| (case_line(case) + "\n").into_bytes()).collect())
@@ -73,7 +73,7 @@ fn case_line(case: &CaseRecord) -> String {
         class: &case.class,
         engine: &case.engine,
         played: &verdict.played,
-        verdict: verdict.mark().name(),
+        verdict: verdict.kind().name(),
         cause: verdict.cause.name(),
         detail: &verdict.detail,
         nodes: verdict.nodes,
@@ -92,7 +92,7 @@ fn figures(report: &Report) -> Value {
         Baseline::Compared { suites, figures, other_budgets, known: _ } => json!({
             "other_budgets": other_budgets.iter()
                 .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
-            "suites": contrasts(suites),
+            "suites": comparisons(suites),
             "figures": figures.iter()
                 .map(|figure| json!({ "name": figure.name.to_string(), "was": figure.was, "now": figure.now }))
                 .collect::<Vec<_>>(),
@@ -120,9 +120,9 @@ fn figures(report: &Report) -> Value {
         })).collect::<Vec<_>>(),
         "engines": report.entrants.iter().map(engine).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
-        "rivalries": contrasts(&report.rivalries()),
+        "rivalries": comparisons(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
-        "discoveries": Battery::of(report).map(|battery| battery.discoveries()),
+        "discoveries": MultipleTests::of(report).map(|combined| combined.discoveries()),
         "baseline": baseline,
     })
 }
@@ -131,8 +131,8 @@ fn engine(entrant: &Entrant) -> Value {
     let file = |file: &EngineFile| json!({ "path": file.path, "size": file.size, "sha256": file.sha256 });
     let build = |PlayedBuild { build, jobs }: &PlayedBuild| {
         json!({
-            "name": build.introduction.name,
-            "author": build.introduction.author,
+            "name": build.engine_id.name,
+            "author": build.engine_id.author,
             "files": build.files.iter().map(file).collect::<Vec<_>>(),
             "jobs": jobs,
         })
@@ -153,10 +153,10 @@ fn suite(part: &SuitePart) -> Value {
         "planned": part.planned,
         "passed": rate(part.rate()),
         "causes": part.causes().into_iter().map(|(cause, cases)| json!({
-            "verdict": cause.mark().name(), "cause": cause.name(), "meaning": cause.summary(), "cases": cases,
+            "verdict": cause.kind().name(), "cause": cause.name(), "meaning": cause.summary(), "cases": cases,
         })).collect::<Vec<_>>(),
         "skipped": part.skip_causes().into_iter().map(|(cause, lacking, cases)| json!({
-            "cause": cause.name(), "reason": Cause::Skipped(cause).told(lacking), "cases": cases,
+            "cause": cause.name(), "reason": Cause::Skipped(cause).with_detail(lacking), "cases": cases,
         })).collect::<Vec<_>>(),
         "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
@@ -176,12 +176,12 @@ fn count(count: &Count) -> Value {
     json!({ "name": count.name, "amount": count.amount, "cases": count.cases, "of": of, "mean": mean })
 }
 
-fn signature(reading: &Reading) -> Value {
-    let topic = |evidence: &Evidence| {
+fn signature(reading: &SignatureReading) -> Value {
+    let topic = |evidence: &TopicEvidence| {
         let interval = evidence.interval();
         json!({
             "topic": evidence.topic.name(), "draw": evidence.answer(), "draws": evidence.draws.successes,
-            "of": evidence.draws.trials(), "mute": evidence.mute, "low": interval.low, "high": interval.high,
+            "of": evidence.draws.trials(), "mute": evidence.inconclusive, "low": interval.low, "high": interval.high,
         })
     };
     json!({
@@ -294,7 +294,7 @@ fn estimate(low: f64, value: f64, high: f64) -> Value {
     json!({ "low": low, "value": value, "high": high })
 }
 
-/// An interval; `null` where nothing bounds it.
+/// An interval; `null` for an end without a bound.
 fn ends([low, high]: [Logistic; 2]) -> Value {
     json!({ "low": low.0, "high": high.0 })
 }
@@ -321,7 +321,7 @@ fn homogeneity(grouping: &Grouping) -> Value {
     })
 }
 
-fn curve(curve: &Curve) -> Value {
+fn curve(curve: &NodeCurve) -> Value {
     let levels: Vec<Value> = curve
         .levels
         .iter()
@@ -345,30 +345,30 @@ fn curve(curve: &Curve) -> Value {
 }
 
 /// Comparisons with their p-values as they are and corrected for their number.
-fn contrasts(contrasts: &[Contrast]) -> Vec<Value> {
-    corrected(contrasts).iter().map(contrast).collect()
+fn comparisons(comparisons: &[PairedComparison]) -> Vec<Value> {
+    adjust(comparisons).iter().map(comparison).collect()
 }
 
-fn contrast(corrected: &Corrected<'_>) -> Value {
-    let Corrected { contrast, holm, benjamini_hochberg } = corrected;
-    let differing = contrast.discordant();
+fn comparison(corrected: &AdjustedComparison<'_>) -> Value {
+    let AdjustedComparison { comparison, holm, benjamini_hochberg } = corrected;
+    let differing = comparison.discordant();
     let gained = differing.share_of_a();
     let cases = |cases: &[Difference]| {
         let case = |case: &Difference| json!({ "id": case.id, "class": case.class, "ours": case.ours, "theirs": case.theirs });
         cases.iter().map(case).collect::<Vec<_>>()
     };
     json!({
-        "suite": contrast.suite,
-        "ours": contrast.ours,
-        "theirs": contrast.theirs,
-        "both_pass": contrast.both_pass,
-        "both_fail": contrast.both_fail,
-        "newly_failing": cases(&contrast.lost),
-        "newly_passing": cases(&contrast.gained),
-        "new": contrast.only_ours,
-        "gone": contrast.only_theirs,
+        "suite": comparison.suite,
+        "ours": comparison.ours,
+        "theirs": comparison.theirs,
+        "both_pass": comparison.both_pass,
+        "both_fail": comparison.both_fail,
+        "newly_failing": cases(&comparison.lost),
+        "newly_passing": cases(&comparison.gained),
+        "new": comparison.only_ours,
+        "gone": comparison.only_theirs,
         "newly_passing_share": (differing.cases() > 0).then(|| json!({ "low": gained.low, "high": gained.high })),
-        "p": contrast.p,
+        "p": comparison.p,
         "p_holm": holm,
         "p_benjamini_hochberg": benjamini_hochberg,
     })
@@ -376,19 +376,19 @@ fn contrast(corrected: &Corrected<'_>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     #[test]
     fn a_case_is_one_object_on_one_line() {
-        let report = specimen::report();
+        let report = fixture::report();
         let lines: Vec<String> = report.suites[0].cases.iter().map(case_line).collect();
         insta::assert_snapshot!(lines.join("\n"));
     }
 
     #[test]
     fn figures_are_told_with_their_intervals() {
-        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
 }

@@ -13,15 +13,15 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::headline::Acceptance;
 use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
-use super::{ReportFormat, faults, phrase};
+use super::{ReportFormat, faults, format};
 use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::suite::{CaseRecord, Mark};
+use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "junit",
     file: "junit.xml",
-    summary: "suites, thresholds and tests for CI servers",
+    summary: "suites, thresholds and tests as JUnit XML, for CI servers",
     render: |report| {
         let mut bytes = Vec::new();
         page(report).serialize(&mut bytes).map_err(io::Error::other)?;
@@ -62,20 +62,20 @@ impl Standing {
     fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
-        let is_fault = case.verdict.mark() == Mark::Fault;
+        let is_fault = case.verdict.kind() == VerdictKind::Fault;
         if report.worse.contains(&name) || (is_fault && is_stop) {
             return Self::Counts;
         }
         match &report.baseline {
             Baseline::Compared { known, .. } if known.contains(&name) => {
-                Self::Accepted("the baseline has this, too")
+                Self::Accepted("the baseline fails as well")
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
                 let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
-                match (misses && case.verdict.mark() != Mark::Skipped, is_fault) {
+                match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
                     (true, _) => Self::Counts,
                     (false, true) => Self::Accepted("engine faults are within --max-faults"),
-                    (false, false) => Self::Accepted("neither a baseline nor a threshold asks for this case"),
+                    (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
                 }
             }
         }
@@ -84,22 +84,24 @@ impl Standing {
 
 fn case(case: &CaseRecord, standing: Standing) -> TestCase {
     let verdict = &case.verdict;
-    let (mark, reason) = (verdict.mark(), verdict.reason());
+    let (mark, reason) = (verdict.kind(), verdict.reason());
     let mut status = match (mark, standing) {
-        (Mark::Passed, _) => TestCaseStatus::success(),
-        (Mark::Failed, Standing::Counts) => failure(&reason),
-        (Mark::Fault, Standing::Counts) => error(&reason),
-        (Mark::Skipped, Standing::Counts) => {
-            failure(&format!("skipped, and it passed in the baseline: {reason}"))
+        (VerdictKind::Passed, _) => TestCaseStatus::success(),
+        (VerdictKind::Failed, Standing::Counts) => failure(&reason),
+        (VerdictKind::Fault, Standing::Counts) => error(&reason),
+        (VerdictKind::Skipped, Standing::Counts) => {
+            failure(&format!("skipped, but passed in the baseline: {reason}"))
         }
-        (Mark::Skipped, Standing::Accepted(_)) => skipped(&reason),
-        (Mark::Failed | Mark::Fault, Standing::Accepted(why)) => skipped(&format!("{mark}: {reason}; {why}")),
+        (VerdictKind::Skipped, Standing::Accepted(_)) => skipped(&reason),
+        (VerdictKind::Failed | VerdictKind::Fault, Standing::Accepted(why)) => {
+            skipped(&format!("{mark}: {reason}; {why}"))
+        }
     };
-    if mark != Mark::Passed {
+    if mark != VerdictKind::Passed {
         status.set_type(verdict.cause.name());
         let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
         status.set_description(format!(
-            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nwhy: {}",
+            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nreason: {}",
             verdict.played, case.accepted, case.line, case.note
         ));
     }
@@ -114,12 +116,12 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
     let mut suite = TestSuite::new(part.name.as_str());
     suite.add_property(("terms", part.terms.as_str()));
     let groups = faults::grouped(faults::of_games(part));
-    let told = groups.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    let text = groups.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
     let status = match (groups.is_empty(), is_stop) {
         (true, _) => TestCaseStatus::success(),
-        (false, true) => error(&told),
-        (false, false) => skipped(&format!("{told}; engine faults are within --max-faults")),
+        (false, true) => error(&text),
+        (false, false) => skipped(&format!("{text}; engine faults are within --max-faults")),
     };
     suite.add_test_case(named("no engine fault", "match", status));
     match &part.result {
@@ -132,7 +134,7 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
     suite
 }
 
-/// What the exit code says, by what speaks against the run.
+/// The reasons against the run, as the exit code counts them.
 fn acceptance(report: &Report) -> TestSuite {
     let mut suite = TestSuite::new("acceptance");
     for &kind in ComplaintKind::ALL {
@@ -170,27 +172,27 @@ fn error(message: &str) -> TestCaseStatus {
 
 fn skipped(message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::skipped();
-    status.set_message(phrase::visible(message));
+    status.set_message(format::visible(message));
     status
 }
 
 fn status(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(phrase::visible(message));
+    status.set_message(format::visible(message));
     status
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture;
     use super::super::model::FaultStop;
-    use super::super::specimen;
     use super::*;
     use threefold_harness::player::FaultCause;
     use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]
     fn every_verdict_has_its_place() {
-        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
 
@@ -200,7 +202,7 @@ mod tests {
 
     /// A run without a baseline, a threshold, a fault or an unfinished part.
     fn quiet() -> Report {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.suites.truncate(1);
         report.suites[0].demands.clear();
         report.suites[0].cases.truncate(3);
@@ -230,17 +232,17 @@ mod tests {
         };
         let mut worse = known.clone();
         worse.worse = [name(&worse.suites[0].cases[1])].into();
-        worse.complaints = specimen::report().complaints[..1].to_vec();
+        worse.complaints = fixture::report().complaints[..1].to_vec();
         let mut missed = quiet();
-        missed.suites[0].demands = specimen::report().suites[0].demands.clone();
-        missed.complaints = specimen::report().complaints[1..].to_vec();
+        missed.suites[0].demands = fixture::report().suites[0].demands.clone();
+        missed.complaints = fixture::report().complaints[1..].to_vec();
         let mut tolerated = quiet();
         fault(&mut tolerated);
         let mut stopped = tolerated.clone();
         stopped.stopped = Some(stop(&stopped.suites[0].name, "case"));
         let mut unfinished = quiet();
         unfinished.suites[0].planned = 9;
-        let mut stopped_match = specimen::report();
+        let mut stopped_match = fixture::report();
         stopped_match.stopped = Some(stop(&stopped_match.matches[0].name, "game"));
         let table = [
             ("a failure that nothing asks about", quiet(), Acceptance::Accepted),
@@ -250,7 +252,7 @@ mod tests {
             ("a fault within the budget", tolerated, Acceptance::Accepted),
             ("too many faults", stopped, Acceptance::Stopped),
             ("an interrupted run", unfinished, Acceptance::Unfinished),
-            ("everything at once", specimen::report(), Acceptance::Refused),
+            ("everything at once", fixture::report(), Acceptance::Refused),
             ("a match with too many faults", stopped_match, Acceptance::Stopped),
         ];
         for (what, report, acceptance) in table {
@@ -268,8 +270,8 @@ mod tests {
     #[test]
     fn a_failure_that_is_accepted_says_why() {
         let text = rendered(&quiet());
-        let said = "<skipped message=\"failed: history: without its history it plays a1a7, which is accepted; neither a \
-                    baseline nor a threshold asks for this case\"";
+        let said = "<skipped message=\"failed: history: without its history it plays a1a7, which is accepted; no \
+                    baseline and no threshold requires this case\"";
         assert!(text.contains(said), "{text}");
     }
 
@@ -280,13 +282,13 @@ mod tests {
         assert!(rendered(&report).contains("<skipped message=\"not supported: option Ponder\""));
         report.worse = [CaseName { suite: "repetition".to_owned(), id: "dawdle".to_owned() }].into();
         assert!(
-            rendered(&report).contains("<failure message=\"skipped, and it passed in the baseline: not supp")
+            rendered(&report).contains("<failure message=\"skipped, but passed in the baseline: not supp")
         );
     }
 
     #[test]
     fn names_from_outside_stay_text() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.title = "<a> & \"b\"\0\u{1b}[1m".to_owned();
         report.suites[0].cases[1].verdict.detail = "]]>\0 <b>".to_owned();
         let bytes = (FORMAT.render)(&report).expect("renders");

@@ -6,28 +6,28 @@
 
 pub mod model;
 
-mod battery;
+mod build;
 mod build_list;
 mod conclusion;
-mod contest;
-mod contrast;
 mod counts;
-mod curve;
-mod family;
 mod fault_traffic;
 mod faults;
 mod figures;
-mod flags;
-mod format;
-mod gather;
+pub mod format;
 mod headline;
 mod homogeneity;
-pub mod phrase;
+mod match_stats;
+mod multiple_tests;
+mod node_curve;
+mod p_adjust;
+mod paired_comparison;
+mod report_format;
 mod signature;
-mod tally;
+mod suite_stats;
+mod time_losses;
 
+pub mod calibration;
 pub mod csv;
-pub mod graded;
 pub mod html;
 pub mod json;
 mod junit;
@@ -42,16 +42,16 @@ mod folder;
 pub mod registry;
 
 #[cfg(test)]
-mod specimen;
+mod fixture;
 
 pub use fault_traffic::FORMAT as FAULT_TRAFFIC;
 pub use faults::{Fault, FaultGroup};
 pub use folder::{Unwritten, write_all};
-pub use format::ReportFormat;
 pub use headline::Acceptance;
 pub use model::Report;
 pub use pgn::game;
 pub use registry::{Registry, ReportSet, UnknownReportSet};
+pub use report_format::ReportFormat;
 
 /// The formats of every run: a new one is one file and one line here.
 pub const FORMATS: &[ReportFormat] = &[

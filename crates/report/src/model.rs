@@ -1,4 +1,4 @@
-//! What a run came to, as every format tells it.
+//! The model of a report, which every format renders.
 //!
 //! A [`Report`] is a value without a clock, a folder or a database behind it, so that any format is a pure
 //! function of it: the same run gives the same bytes, today and from its journal a year later. The one thing
@@ -7,26 +7,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-pub use super::contest::{Duel, FixedLength, Test, TestStanding};
 use super::homogeneity::Grouping;
+pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::record::Tags;
-use threefold_harness::calibration::Curve;
-use threefold_harness::player::{Build, FaultTraffic};
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::NodeCurve;
+use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
-use threefold_harness::suite::{CaseRecord, Reading};
-use threefold_harness::work::Labels;
+use threefold_harness::run::Labels;
+use threefold_harness::suite::{CaseRecord, SignatureReading};
 use threefold_stats::GameResult;
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// What the run is called.
+    /// Title of the run.
     pub title: String,
-    /// The seed that everything random in it was drawn from.
+    /// Random seed of the run.
     pub seed: u64,
-    /// The command that repeats it; empty where nobody knows.
+    /// The command that repeats the run; empty if unknown.
     pub command: String,
     /// Every engine that took part, in order of appearance.
     pub entrants: Vec<Entrant>,
@@ -34,17 +34,17 @@ pub struct Report {
     pub suites: Vec<SuitePart>,
     /// The matches, tests and calibrations, in the order of the run.
     pub matches: Vec<MatchPart>,
-    /// What became of the comparison with a baseline.
+    /// The comparison with a baseline.
     pub baseline: Baseline,
-    /// Everything that speaks against the run, as the exit code has it.
+    /// The reasons against the run; the exit code follows from them.
     pub complaints: Vec<Complaint>,
     /// The cases whose verdicts are worse than in the baseline.
     pub worse: BTreeSet<CaseName>,
-    /// Why it stopped, where engines committed more faults than it allows.
+    /// The reason of a stop by engine faults.
     pub stopped: Option<FaultStop>,
-    /// The machine it ran on, in words; empty where nobody knows.
+    /// The machine, in words; empty if unknown.
     pub machine: String,
-    /// The last traffic of engines at fault, by the part and the case or game, as far as it was kept.
+    /// The UCI traffic before faults, by the part and the case or game.
     pub traffic: BTreeMap<(String, String), FaultTraffic>,
 }
 
@@ -53,7 +53,7 @@ pub struct Report {
 pub struct FaultStop {
     /// The suite or match with too many faults.
     pub part: String,
-    /// The number of faults that it may have among its jobs so far.
+    /// The maximum number of faults for its jobs so far.
     pub allowed: u64,
     /// Its cases or games that count.
     pub jobs: usize,
@@ -70,16 +70,16 @@ pub struct Entrant {
     pub name: String,
     /// How it was named on the command line.
     pub spec: String,
-    /// The builds that played, in the order in which they were begun with; none where the journal doesn't say.
+    /// The builds that played, in the order of their first job; empty if the journal does not record them.
     pub builds: Vec<PlayedBuild>,
 }
 
-/// A build of an engine with what it did.
+/// A build of an engine with its number of jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedBuild {
     /// The build.
-    pub build: Build,
-    /// How many games and cases of the run it took part in.
+    pub build: EngineBuild,
+    /// Number of games and cases that it played.
     pub jobs: usize,
 }
 
@@ -88,34 +88,34 @@ pub struct PlayedBuild {
 pub struct SuitePart {
     /// The part's name, unique in the run.
     pub name: String,
-    /// What it is about.
+    /// Its labels.
     pub labels: Labels,
-    /// The suite's name, as it stands in every record.
+    /// The suite's name in all records.
     pub suite: String,
-    /// A title for people.
+    /// The title.
     pub title: String,
-    /// What it tests, in a sentence.
+    /// The summary, in a sentence.
     pub summary: String,
-    /// The engine asked.
+    /// The engine.
     pub engine: String,
-    /// What each question may spend, in words.
+    /// The search limits, in words.
     pub limits: String,
-    /// How many cases there are, asked or not.
+    /// Total number of cases.
     pub planned: usize,
-    /// The cases that were asked, in the order of the files.
+    /// The finished cases, in the order of the files.
     pub cases: Vec<CaseRecord>,
-    /// What the suite file asks for.
+    /// The thresholds of the suite file.
     pub demands: Vec<Demand>,
-    /// Which repetitions the engine takes for draws, where the suite probes that.
-    pub signature: Option<Reading>,
+    /// The repetition policy of the engine, if the suite measures it.
+    pub signature: Option<SignatureReading>,
 }
 
 /// A threshold of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Demand {
-    /// Of what, and how much: `all: at least 95 %`.
+    /// The threshold in words: `all: at least 95 %`.
     pub asked: String,
-    /// Why it is not met; `None` where it is.
+    /// Why it is missed; `None` if it is met.
     pub shortfall: Option<String>,
 }
 
@@ -124,7 +124,7 @@ pub struct Demand {
 pub struct MatchPart {
     /// The part's name, unique in the run.
     pub name: String,
-    /// What it is about.
+    /// Its labels.
     pub labels: Labels,
     /// Time or node limits and what makes the clocks run, in words.
     pub terms: String,
@@ -132,21 +132,20 @@ pub struct MatchPart {
     pub planned: usize,
     /// Games that count, in the order of the schedule.
     pub games: Vec<NumberedGame>,
-    /// Why it is over; `None` where it was interrupted.
+    /// Why it ended; `None` if it was interrupted.
     pub ending: Option<String>,
     /// Points of each engine, in the order in which they were named.
     pub standings: Vec<Standing>,
-    /// How each engine used its time; empty where there was no clock.
+    /// Each engine's use of time; empty without clocks.
     pub clocks: Vec<ClockUse>,
-    /// What it was played for.
+    /// The result, by the purpose of the match.
     pub result: MatchResult,
-    /// Its pairs by stretches of the schedule; `None` unless two engines played enough of them.
+    /// Its pairs by segments of the schedule; `None` unless two engines played enough pairs.
     pub stretches: Option<Grouping>,
-    /// Its pairs by the slots of the pool that played them, likewise. They differ from run to run: only the page
-    /// shows them.
+    /// Its pairs by the workers that played them. They differ from run to run, so only the HTML page shows them.
     pub slots: Option<Grouping>,
-    /// Ratings over nodes, where it is a calibration that came to ratings.
-    pub curve: Option<Curve>,
+    /// Ratings by node budget, for a calibration with ratings.
+    pub curve: Option<NodeCurve>,
 }
 
 /// A game and its place in the schedule.
@@ -154,8 +153,8 @@ pub struct MatchPart {
 pub struct NumberedGame {
     /// From 1.
     pub number: usize,
-    /// What its PGN says besides the moves.
-    pub tags: Tags,
+    /// Its PGN tags.
+    pub tags: PgnTags,
     /// The game.
     pub record: GameRecord,
 }
@@ -182,13 +181,13 @@ pub struct ClockUse {
     pub moves: u64,
     /// Mean time for a move.
     pub mean: Duration,
-    /// The longest thought.
+    /// Longest time for a move.
     pub longest: Duration,
     /// The least time that was left after a move.
     pub least_left: Duration,
     /// Games lost on time.
     pub flags: u64,
-    /// Those of them in which the machine kept it waiting for at least as long as it overstepped.
+    /// Time losses that the machine caused: it delayed the engine by at least the time that it overstepped.
     pub flags_of_the_machine: u64,
     /// Mean seconds left after its first, second, … move, over the games that lasted so long.
     pub left: Vec<f64>,
@@ -197,13 +196,13 @@ pub struct ClockUse {
 /// What games were played for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MatchResult {
-    /// A table of points, and nothing to be said of any one pair of engines.
+    /// A table of points of several engines.
     Table,
-    /// Two engines, a length fixed beforehand.
+    /// Two engines, a fixed number of games.
     Duel(Duel),
     /// A sequential test of the first engine against the second.
     Test(Box<Test>),
-    /// Ratings fitted to the games, or a sentence why there are none.
+    /// Ratings fitted to the games, or the reason why there are none.
     Ratings(Result<Vec<Rated>, String>),
 }
 
@@ -222,15 +221,15 @@ pub struct Rated {
     pub points: f64,
 }
 
-/// What became of the comparison with a baseline.
+/// The comparison with a baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Baseline {
-    /// There was none, and why.
+    /// There is no baseline, with the reason.
     Absent(String),
-    /// Case by case and figure by figure.
+    /// Compared case by case and figure by figure.
     Compared {
         /// Each suite.
-        suites: Vec<Contrast>,
+        suites: Vec<PairedComparison>,
         /// Figures that either side has, by name.
         figures: Vec<FigureComparison>,
         /// The matches whose figures are not compared, since their budgets of games differ.
@@ -240,9 +239,9 @@ pub enum Baseline {
     },
 }
 
-/// The same cases, asked of an engine and of another one (or of the baseline's).
+/// The same cases under two engines, or under an engine and the baseline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contrast {
+pub struct PairedComparison {
     /// The suite.
     pub suite: String,
     /// This engine.
@@ -257,56 +256,56 @@ pub struct Contrast {
     pub lost: Vec<Difference>,
     /// Cases that this engine passes and the other fails.
     pub gained: Vec<Difference>,
-    /// Ids that only this engine was asked.
+    /// Ids of cases that only this engine ran.
     pub only_ours: Vec<String>,
-    /// Ids that only the other engine was asked.
+    /// Ids of cases that only the other engine ran.
     pub only_theirs: Vec<String>,
     /// The exact paired test (`stats::paired`) that losses and gains are equally likely, two-sided.
     pub p: f64,
 }
 
-/// A case that came out differently.
+/// A case with different results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The case.
     pub id: String,
     /// Its class.
     pub class: String,
-    /// What this engine's verdict says.
+    /// This engine's verdict, in words.
     pub ours: String,
-    /// What the other's says.
+    /// The other engine's verdict, in words.
     pub theirs: String,
 }
 
-/// Something that a run is not accepted with.
+/// A reason against a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// What kind of thing.
+    /// The kind.
     pub kind: ComplaintKind,
     /// The part of the run.
     pub part: String,
-    /// What it is, in a sentence without its full stop.
+    /// The description, a clause without a full stop.
     pub what: String,
 }
 
 threefold_named_enum::named_enum! {
-    /// What kind of thing speaks against a run.
+    /// The kind of a reason against a run.
     pub enum ComplaintKind {
         /// Verdicts are worse than in the baseline.
         Regression = "regression",
-        /// Fewer cases passed than the suite asks for.
+        /// Fewer cases passed than a threshold requires.
         Threshold = "threshold",
         /// A sequential test accepted H0.
         Rejection = "rejected test",
-        /// A sequential test spent its games undecided, where that counts as a failure.
+        /// A sequential test ended undecided, and that counts as a failure.
         Undecided = "undecided test",
-        /// The run was to become the baseline, and it has engine faults.
+        /// The run cannot become the baseline, because it has engine faults.
         RefusedBaseline = "refused baseline",
     }
 }
 
 impl Report {
-    /// Sets what a part is about.
+    /// Sets the labels of a part.
     pub fn label(&mut self, part: &str, labels: &Labels) {
         for suite in self.suites.iter_mut().filter(|suite| suite.name == part) {
             suite.labels = labels.clone();
@@ -318,7 +317,7 @@ impl Report {
 }
 
 impl Standing {
-    /// What an engine scored in some games, each told from its side.
+    /// An engine's score in some games, from its side.
     pub fn of(name: &str, results: impl IntoIterator<Item = GameResult>) -> Self {
         let mut standing = Self { name: name.to_owned(), wins: 0, draws: 0, losses: 0 };
         for result in results {

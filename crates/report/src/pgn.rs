@@ -3,12 +3,12 @@
 use std::io;
 
 use super::ReportFormat;
-use super::gather::numbered;
+use super::build::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::Fixture;
-use threefold_harness::arena::record;
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::arena::pairing::ScheduledGame;
+use threefold_harness::arena::pgn;
+use threefold_harness::run::job::MatchTask;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -29,7 +29,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 pub fn game(
     part: &str,
     task: &MatchTask,
-    fixture: Fixture,
+    fixture: ScheduledGame,
     record: &GameRecord,
     engines: [Option<String>; 2],
 ) -> io::Result<String> {
@@ -37,5 +37,5 @@ pub fn game(
 }
 
 fn written(game: &NumberedGame) -> io::Result<String> {
-    record::pgn(&game.record, &game.tags).map_err(io::Error::other)
+    pgn::pgn(&game.record, &game.tags).map_err(io::Error::other)
 }

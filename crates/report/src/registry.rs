@@ -1,20 +1,20 @@
-//! The report formats that a program knows, and the sets of them that a run can ask for.
+//! The report formats of a program, and the sets of formats that a run can request.
 //!
 //! The registry is open: this module has the built-in sets, and a program adds those of its own (`Registry::with`). A run
 //! names its set in its journal, so whoever resumes or reports it writes the same files. No code outside a set's own
 //! module knows what it is about.
 
-use super::format::ReportFormat;
 use super::model::Report;
+use super::report_format::ReportFormat;
 use super::{FORMATS, json, terminal};
 use threefold_harness::regress::Baseline;
-use threefold_harness::work::job::ReportSetName;
-use threefold_harness::work::{Labels, Part, Run};
+use threefold_harness::run::job::ReportSetName;
+use threefold_harness::run::{Labels, Part, RunRecord};
 
 /// The labels of these parts of a run, one for each, from their engines, options and limits.
 pub type DeriveLabels = fn(&[Part]) -> Vec<Labels>;
 
-/// The reports that a run asks for by one name.
+/// A named set of reports.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportSet {
     /// The name in the journal, unique in a program.
@@ -41,7 +41,7 @@ pub struct Registry {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this program makes no reports called `{given}`; the nearest that it makes are called `{nearest}`")]
 pub struct UnknownReportSet {
-    /// The name asked for.
+    /// The requested name.
     pub given: String,
     /// The known name that is most like it.
     pub nearest: &'static str,
@@ -106,9 +106,9 @@ impl Registry {
 impl ReportSet {
     /// The report of a run, compared with the baseline, or saying in a clause why with none. Labels that the run's journal
     /// lacks are derived.
-    pub fn report(&self, run: &Run, baseline: Result<&Baseline, String>) -> Report {
+    pub fn report(&self, run: &RunRecord, baseline: Result<&Baseline, String>) -> Report {
         let mut report = Report::of(run, baseline);
-        let parts = &run.order().parts;
+        let parts = &run.spec().parts;
         if let Some(derive) = self.derive_labels.filter(|_| parts.iter().all(|part| part.labels.is_empty())) {
             for (part, labels) in parts.iter().zip(derive(parts)) {
                 report.label(&part.name, &labels);

@@ -1,12 +1,12 @@
-//! A policy signature in words: what it is, what it rests on, and how it was decided.
+//! A policy signature in words: the signature, its evidence, and the decision rule.
 
+use super::format;
 use super::model::{Report, SuitePart};
-use super::phrase;
-use threefold_harness::suite::signature::{Evidence, Reading, Topic};
+use threefold_harness::suite::signature::{SignatureReading, Topic, TopicEvidence};
 
-/// How the questions are decided.
-pub(super) const RULE: &str = "A question is answered when the exact 95 % interval (Clopper and Pearson's) of the share \
-     of draws lies on one side of a half. Answers that fit both count neither way.";
+/// The decision rule.
+pub(super) const RULE: &str = "A question is settled when the exact 95 % interval (Clopper-Pearson) of the draw rate \
+     excludes 50 %. Ambiguous replies are ignored.";
 
 /// The columns of a table of signatures.
 pub(super) const COLUMNS: [&str; 7] = [
@@ -14,47 +14,51 @@ pub(super) const COLUMNS: [&str; 7] = [
     "limits",
     "signature",
     "once in the game",
-    "at the scan's end",
+    "once, at the scan's end",
     "third occurrence",
     "twice in the search",
 ];
 
 /// A row of it.
-pub(super) fn cells(part: &SuitePart, reading: &Reading) -> [String; COLUMNS.len()] {
+pub(super) fn cells(part: &SuitePart, reading: &SignatureReading) -> [String; COLUMNS.len()] {
     let [inside, edge, third, in_tree] = reading.evidence.map(|evidence| share(&evidence));
     let (engine, limits, signature) =
         (part.engine.clone(), part.limits.clone(), reading.signature.to_string());
     [engine, limits, signature, inside, edge, third, in_tree]
 }
 
-/// `draw 27/27 (87.2 to 100.0)`, and how many said nothing.
-fn share(evidence: &Evidence) -> String {
+/// `draw 27/27 (87.2 to 100.0)`, with the number of ambiguous replies.
+fn share(evidence: &TopicEvidence) -> String {
     let answer = match evidence.answer() {
         Some(true) => "draw",
         Some(false) => "no draw",
-        None => "open",
+        None => "not settled",
     };
     let interval = evidence.interval();
-    let mute = if evidence.mute > 0 { format!(", {} mute", evidence.mute) } else { String::new() };
-    let (draws, low, high) = (phrase::fraction(evidence.draws), interval.low * 100.0, interval.high * 100.0);
+    let mute = if evidence.inconclusive > 0 {
+        format!(", {} ambiguous", evidence.inconclusive)
+    } else {
+        String::new()
+    };
+    let (draws, low, high) = (format::fraction(evidence.draws), interval.low * 100.0, interval.high * 100.0);
     format!("{answer} {draws} ({low:.1} to {high:.1}{mute})")
 }
 
 /// A question, for people.
 pub(super) const fn question(topic: Topic) -> &'static str {
     match topic {
-        Topic::Inside => "a position that stood once in the game is",
-        Topic::Edge => "the same, where a scan of the game ends, is",
-        Topic::Third => "a third occurrence is",
-        Topic::InTree => "a second occurrence inside the search is",
+        Topic::Inside => "a position that occurred once in the game",
+        Topic::Edge => "the same, at the end of a history scan",
+        Topic::Third => "a third occurrence",
+        Topic::InTree => "a second occurrence inside the search",
     }
 }
 
-/// The signature of one engine with its evidence, a line a question.
-pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
+/// The signature of one engine with its evidence, one line for each question.
+pub(super) fn describe(part: &SuitePart, reading: &SignatureReading) -> String {
     let mut lines = vec![format!(
-        "{} ({}) counts repetitions like this: {}",
-        phrase::visible(&part.engine),
+        "{} ({}), repetition policy: {}",
+        format::visible(&part.engine),
         part.limits,
         reading.signature
     )];
@@ -65,7 +69,7 @@ pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
 
 impl Report {
     /// Every signature of the run, with the part it was read from.
-    pub(super) fn signatures(&self) -> impl Iterator<Item = (&SuitePart, &Reading)> {
+    pub(super) fn signatures(&self) -> impl Iterator<Item = (&SuitePart, &SignatureReading)> {
         self.suites.iter().filter_map(|part| Some((part, part.signature.as_ref()?)))
     }
 }

@@ -1,96 +1,104 @@
-//! The summary for a terminal: the headline, a line a suite, what each match came to, and what speaks against
-//! the run. Everything else stands in the files.
+//! The summary for a terminal: the headline, a line for each suite, the result of each match, and the reasons why the
+//! run is not accepted. The files hold everything else.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, LineStyle, Table};
 
-use super::battery::Battery;
 use super::figures::Row;
 use super::homogeneity::Grouping;
-use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{ReportFormat, counts, curve, family, flags, phrase, signature};
+use super::model::{Duel, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
+use super::multiple_tests::MultipleTests;
+use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
 use threefold_harness::suite::Cause;
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "terminal",
     file: "summary.txt",
-    summary: "the headline and a line for each part, for a terminal",
+    summary: "the summary as plain text",
     render: |report| Ok(text(report).into_bytes()),
 };
 
 fn text(report: &Report) -> String {
-    let mut blocks = vec![phrase::visible(&format!("{}: {}", report.title, report.headline()))];
+    let mut blocks = vec![format::visible(&format!("{}: {}", report.title, report.headline()))];
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
     blocks.extend(counted(&report.suites));
-    blocks.extend(report.signatures().map(|(part, reading)| signature::told(part, reading)));
+    blocks.extend(report.signatures().map(|(part, reading)| signature::describe(part, reading)));
     blocks.extend(skips(&report.suites));
     blocks.extend(report.matches.iter().map(|part| {
-        let asides = part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(curve::told));
+        let asides = part
+            .stretches
+            .iter()
+            .map(Grouping::describe)
+            .chain(part.curve.iter().flat_map(node_curve::describe));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));
-    blocks.extend(Battery::of(report).map(|battery| battery.told()));
-    blocks.extend(comparisons(report.contrasts()));
+    blocks.extend(MultipleTests::of(report).map(|combined| combined.describe()));
+    blocks.extend(comparisons(report.comparisons()));
     blocks.extend(comparisons(&report.rivalries()));
     let complaints = report.complaints.iter().map(|complaint| {
         format!(
             "! {} in {}: {}",
             complaint.kind,
-            phrase::visible(&complaint.part),
-            phrase::visible(&complaint.what)
+            format::visible(&complaint.part),
+            format::visible(&complaint.what)
         )
     });
     blocks.extend(complaints);
     let faults = report.fault_groups();
     if !faults.is_empty() {
-        let told = faults.iter().map(|fault| phrase::visible(&format!("{}: {fault}", fault.part)));
+        let text = faults.iter().map(|fault| format::visible(&format!("{}: {fault}", fault.part)));
         let lines: Vec<String> =
-            told.chain(flags::summary(&report.matches)).map(|line| format!("  {line}")).collect();
+            text.chain(time_losses::summary(&report.matches)).map(|line| format!("  {line}")).collect();
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
 }
 
-/// What kinds counted, a line for each suite.
+/// Counts of each suite, such as found mates.
 fn counted(suites: &[SuitePart]) -> Option<String> {
     let lines = suites.iter().filter_map(|suite| {
-        let told = counts::told(suite)?;
-        Some(format!("  {}", phrase::visible(&format!("{}: {told}", suite.name))))
+        let text = counts::describe(suite)?;
+        Some(format!("  {}", format::visible(&format!("{}: {text}", suite.name))))
     });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then(|| format!("Counted:\n{}", lines.join("\n")))
 }
 
-/// Why cases were skipped, a line for each cause and suite, however many cases it takes out.
+/// Why cases were skipped: one line for each suite and cause.
 fn skips(suites: &[SuitePart]) -> Option<String> {
-    // What tells nothing of a policy stands beside the signature.
+    // The signature already lists the cases that say nothing about a policy.
     let lines: Vec<String> = suites
         .iter()
         .filter(|suite| suite.signature.is_none())
         .flat_map(|suite| {
             suite.skip_causes().into_iter().map(|(cause, lacking, cases)| {
-                let reason = Cause::Skipped(cause).told(lacking);
-                let said = format!("{}: {}: {reason}", suite.name, phrase::count(cases, "case"));
-                format!("  {}", phrase::visible(&said))
+                let reason = Cause::Skipped(cause).with_detail(lacking);
+                let said = format!("{}: {}: {reason}", suite.name, format::count(cases, "case"));
+                format!("  {}", format::visible(&said))
             })
         })
         .collect();
     (!lines.is_empty()).then(|| format!("Skipped:\n{}", lines.join("\n")))
 }
 
-/// What differs between two engines, suite by suite and for all suites together.
-fn comparisons(contrasts: &[Contrast]) -> Vec<String> {
-    let differing = contrasts.iter().filter(|contrast| contrast.discordant().cases() > 0);
+/// Differences between two engines, for each suite and for all suites together.
+fn comparisons(comparisons: &[PairedComparison]) -> Vec<String> {
+    let differing = comparisons.iter().filter(|comparison| comparison.discordant().cases() > 0);
     let mut blocks: Vec<String> = differing
-        .map(|contrast| {
-            let Contrast { suite, ours, theirs, .. } = contrast;
-            format!("{}: {}", phrase::visible(&format!("{suite}, {ours} against {theirs}")), contrast.told())
+        .map(|comparison| {
+            let PairedComparison { suite, ours, theirs, .. } = comparison;
+            format!(
+                "{}: {}",
+                format::visible(&format!("{suite}, {ours} against {theirs}")),
+                comparison.describe()
+            )
         })
         .collect();
-    if contrasts.len() > 1 && !blocks.is_empty() {
-        blocks.push(family::told(&family::corrected(contrasts)));
+    if comparisons.len() > 1 && !blocks.is_empty() {
+        blocks.push(p_adjust::describe(&p_adjust::adjust(comparisons)));
     }
     blocks
 }
@@ -100,7 +108,7 @@ pub(super) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>
     let ruled = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     table.load_style(ruled).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());
-    table.add_rows(rows.into_iter().map(|row| row.into_iter().map(|cell| phrase::visible(&cell))));
+    table.add_rows(rows.into_iter().map(|row| row.into_iter().map(|cell| format::visible(&cell))));
     table.to_string()
 }
 
@@ -109,7 +117,7 @@ fn suites(suites: &[SuitePart]) -> String {
         let missed = suite.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (suite.demands.len(), missed) {
             (0, _) => "none",
-            _ if suite.is_skipped() => "not judged",
+            _ if suite.is_skipped() => "not checked",
             (_, 0) => "met",
             _ => "missed",
         };
@@ -118,7 +126,7 @@ fn suites(suites: &[SuitePart]) -> String {
             suite.engine.clone(),
             suite.limits.clone(),
             suite.tally(),
-            phrase::share(suite.rate()),
+            format::share(suite.rate()),
             thresholds.to_owned(),
         ]
     });
@@ -128,8 +136,8 @@ fn suites(suites: &[SuitePart]) -> String {
 fn game_part(part: &MatchPart) -> String {
     let heading = format!(
         "{}: {} at {}",
-        phrase::visible(&part.name),
-        phrase::count(part.games.len(), "game"),
+        format::visible(&part.name),
+        format::count(part.games.len(), "game"),
         part.terms
     );
     match &part.result {
@@ -148,7 +156,7 @@ fn game_part(part: &MatchPart) -> String {
         ),
         MatchResult::Ratings(Ok(ratings)) => {
             let rows = ratings.iter().map(|rated| {
-                vec![rated.name.clone(), phrase::rating(rated.elo, rated.error), rated.games.to_string()]
+                vec![rated.name.clone(), format::rating(rated.elo, rated.error), rated.games.to_string()]
             });
             format!("{heading}\n{}", table(&["engine", "Elo (95 %)", "games"], rows))
         }
@@ -160,7 +168,7 @@ fn standings(standings: &[Standing]) -> String {
     let rows = standings.iter().map(|standing| {
         vec![
             standing.name.clone(),
-            phrase::points(standing.points()),
+            format::points(standing.points()),
             standing.wins.to_string(),
             standing.draws.to_string(),
             standing.losses.to_string(),
@@ -169,22 +177,22 @@ fn standings(standings: &[Standing]) -> String {
     table(&["engine", "points", "won", "drawn", "lost"], rows)
 }
 
-/// What two engines' games say, and how their pairs ended: a line a figure, names and figures in columns.
+/// The figures of two engines' games, one per line.
 fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
-    let pairs = [format!("pairs, from {}'s side", duel.ours), duel.classes()];
-    let rows: Vec<Row> = rows.chain([pairs]).map(|row| row.map(|cell| phrase::visible(&cell))).collect();
+    let pairs = ["Ptnml(0-2)".to_owned(), duel.pentanomial()];
+    let rows: Vec<Row> = rows.chain([pairs]).map(|row| row.map(|cell| format::visible(&cell))).collect();
     let width = rows.iter().map(|[name, _]| name.chars().count()).max().unwrap_or_default();
-    let lines = rows.iter().map(|[name, told]| format!("  {name:width$}  {told}"));
-    std::iter::once(phrase::visible(&duel.point_of_view())).chain(lines).collect::<Vec<_>>().join("\n")
+    let lines = rows.iter().map(|[name, text]| format!("  {name:width$}  {text}"));
+    std::iter::once(format::visible(&duel.point_of_view())).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     #[test]
     fn a_summary_names_every_figure() {
-        insta::assert_snapshot!(text(&specimen::report()));
+        insta::assert_snapshot!(text(&fixture::report()));
     }
 }

@@ -85,43 +85,50 @@ macro_rules! choice {
 /// Options of GUIs.
 fn rows_of_play() -> Vec<Row> {
     vec![
-        spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
-            settings.hash = n as u32;
-        })
+        spin(
+            HASH,
+            "Size of the transposition table in MiB.",
+            [i64::from(DEFAULT.hash), 1, 65_536],
+            |settings, n| {
+                settings.hash = n as u32;
+            },
+        )
         .listed(),
         row(
             "Clear Hash",
-            "Clears the hash table and the histories.",
+            "Clears the transposition table, histories and corrections.",
             OptionKind::Button,
             Setter::Button(Effect::ClearHash),
         )
         .listed(),
-        // Pondering is controlled by `go ponder`; GUIs require the option.
-        check("Ponder", "Declares support of `go ponder` to the GUI.", false, |_, _| {}).listed(),
-        spin(
-            "MultiPV",
-            "Number of principal variations.",
-            [i64::from(DEFAULT.multi_pv), 1, 256],
-            |settings, n| settings.multi_pv = n as u32,
-        )
+        // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
+        check("Ponder", "Shows a GUI that `go ponder` is supported.", false, |_, _| {}).listed(),
+        spin("MultiPV", "Number of lines reported.", [i64::from(DEFAULT.multi_pv), 1, 256], |settings, n| {
+            settings.multi_pv = n as u32
+        })
         .listed(),
         spin(
             "Threads",
-            "Search threads; with more than one, results vary.",
+            "Search threads. With more than one, results are not deterministic.",
             [i64::from(DEFAULT.threads), 1, 256],
             |settings, n| settings.threads = n as u32,
         )
         .listed(),
         row(
             SYZYGY_PATH,
-            "Folders of Syzygy tables, separated by the system's path separator.",
+            "Folders of Syzygy tables, separated by `:` (Windows: `;`).",
             OptionKind::Text,
             Setter::Text(Effect::OpenEndings),
         )
         .listed(),
-        check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
-            settings.chess960 = on;
-        })
+        check(
+            "UCI_Chess960",
+            "Chess960; castling is written as king takes rook.",
+            DEFAULT.chess960,
+            |settings, on| {
+                settings.chess960 = on;
+            },
+        )
         .listed(),
     ]
 }
@@ -134,16 +141,16 @@ fn rows_of_strength() -> Vec<Row> {
     vec![
         check(
             "UCI_LimitStrength",
-            "Limits the strength to UCI_Elo.",
+            "Plays at the strength of UCI_Elo.",
             DEFAULT.strength.limited,
             |settings, on| settings.strength.limited = on,
         )
         .listed(),
-        spin("UCI_Elo", "Playing strength if UCI_LimitStrength is on.", ratings, |settings, n| {
+        spin("UCI_Elo", "Strength if UCI_LimitStrength is on.", ratings, |settings, n| {
             settings.strength.elo = n as u32;
         })
         .listed(),
-        choice!("StrengthCurve", "Scale of UCI_Elo.", strength.curve: StrengthCurve),
+        choice!("StrengthCurve", "Scale of UCI_Elo: measured Elo, or MadChess's own rating.", strength.curve: StrengthCurve),
         spin(
             "StrengthSeed",
             "Seed of the random choices below full strength.",
@@ -159,14 +166,14 @@ fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
             "Move Overhead",
-            "Milliseconds per move lost outside the engine.",
+            "Reserve for each move for delays outside the engine, in milliseconds.",
             [i64::from(DEFAULT.move_overhead), 0, 10_000],
             |settings, n| settings.move_overhead = n as u32,
         )
         .listed(),
         spin(
             "nodestime",
-            "Nodes per millisecond of the engine's clock; 0: real time.",
+            "Nodes for each millisecond of the engine's clock; 0 measures time.",
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         )
@@ -174,7 +181,7 @@ fn rows_of_time() -> Vec<Row> {
         .listed(),
         row(
             "TimeManager",
-            "Time manager; `smooth(init-nps=20000,...)` is accepted as well.",
+            "Time manager; takes Lc0's form `smooth(init-nps=20000,...)`, too.",
             OptionKind::Combo {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
@@ -202,48 +209,48 @@ fn rows_of_repetition() -> Vec<Row> {
         ),
         check(
             "CycleDetection",
-            "Upcoming repetition detection: a move into a repetition is a draw before it is made.",
+            "Scores a side that can reach an earlier position in one move as at least a draw.",
             DEFAULT.cycle_detection,
             |settings, on| settings.cycle_detection = on,
         ),
-        choice!("HashScores", "What the hash table stores of values that depend on a repetition.", hash_scores: HashScores),
-        choice!("HashBounds", "How the hash table stores bounds.", hash_bounds: HashBounds),
+        choice!("HashScores", "What the transposition table stores of scores that depend on a repetition.", hash_scores: HashScores),
+        choice!("HashBounds", "How the transposition table stores bounds.", hash_bounds: HashBounds),
     ]
 }
 
 /// Options of scores and of the search driver.
 fn rows_of_scores() -> Vec<Row> {
     vec![
-        choice!("MateScore", "Scheme of mate distances.", scores.mates: MateScore),
-        choice!("DrawScore", "Value of a draw.", scores.draws: DrawScore).listed(),
+        choice!("MateScore", "How mate scores count the distance.", scores.mates: MateScore),
+        choice!("DrawScore", "How draws are scored.", scores.draws: DrawScore).listed(),
         spin(
             "Contempt",
-            "Contempt of the searching side in centipawns, if DrawScore is Contempt.",
+            "Penalty of a draw for the side that searches, in centipawns, if DrawScore is Contempt.",
             [i64::from(DEFAULT.scores.contempt), -200, 200],
             |settings, n| settings.scores.contempt = n as i32,
         )
         .listed(),
         check(
             "DrawJitter",
-            "Varies draws by one centipawn; without effect under CrayBlitz.",
+            "Varies draw scores by a centipawn. No effect with DrawScore CrayBlitz.",
             DEFAULT.scores.draw_jitter,
             |settings, on| settings.scores.draw_jitter = on,
         ),
         check(
             "ZeroExcluded",
-            "No evaluation is 0, so that 0 means a draw.",
+            "Reserves the score 0 for draws: no evaluation is 0.",
             DEFAULT.scores.zero_excluded,
             |settings, on| settings.scores.zero_excluded = on,
         ),
         check(
             "Recognisers",
-            "Recognises a few endings and scores them above any evaluation.",
+            "Recognises a few endings, with scores between evaluations and proven mates.",
             DEFAULT.recognisers,
             |settings, on| settings.recognisers = on,
         ),
-        choice!("EvalGrain", "Granularity of evaluations in centipawns.", scores.grain: EvalGrain),
+        choice!("EvalGrain", "Step of evaluations, in centipawns.", scores.grain: EvalGrain),
         choice!("EvalArithmetic", "Arithmetic of the evaluation.", eval_arithmetic: EvalArithmetic),
-        choice!("SearchDriver", "Search driver: how an iteration finds the root's value.", search_driver: SearchDriver),
+        choice!("SearchDriver", "Search algorithm of each iteration.", search_driver: SearchDriver),
     ]
 }
 

@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Bytes of arbitrary input, and words of a made one, at most.
+/// Maximum number of bytes of arbitrary input, and of words of generated input.
 const BYTES: usize = 600;
 const WORDS: usize = 60;
 
-/// Bytes of a changed input at most: duplicated lines and long numbers must not grow without end.
+/// Maximum number of bytes of a mutated input, because duplicated lines and long numbers grow.
 const LONGEST: usize = 1 << 16;
 
-/// Numbers at which parsers break.
+/// Numbers at the limits of parsers.
 const NUMBERS: [&str; 12] = [
     "0",
     "-1",
@@ -26,7 +26,7 @@ const NUMBERS: [&str; 12] = [
     "00000000000000000000000000000000000001",
 ];
 
-/// What is done to a file of the corpus.
+/// A mutation of a corpus file.
 #[derive(Debug, Clone)]
 enum Change {
     FlipBit { at: Index, bit: u8 },
@@ -62,7 +62,7 @@ fn changes() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// Inputs of a kind with this corpus and these words. Neither is empty.
+/// Inputs of a kind from a corpus and words, neither of which is empty.
 pub(crate) fn inputs(
     corpus: Vec<Vec<u8>>,
     vocabulary: &'static [&'static str],
@@ -90,7 +90,7 @@ pub(crate) fn inputs(
 
 impl Change {
     fn apply(&self, bytes: &mut Vec<u8>, corpus: &[Vec<u8>], vocabulary: &[&str]) {
-        // One more place than there are bytes: the end.
+        // The end is a position as well.
         let place = |at: &Index, bytes: &[u8]| at.index(bytes.len() + 1);
         match self {
             Self::FlipBit { at, bit } if !bytes.is_empty() => {

@@ -1,4 +1,4 @@
-//! What belongs to a target: a row of `TARGETS`, a file in `fuzz/fuzz_targets`, a binary of `fuzz/Cargo.toml`, a corpus.
+//! The parts of a target: a row of `TARGETS`, a file in `fuzz/fuzz_targets`, a binary of `fuzz/Cargo.toml`, a corpus.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,20 +6,20 @@ use std::path::Path;
 
 use threefold_fuzz_targets::TARGETS;
 
-/// Bytes of all files of the corpus at most: everybody who clones the repository loads them.
+/// Maximum size of all corpora in bytes, because every clone downloads them.
 const LARGEST: u64 = 500_000;
 
-/// Takes something away.
+/// Removes a part.
 type Spoil = fn(&mut Inventory);
 
-/// What is there.
+/// The existing parts.
 #[derive(Debug, Clone)]
 pub(crate) struct Inventory {
     rows: BTreeSet<String>,
     /// Files by target, with their text.
     files: BTreeMap<String, String>,
     binaries: BTreeSet<String>,
-    /// How many files each corpus has.
+    /// Number of files in each corpus.
     corpora: BTreeMap<String, usize>,
     corpus_bytes: u64,
 }
@@ -52,7 +52,7 @@ pub(crate) fn read(fuzz: &Path) -> Inventory {
 }
 
 impl Inventory {
-    /// What is missing.
+    /// The missing parts.
     pub(crate) fn gaps(&self) -> Vec<String> {
         let mut gaps = Vec::new();
         let mut names = self.rows.clone();
@@ -82,7 +82,7 @@ impl Inventory {
     }
 }
 
-/// Counterexamples: each thing that can be missing.
+/// Counterexamples: each part that can be missing.
 pub(crate) fn every_gap_is_named() {
     let set = || BTreeSet::from(["epd".to_owned()]);
     let sound = Inventory {
@@ -110,7 +110,7 @@ pub(crate) fn every_gap_is_named() {
         spoil(&mut spoiled);
         assert_eq!(spoiled.gaps(), [gap]);
     }
-    // A file that nobody lists lacks all the rest.
+    // A file without a row lacks all other parts.
     let mut stray = sound;
     stray.files.insert("stray".to_owned(), String::new());
     assert_eq!(stray.gaps().len(), 4, "{:?}", stray.gaps());

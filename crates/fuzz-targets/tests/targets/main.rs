@@ -1,6 +1,6 @@
-//! Every kind of foreign input, over its corpus and for a bounded time of random input; and nothing is left out.
+//! Runs every target over its corpus, and for a limited time over random input.
 //!
-//! `FUZZ_SECONDS=60 cargo test -p threefold-fuzz-targets` tries for a minute each; `FUZZ_SEED` begins elsewhere.
+//! `FUZZ_SECONDS=60 cargo test -p threefold-fuzz-targets` runs each for a minute; `FUZZ_SEED` sets another seed.
 
 #![expect(clippy::disallowed_methods, reason = "a corpus is files, and random input takes a bounded time")]
 
@@ -19,7 +19,7 @@ use threefold_fuzz_targets::{Accepted, TARGETS, Target};
 use random::Budget;
 
 fn main() -> ExitCode {
-    // Whatever panics is a result of this test, and told at its end; proptest tries hundreds of inputs before that.
+    // Panics are results of this test and reported at its end, so the panic hook prints nothing.
     panic::set_hook(Box::new(|_| {}));
     let arguments = Arguments::from_args();
     let budget = Budget::from_environment();
@@ -47,7 +47,7 @@ fn fuzz_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
 }
 
-/// Where failing inputs are kept.
+/// Folder of failing inputs.
 fn kept() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }
@@ -72,7 +72,7 @@ fn corpus(target: &Target) -> Result<Vec<(String, Vec<u8>)>, Failed> {
     Ok(files)
 }
 
-/// Every file keeps the laws; some are accepted and some are not, or the laws of one sort were never asked.
+/// Every file satisfies the properties. Some files must be accepted and some refused, so that both are tested.
 fn corpus_holds(target: &'static Target) -> Result<(), Failed> {
     let (mut accepted, mut refused) = (0, 0);
     for (name, bytes) in corpus(target)? {

@@ -1,6 +1,6 @@
-//! A bounded time of random input, the same for the same seed.
+//! Random input for a limited time; the same seed gives the same inputs.
 //!
-//! Each input stands in a file while it is tried, so that it is known even of an abort or an endless loop.
+//! Each input is written to a file before it is tried, so that an abort or an endless loop leaves its input.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ use proptest::prelude::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use threefold_fuzz_targets::Target;
 
-/// Inputs between two looks at the clock.
+/// Inputs between two checks of the clock.
 const BATCH: u32 = 16;
-/// How long a failing input is made smaller.
+/// Time limit for shrinking a failing input.
 const SHRINKING_STEPS: u32 = 20_000;
 const SHRINKING_MILLIS: u32 = 10_000;
-/// An input that takes longer hangs: the slowest takes a fraction of a second.
+/// Time limit of one input; the slowest takes a fraction of a second.
 const HANG: Duration = Duration::from_mins(2);
 
-/// How long, and from which seed.
+/// Duration and seed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     time: Duration,
@@ -40,7 +40,7 @@ impl Budget {
     }
 }
 
-/// Tries inputs until the time is over; the number of inputs, or the smallest one that breaks a law.
+/// Tries inputs until the time is over; returns their number, or the smallest input that violates a property.
 pub(crate) fn run(
     target: &Target,
     inputs: &impl Strategy<Value = Vec<u8>>,
@@ -104,7 +104,7 @@ fn try_inputs(
     Ok(())
 }
 
-/// Ends the process where one input takes too long: no test can be told to stop.
+/// Ends the process if one input takes too long, because a test can't be interrupted.
 #[expect(clippy::print_stderr, reason = "nothing reports a test that ends its process")]
 fn end_if_hanging(target: &Target, over: &Receiver<()>, tried: &AtomicU64, current: &Path) {
     let mut before = tried.load(Ordering::Relaxed);
@@ -118,14 +118,14 @@ fn end_if_hanging(target: &Target, over: &Receiver<()>, tried: &AtomicU64, curre
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn said(cause: &(dyn std::any::Any + Send)) -> String {
     let text =
         cause.downcast_ref::<String>().map(String::as_str).or_else(|| cause.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without words").to_owned()
 }
 
-/// Writes the input under a name that is its own, and stays when it is found again.
+/// Writes the input under a name derived from its content.
 fn keep(target: &Target, input: &[u8], folder: &Path) -> PathBuf {
     let hash = input.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

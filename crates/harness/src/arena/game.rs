@@ -1,50 +1,52 @@
-//! One game: what it is played under, how it is played, and what came of it.
+//! One game: its conditions, how it is played, and its result.
 //!
-//! An engine that crashes, stalls, cheats or oversteps loses a game; it never stops the program. So [`play`]
-//! fails only where the work was called off, or where the opening itself is no chess.
+//! An engine that crashes, hangs, plays an illegal move or exceeds its time loses the game; it never stops
+//! the program. So [`play`] fails only if the run was interrupted or the opening is not legal chess.
 //!
-//! The game itself is a [`Playout`]; this module asks the players what it wants to know. What ends a game if
-//! several things could is written there; a fault of the engine goes before everything else that an answer may
-//! end.
+//! The game itself is a [`Playout`]; this module asks the players for the answers that it needs. [`Playout`]
+//! documents what ends a game if several causes apply. A fault of the engine takes precedence over everything
+//! else in its answer.
 
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
-use crate::player::{Answer, Fault, Player, Question, RecordedFault};
+use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
-use crate::playout::{EndCause, Ending, Moved, Playout, Reply, RuleKind, State, Turn};
+use crate::playout::{
+    EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
+};
 use threefold_chess::clock::{Flag, Limits, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
-pub use crate::playout::{Adjudication, Outcome, Terms};
+pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
 
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct MoveRecord {
     /// The move.
     pub mv: UciMove,
-    /// What the mover claimed, from its own view.
+    /// The score that the mover reported, from its own view.
     pub score: Option<Score>,
     /// Depth reached.
     pub depth: Ply,
     /// Nodes spent.
     pub nodes: u64,
-    /// Time used on the game's own clock; `None` where that clock is the wall's and the mover isn't limited
-    /// by it, since such a time would only say how busy the machine was.
+    /// Time used on the game's own clock. `None` if that clock is wall time and does not limit the mover:
+    /// such a time would only show how busy the machine was.
     pub used: Option<Duration>,
     /// Time left after it, increment added; `None` without a clock.
     pub left: Option<Duration>,
-    /// How the mover planned that time, where it tells.
+    /// How the mover planned that time, if it reports it.
     pub account: Option<TimeReport>,
 }
 
 /// Why a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum GameEnd {
     /// Checkmate.
     Checkmate,
     /// Stalemate.
@@ -55,23 +57,23 @@ pub enum End {
     FiftyMoves,
     /// Nobody can mate.
     InsufficientMaterial,
-    /// A rule of adjudication.
+    /// An adjudication rule.
     Adjudicated(&'static RuleKind),
-    /// A flag fell, so far beyond the time left.
+    /// A player exceeded its time.
     TimeForfeit {
-        /// By how much it was overstepped, the margin not counted.
+        /// By how much, beyond the margin.
         over: Duration,
-        /// How long the machine kept the mover waiting for a CPU meanwhile, where it tells.
+        /// How long the mover waited for a CPU meanwhile, if the system reports it.
         waited: Option<Duration>,
     },
-    /// A move that the rules don't allow, as the engine wrote it; `(none)` where it gave none.
+    /// A move that the rules do not allow, as the engine wrote it; `(none)` if it gave none.
     IllegalMove(String),
-    /// The engine crashed, hung or broke the protocol: what happened.
+    /// The engine crashed, hung or broke the protocol.
     EngineFault(RecordedFault),
 }
 
-impl End {
-    /// Did an engine do what no engine may?
+impl GameEnd {
+    /// Did an engine commit a fault?
     pub const fn is_fault(&self) -> bool {
         match self {
             Self::TimeForfeit { .. } | Self::IllegalMove(_) | Self::EngineFault(_) => true,
@@ -92,59 +94,59 @@ pub struct GameRecord {
     pub players: [String; 2],
     /// Where it started.
     pub opening: GamePosition,
-    /// Every move since.
-    pub played: Vec<Played>,
-    /// Who gets the point.
-    pub outcome: Outcome,
+    /// Every move after the opening.
+    pub played: Vec<MoveRecord>,
+    /// The result.
+    pub outcome: GameOutcome,
     /// Why it ended.
-    pub end: End,
+    pub end: GameEnd,
 }
 
 impl GameRecord {
-    /// A game without moves, since the engine of one side could not be started.
-    pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &Fault) -> Self {
-        let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.into()));
+    /// A game without moves: the engine of one side could not be started.
+    pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
+        let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
 
-    /// Who makes the first move beyond the opening.
+    /// Which side makes the first move after the opening.
     pub fn begins(&self) -> Color {
         let turn = self.opening.start.as_setup().turn;
         if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn }
     }
 
     /// The moves of one side, in order.
-    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
+    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &MoveRecord> {
         self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
     }
 
-    /// Whose flag fell, if one did.
+    /// Which side lost on time, if one did.
     pub fn lost_on_time(&self) -> Option<Color> {
         let loser = match self.outcome {
-            Outcome::White => Some(Color::Black),
-            Outcome::Black => Some(Color::White),
-            Outcome::Draw => None,
+            GameOutcome::White => Some(Color::Black),
+            GameOutcome::Black => Some(Color::White),
+            GameOutcome::Draw => None,
         };
-        loser.filter(|_| matches!(self.end, End::TimeForfeit { .. }))
+        loser.filter(|_| matches!(self.end, GameEnd::TimeForfeit { .. }))
     }
 }
 
 /// Why there is no finished game.
 #[derive(Debug, thiserror::Error)]
-pub enum Unplayed {
-    /// The work was called off while a player was thinking.
+pub enum GameError {
+    /// The run was interrupted while a player was thinking.
     #[error("interrupted")]
     Interrupted,
-    /// The opening can't have been played.
+    /// The opening is not a legal game.
     #[error("opening {0}")]
     Opening(#[from] IllegalGame),
-    /// An engine lacks an option that the game needs, so its play is not what ends it.
+    /// An engine lacks an option that the game needs. That is not a fault in play.
     #[error("{fault}")]
-    Unfit {
-        /// Whose.
+    NotSupported {
+        /// Which side.
         color: Color,
-        /// What it lacks.
-        fault: Fault,
+        /// What is missing.
+        fault: EngineFault,
     },
 }
 
@@ -152,11 +154,11 @@ pub enum Unplayed {
 pub fn play(
     opening: &GamePosition,
     players: [&mut dyn Player; 2],
-    terms: &Terms,
-) -> Result<GameRecord, Unplayed> {
-    let mut game = Game {
+    terms: &GameTerms,
+) -> Result<GameRecord, GameError> {
+    let mut game = RunningGame {
         playout: Playout::new(opening, terms)?,
-        question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
+        question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
         played: Vec::new(),
     };
     let [white, black] = players;
@@ -170,30 +172,32 @@ pub fn play(
 type Players<'p> = ByColor<&'p mut dyn Player>;
 
 /// A game in progress.
-struct Game {
+struct RunningGame {
     playout: Playout,
     question: Question,
-    played: Vec<Played>,
+    played: Vec<MoveRecord>,
 }
 
-impl Game {
-    /// Tells both players of the game, and asks them in turn until it is over.
-    fn run(&mut self, players: &mut Players<'_>) -> Result<(Outcome, End), Unplayed> {
+impl RunningGame {
+    /// Starts a game for both players and asks them in turn until it is over.
+    fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
         for color in Color::ALL {
             if let Err(fault) = players.get_mut(color).new_game() {
-                return lost_by(color, &fault);
+                return loss_by_fault(color, &fault);
             }
         }
         let mut waited = None;
         loop {
-            let Turn { mover, limits } = match self.playout.state() {
-                State::ToMove(turn) => turn,
-                State::Over(Ending { outcome, cause }) => return Ok((outcome, End::of(cause, waited))),
+            let TurnRequest { mover, limits } = match self.playout.state() {
+                GameState::ToMove(turn) => turn,
+                GameState::Over(GameEnding { outcome, cause }) => {
+                    return Ok((outcome, GameEnd::of(cause, waited)));
+                }
             };
             self.question.limits = limits;
             let answer = match players.get_mut(mover).answer(&self.question) {
                 Ok(answer) => answer,
-                Err(fault) => return lost_by(mover, &fault),
+                Err(fault) => return loss_by_fault(mover, &fault),
             };
             waited = answer.waited;
             self.take(&answer);
@@ -201,19 +205,19 @@ impl Game {
     }
 
     fn take(&mut self, answer: &Answer) {
-        let claim = answer.verdict();
+        let claim = answer.final_info();
         let score = claim.map(|claim| claim.score);
         let Answer { best, nodes, elapsed, .. } = *answer;
-        let reply = Reply { best, score, nodes, elapsed, lag: Duration::ZERO };
-        let Some(Moved { mv, used, left }) = self.playout.answer(&reply) else { return };
+        let reply = TurnReply { best, score, nodes, elapsed, lag: Duration::ZERO };
+        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
         self.question.line.moves.push(mv);
         let depth = claim.map_or(Ply(0), |claim| claim.depth);
-        self.played.push(Played { mv, score, depth, nodes, used, left, account: answer.account });
+        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account: answer.account });
     }
 }
 
-impl End {
-    /// Why a game ended, with what the machine kept the last mover waiting.
+impl GameEnd {
+    /// Why a game ended, with the time that the last mover waited for a CPU.
     fn of(cause: EndCause, waited: Option<Duration>) -> Self {
         match cause {
             EndCause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
@@ -230,16 +234,20 @@ impl End {
     }
 }
 
-/// A fault loses the game; being called off and a lack of an option lose nothing.
-fn lost_by(loser: Color, fault: &Fault) -> Result<(Outcome, End), Unplayed> {
+/// An engine fault loses the game. An interruption or a missing option does not.
+fn loss_by_fault(loser: Color, fault: &EngineFault) -> Result<(GameOutcome, GameEnd), GameError> {
     match fault {
-        Fault::Interrupted => Err(Unplayed::Interrupted),
-        Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
-        Fault::CannotStart { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Ended { .. }
-        | Fault::Silent { .. }
-        | Fault::Breach(_) => Ok((Outcome::win(!loser), End::EngineFault(fault.into()))),
+        EngineFault::Interrupted => Err(GameError::Interrupted),
+        EngineFault::Option(_) | EngineFault::NotSupported(_) => {
+            Err(GameError::NotSupported { color: loser, fault: fault.clone() })
+        }
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Ended { .. }
+        | EngineFault::TimedOut { .. }
+        | EngineFault::ProtocolBreach(_) => {
+            Ok((GameOutcome::win(!loser), GameEnd::EngineFault(fault.into())))
+        }
     }
 }
 

@@ -1,15 +1,17 @@
-//! Echo in this process: no pipe, no parsing, no other process to lose.
+//! Echo in this process: no pipe, no parsing, no child process.
 //!
-//! Its traffic is recorded as though there were a pipe: each question, and of each answer the last report and the move.
+//! Its traffic is recorded as if there were a pipe: each question, the last report, and the move.
 
 use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
-use super::hire::nodes_a_millisecond;
-use super::run_queue::OwnWait;
+use super::launch::nodes_a_millisecond;
+use super::run_queue::ThreadCpuWait;
 use super::traffic::Direction;
-use super::{Answer, Claim, EngineSpec, Fault, Hiring, Introduction, LimitKeeper, Player, Question};
+use super::{
+    Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question, ScoredInfo,
+};
 use threefold_chess::clock::Stop;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -17,45 +19,45 @@ use threefold_chess::uci::{BestMove, Command, Go, Info, Reply};
 use threefold_echo::{Echo, OptionError, RequestError, SearchReport, SearchRequest};
 
 /// Echo as a player.
-pub struct Builtin {
+pub struct BuiltinPlayer {
     name: String,
     echo: Echo,
-    hiring: Hiring,
+    options: LaunchOptions,
     castling: CastlingMode,
 }
 
-impl Builtin {
-    /// Sets Echo up as the spec says, and its clock as the hiring does.
-    pub fn hire(spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
-        let hiring = Hiring { traffic: hiring.traffic.claimed_by(&spec.name), ..hiring.clone() };
+impl BuiltinPlayer {
+    /// Sets Echo's options by the spec, and its clock by the launch options.
+    pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
+        let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
         let (name, castling) = (spec.name.clone(), CastlingMode::Standard);
-        let mut player = Self { name, echo: Echo::new(), hiring, castling };
+        let mut player = Self { name, echo: Echo::new(), options, castling };
         for (name, value) in &spec.options {
             player.set(name, value)?;
         }
-        if let Some(nodes) = nodes_a_millisecond(spec, player.hiring.pace)? {
+        if let Some(nodes) = nodes_a_millisecond(spec, player.options.pace)? {
             player.set("nodestime", &nodes.to_string())?;
         }
         Ok(player)
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        self.hear(&Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) });
+    fn set(&mut self, name: &str, value: &str) -> Result<(), EngineFault> {
+        self.record_command(&Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) });
         self.echo.set(name, value).map_err(|error| fault(&error))
     }
 
-    /// Records what it is told.
-    fn hear(&self, command: &Command) {
-        self.hiring.traffic.record(Direction::ToEngine, &command.to_string());
+    /// Records a command to it.
+    fn record_command(&self, command: &Command) {
+        self.options.traffic.record(Direction::ToEngine, &command.to_string());
     }
 
-    /// Records what it replies.
-    fn say(&self, reply: &Reply) {
-        self.hiring.traffic.record(Direction::FromEngine, &reply.to_string());
+    /// Records a reply of it.
+    fn record_reply(&self, reply: &Reply) {
+        self.options.traffic.record(Direction::FromEngine, &reply.to_string());
     }
 
-    /// Castling is written as the start position asks.
-    fn write_castling_for(&mut self, question: &Question) -> Result<(), Fault> {
+    /// Makes Echo write castling as the start position requires.
+    fn write_castling_for(&mut self, question: &Question) -> Result<(), EngineFault> {
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
             self.set("UCI_Chess960", &castling.is_chess960().to_string())?;
@@ -65,16 +67,16 @@ impl Builtin {
     }
 }
 
-fn fault(error: &OptionError) -> Fault {
-    Fault::Option(error.to_string())
+fn fault(error: &OptionError) -> EngineFault {
+    EngineFault::Option(error.to_string())
 }
 
-fn refused(refusal: &RequestError) -> Fault {
-    Fault::Breach(format!("it refuses the question: {refusal}"))
+fn refused(refusal: &RequestError) -> EngineFault {
+    EngineFault::ProtocolBreach(format!("it refuses the question: {refusal}"))
 }
 
-fn claim(report: &SearchReport) -> Claim {
-    Claim {
+fn scored_info(report: &SearchReport) -> ScoredInfo {
+    ScoredInfo {
         score: report.score,
         bound: report.bound,
         depth: report.depth,
@@ -83,94 +85,98 @@ fn claim(report: &SearchReport) -> Claim {
     }
 }
 
-/// A report as it would be written.
-fn info(claim: &Claim, elapsed: Duration) -> Reply {
-    let Claim { score, bound, depth, nodes, pv } = claim.clone();
+/// A report in its UCI form.
+fn info(info: &ScoredInfo, elapsed: Duration) -> Reply {
+    let ScoredInfo { score, bound, depth, nodes, pv } = info.clone();
     let score = Some((score, bound));
     Reply::Info(Info { depth: Some(depth), score, nodes, time: Some(elapsed), pv, ..Info::default() })
 }
 
-impl Player for Builtin {
+impl Player for BuiltinPlayer {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn introduction(&self) -> Introduction {
-        Introduction {
+    fn engine_id(&self) -> EngineId {
+        EngineId {
             name: Some(threefold_echo::NAME.to_owned()),
             author: Some(threefold_echo::AUTHOR.to_owned()),
         }
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
-        self.hear(&Command::NewGame);
+    fn new_game(&mut self) -> Result<(), EngineFault> {
+        self.record_command(&Command::NewGame);
         self.echo.new_game();
         Ok(())
     }
 
-    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         self.write_castling_for(question)?;
-        self.hear(&Command::Position(question.line.clone()));
-        self.hear(&Command::Go(Go { limits: question.limits, only: question.only.clone(), ponder: false }));
-        // The calling thread searches itself.
-        let mut queue = self.hiring.is_timed(&question.limits).then(OwnWait::open);
-        let mut waited = || queue.as_mut().and_then(OwnWait::read);
+        self.record_command(&Command::Position(question.line.clone()));
+        self.record_command(&Command::Go(Go {
+            limits: question.limits,
+            only: question.searchmoves.clone(),
+            ponder: false,
+        }));
+        // The calling thread runs the search.
+        let mut queue = self.options.is_timed(&question.limits).then(ThreadCpuWait::open);
+        let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read);
         let before = waited();
-        let clock = self.hiring.clock.clone();
+        let clock = self.options.clock.clone();
         let asked = clock.now();
         let elapsed = || clock.now().saturating_duration_since(asked);
         let request = SearchRequest {
             line: &question.line,
             limits: &question.limits,
-            only: &question.only,
-            stop: &self.hiring.stop,
+            only: &question.searchmoves,
+            stop: &self.options.stop,
             pondering: &Stop::default(),
             now: &elapsed,
         };
-        let (mut claims, mut others) = (Vec::new(), Vec::new());
+        let (mut infos, mut others) = (Vec::new(), Vec::new());
         let found = self
             .echo
             .search(&request, &mut |report| {
-                let kept = if report.line_of_play == 1 { &mut claims } else { &mut others };
-                kept.push(claim(report));
+                let kept = if report.line_of_play == 1 { &mut infos } else { &mut others };
+                kept.push(scored_info(report));
             })
             .map_err(|refusal| refused(&refusal))?;
         let elapsed = elapsed();
-        let stood_still = clock.stood_still(asked, clock.now());
+        let stood_still = clock.suspended_between(asked, clock.now());
         let waited = waited()
             .zip(before)
             .map(|(after, before)| (after.saturating_sub(before) + stood_still).min(elapsed));
-        if self.hiring.stop.is_raised() {
-            return Err(Fault::Interrupted);
+        if self.options.stop.is_raised() {
+            return Err(EngineFault::Interrupted);
         }
-        self.hiring.patience.note(elapsed);
-        if let Some(report) = claims.last() {
-            self.say(&info(report, elapsed));
+        self.options.search_timeout.record(elapsed);
+        if let Some(report) = infos.last() {
+            self.record_reply(&info(report, elapsed));
         }
-        self.say(&Reply::BestMove(BestMove { best: found.best, ponder: found.ponder }));
-        let keeper = LimitKeeper::Engine;
+        self.record_reply(&Reply::BestMove(BestMove { best: found.best, ponder: found.ponder }));
+        let keeper = LimitEnforcedBy::Engine;
         Ok(Answer {
             best: found.best,
             ponder: found.ponder,
-            claims,
-            others,
+            infos,
+            other_lines: others,
             nodes: found.nodes,
             elapsed,
             waited,
-            keeper,
+            limit_enforced_by: keeper,
             account: found.time_report,
             counts: self.echo.counts(),
         })
     }
 
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, Fault> {
-        self.hear(&Command::Position(line.clone()));
-        self.hear(&Command::Perft(depth));
-        let leaves = self.echo.perft(line, depth, &self.hiring.stop).map_err(|refusal| match refusal {
-            RequestError::Stopped => Fault::Interrupted,
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+        self.record_command(&Command::Position(line.clone()));
+        self.record_command(&Command::Perft(depth));
+        let leaves = self.echo.perft(line, depth, &self.options.stop).map_err(|refusal| match refusal {
+            RequestError::Stopped => EngineFault::Interrupted,
             refusal => refused(&refusal),
         })?;
-        self.say(&Reply::Leaves(leaves));
+        self.record_reply(&Reply::Leaves(leaves));
         Ok(leaves)
     }
 }
@@ -180,23 +186,23 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
-    use crate::player::hire;
+    use crate::player::launch;
     use threefold_chess::clock::{ClockSource, Limits};
     use threefold_oracle::Referee;
 
     fn question(fen: &str, limits: Limits) -> Question {
-        Question { line: GamePosition::parse(fen, "").expect("sound"), limits, only: Vec::new() }
+        Question { line: GamePosition::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
     }
 
-    fn hiring(nodes_per_second: u32) -> Hiring {
+    fn options(nodes_per_second: u32) -> LaunchOptions {
         let nodes_per_second = NonZeroU32::new(nodes_per_second).expect("not zero");
-        Hiring::new(ClockSource::Virtual { nodes_per_second }, Stop::default())
+        LaunchOptions::new(ClockSource::Virtual { nodes_per_second }, Stop::default())
     }
 
     #[test]
     fn echo_answers_with_a_legal_move_however_castling_is_written() {
         let mut player =
-            hire(&"echo,name=E".parse().expect("sound"), &hiring(1_000_000)).expect("it has nodestime");
+            launch(&"echo,name=E".parse().expect("sound"), &options(1_000_000)).expect("it has nodestime");
         assert_eq!(player.name(), "E");
         for fen in [
             "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -213,11 +219,11 @@ mod tests {
 
     #[test]
     fn a_raised_stop_is_no_answer() {
-        let hiring = hiring(1_000_000);
-        let mut player = hire(&"echo".parse().expect("sound"), &hiring).expect("it has nodestime");
-        hiring.stop.raise();
+        let options = options(1_000_000);
+        let mut player = launch(&"echo".parse().expect("sound"), &options).expect("it has nodestime");
+        options.stop.raise();
         let endless = question("4k3/8/8/8/8/8/8/4K2R w K - 0 1", Limits::default());
-        assert_eq!(player.answer(&endless), Err(Fault::Interrupted));
+        assert_eq!(player.answer(&endless), Err(EngineFault::Interrupted));
     }
 
     #[test]
@@ -229,8 +235,8 @@ mod tests {
             ("echo", 1500, "1500"),
         ];
         for (spec, pace, culprit) in table {
-            match hire(&spec.parse().expect("sound"), &hiring(pace)) {
-                Err(Fault::Option(text)) => assert!(text.contains(culprit), "{spec}: {text}"),
+            match launch(&spec.parse().expect("sound"), &options(pace)) {
+                Err(EngineFault::Option(text)) => assert!(text.contains(culprit), "{spec}: {text}"),
                 other => panic!("{spec}: {:?}", other.map(|player| player.name().to_owned())),
             }
         }

@@ -1,5 +1,5 @@
-//! What people are told while an engine is silent for long: which one, what it was asked, and how long it is still
-//! waited for.
+//! Notices to the user that an engine has been silent for long: which engine, what it was asked, and when the
+//! wait ends.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use threefold_chess::clock::duration;
 
-/// An engine has said nothing for a while.
+/// An engine has sent nothing for some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct SilenceNotice {
     /// Its name.
     pub engine: String,
     /// What it is doing: `answering …`.
     pub task: String,
-    /// For how long it has said nothing.
+    /// The length of the silence.
     pub silent: Duration,
-    /// How long it is still waited for.
+    /// The time left until the wait ends.
     pub left: Duration,
 }
 
-impl fmt::Display for Notice {
+impl fmt::Display for SilenceNotice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { engine, task, silent, left } = self;
         let (silent, left) = (duration::text(*silent), duration::text(*left));
@@ -28,30 +28,30 @@ impl fmt::Display for Notice {
     }
 }
 
-/// Where notices go. Clones share it.
+/// Sends notices to a receiver. Clones share it.
 #[derive(Clone)]
-pub struct Notices(Arc<dyn Fn(Notice) + Send + Sync>);
+pub struct NoticeSender(Arc<dyn Fn(SilenceNotice) + Send + Sync>);
 
-impl Notices {
-    /// Each is handed to this function, by the thread that waits.
-    pub fn to(receive: impl Fn(Notice) + Send + Sync + 'static) -> Self {
+impl NoticeSender {
+    /// Calls this function with each notice, in the thread that waits for the engine.
+    pub fn to(receive: impl Fn(SilenceNotice) + Send + Sync + 'static) -> Self {
         Self(Arc::new(receive))
     }
 
-    /// Hands one over.
-    pub fn send(&self, notice: Notice) {
+    /// Sends a notice.
+    pub fn send(&self, notice: SilenceNotice) {
         (self.0)(notice);
     }
 }
 
-impl Default for Notices {
-    /// Nowhere.
+impl Default for NoticeSender {
+    /// Discards notices.
     fn default() -> Self {
         Self::to(|_| {})
     }
 }
 
-impl fmt::Debug for Notices {
+impl fmt::Debug for NoticeSender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Notices")
     }

@@ -1,88 +1,95 @@
-//! How long threads stood ready to run and had no CPU, and whether any is running now.
+//! How long threads were ready to run without a CPU, and whether any is running.
 //!
-//! A wall's clock runs on while the machine is busy with something else. Linux counts for every thread the time
-//! that it stood in a run queue (`/proc/…/schedstat`, the second number), so that a flag that fell need not be laid
-//! at the engine's door unseen. Where the system doesn't count, nothing is said. What stands in no run queue isn't
-//! seen either: a CPU that is slowed down, or one that a hypervisor lends to somebody else.
+//! Wall time passes while the machine is busy with other programs. Linux counts for every thread the time in
+//! a run queue (second number of `/proc/…/schedstat`), so that a time loss can be attributed to the machine.
+//! On systems without the counter nothing is reported. Other delays are not seen: a throttled CPU, or one
+//! that a hypervisor gives to another guest.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::time::Duration;
 
-/// What threads, by their numbers, have waited since they began.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Waits(BTreeMap<u32, Duration>);
+use crate::system::proc_files::{self, numeric_entries, read_file};
 
-impl Waits {
-    /// Those of all threads of these processes, as far as the system tells.
+/// The total wait of each thread, by thread number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct CpuWaits(BTreeMap<u32, Duration>);
+
+impl CpuWaits {
+    /// Those of all threads of these processes, as far as the system reports them.
     pub(super) fn of(processes: &[u32]) -> Self {
         let counts = threads(processes, "schedstat");
-        Self(counts.filter_map(|(thread, file)| Some((thread, waited(&text(&file)?)?))).collect())
+        Self(
+            counts
+                .filter_map(|(thread, file)| Some((thread, parse_schedstat(&read_file(&file)?)?)))
+                .collect(),
+        )
     }
 
-    /// The longest that one thread has waited since `before`; `None` where the system tells of no thread.
+    /// The longest wait of a single thread since `before`; `None` if the system reports no thread.
     ///
-    /// No sum: threads that search side by side wait side by side, and a sum would excuse an engine with waits that
-    /// held up nothing. A thread that has begun since counts whole, and one that is gone isn't counted.
+    /// It is not a sum: threads that search in parallel wait in parallel, and a sum would excuse an engine
+    /// with waits that delayed nothing. A thread started since then counts in full; one that has ended does
+    /// not count.
     pub(super) fn since(&self, before: &Self) -> Option<Duration> {
         let earlier = |thread| before.0.get(thread).copied().unwrap_or_default();
         self.0.iter().map(|(thread, waited)| waited.saturating_sub(earlier(thread))).max()
     }
 }
 
-/// Is any thread of these processes on a CPU or ready for one, as far as the system tells?
+/// Is any thread of these processes running or ready to run, as far as the system reports it?
 pub(super) fn is_any_running(processes: &[u32]) -> bool {
-    threads(processes, "stat").filter_map(|(_, file)| text(&file)).any(|stat| is_running(&stat))
+    threads(processes, "stat").filter_map(|(_, file)| read_file(&file)).any(|stat| is_running(&stat))
 }
 
-/// The third field is the state; the second is the program's name in parentheses, which may hold anything.
+/// The third field is the state. The second is the program's name in parentheses, which may contain anything.
 fn is_running(stat: &str) -> bool {
     stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('R'))
 }
 
-/// All threads of these processes, each with its file of this name.
+/// All threads of these processes, each with the content of its file of this name.
 fn threads(processes: &[u32], name: &str) -> impl Iterator<Item = (u32, String)> {
     processes.iter().flat_map(move |process| {
         let tasks = format!("/proc/{process}/task");
-        numbers(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/{name}")))
+        numeric_entries(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/{name}")))
     })
 }
 
-/// A process, and those that it has started: a program may be a script around the engine.
-pub(super) fn with_children(process: u32) -> Vec<u32> {
+/// A process and the processes that it has started: a program may be a script around the engine.
+pub(super) fn process_tree(process: u32) -> Vec<u32> {
     let mut family = vec![process];
     let mut known = 0;
     while let Some(parent) = family.get(known) {
-        let children = text(&format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+        let children = read_file(&format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
         family.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
         known += 1;
     }
     family
 }
 
-/// What the thread that opened it has waited since it began.
+/// The wait of the thread that opened it.
 #[derive(Debug)]
-pub(super) struct OwnWait(Option<File>);
+pub(super) struct ThreadCpuWait(Option<File>);
 
-impl OwnWait {
-    /// Of the calling thread.
+impl ThreadCpuWait {
+    /// For the calling thread.
     pub(super) fn open() -> Self {
-        Self(File::open("/proc/thread-self/schedstat").ok())
+        Self(proc_files::open("/proc/thread-self/schedstat"))
     }
 
-    /// Until now; `None` where the system doesn't tell.
+    /// The wait so far; `None` if the system does not report it.
     pub(super) fn read(&mut self) -> Option<Duration> {
         let file = self.0.as_mut()?;
         let mut text = String::new();
         file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
-        waited(&text)
+        parse_schedstat(&text)
     }
 }
 
-/// The second of three counts, in nanoseconds. A thread that runs has run for longer than nothing, so three zeros
-/// are what a system writes that doesn't count.
-fn waited(schedstat: &str) -> Option<Duration> {
+/// The second of three counts, in nanoseconds. A running thread has run for more than zero, so three zeros
+/// mean that the system does not count.
+fn parse_schedstat(schedstat: &str) -> Option<Duration> {
     let counts: Vec<u64> = schedstat.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     match counts[..] {
         [0, 0, 0] => None,
@@ -91,21 +98,9 @@ fn waited(schedstat: &str) -> Option<Duration> {
     }
 }
 
-/// The entries of a folder whose names are numbers.
-fn numbers(folder: &str) -> Vec<u32> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
-}
-
-#[expect(clippy::disallowed_methods, reason = "the system's counts of a process are files")]
-fn text(file: &str) -> Option<String> {
-    fs::read_to_string(file).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
-    use std::path::Path;
     use std::process;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
@@ -126,7 +121,7 @@ mod tests {
             ("1 x 3", None),
         ];
         for (schedstat, nanos) in table {
-            assert_eq!(waited(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
+            assert_eq!(parse_schedstat(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
         }
     }
 
@@ -143,28 +138,28 @@ mod tests {
         for (stat, running) in table {
             assert_eq!(is_running(stat), running, "{stat:?}");
         }
-        let tells = Path::new("/proc/thread-self/stat").exists();
+        let tells = proc_files::open("/proc/thread-self/stat").is_some();
         assert_eq!(is_any_running(&[process::id()]), tells, "this very thread");
         assert!(!is_any_running(&[]));
     }
 
     #[test]
     fn the_thread_that_waited_longest_counts() {
-        // Threads, and milliseconds that each has waited.
+        // Threads, and the milliseconds that each has waited.
         let waits = |text: &str| {
             let threads = text.split_whitespace().filter_map(|pair| pair.split_once(':'));
             let read = |(thread, millis): (&str, &str)| {
                 let millis = millis.parse().expect("milliseconds");
                 (thread.parse().expect("a thread"), Duration::from_millis(millis))
             };
-            Waits(threads.map(read).collect())
+            CpuWaits(threads.map(read).collect())
         };
         let table = [
             // before, after, the wait
             ("1:100", "1:107", Some(7)),
             ("1:100 2:10", "1:107 2:15", Some(7)),
             ("1:100 2:10", "1:100 2:15", Some(5)),
-            // One began and one ended.
+            // One thread started and one ended.
             ("1:100 2:10", "1:101 3:4", Some(4)),
             // Another thread got the number of one that had ended.
             ("1:100", "1:2", Some(0)),
@@ -181,10 +176,10 @@ mod tests {
     #[test]
     fn a_script_and_what_it_starts_are_one_family() {
         let mut script = process::Command::new("sh").args(["-c", "sleep 60; :"]).spawn().expect("a shell");
-        let tells = Path::new(&format!("/proc/{0}/task/{0}/children", script.id())).exists();
+        let tells = proc_files::open(&format!("/proc/{0}/task/{0}/children", script.id())).is_some();
         let mut family = Vec::new();
         while tells && family.len() < 2 && script.try_wait().is_ok_and(|ended| ended.is_none()) {
-            family = with_children(script.id());
+            family = process_tree(script.id());
         }
         assert_eq!(family.len(), if tells { 2 } else { 0 });
         for process in family.iter().rev() {
@@ -193,16 +188,16 @@ mod tests {
         let _ = script.kill().and_then(|()| script.wait());
     }
 
-    /// A wait that can be had is seen, by the thread itself and from outside.
+    /// Waits are seen by the thread itself and by other threads.
     #[test]
     fn a_thread_among_too_many_waits() {
-        let family = with_children(process::id());
+        let family = process_tree(process::id());
         assert_eq!(family[0], process::id());
-        // Read from outside first and last: what the thread counts lies between the two.
-        let before = Waits::of(&family);
-        let mut own = OwnWait::open();
+        // Other threads read first and last: the thread's own value is between the two.
+        let before = CpuWaits::of(&family);
+        let mut own = ThreadCpuWait::open();
         let Some(first) = own.read() else {
-            assert!(!Path::new("/proc/thread-self/schedstat").exists());
+            assert!(proc_files::open("/proc/thread-self/schedstat").is_none());
             return;
         };
         let done = AtomicBool::new(false);
@@ -222,6 +217,6 @@ mod tests {
             assert!(waits, "with more threads than cores every thread waits in the end");
         });
         let wait = own.read().expect("it told before").saturating_sub(first);
-        assert!(Waits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
+        assert!(CpuWaits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
     }
 }

@@ -1,68 +1,71 @@
-//! A player that says what it was told to say: games, suites and pools are tested with it, without an engine.
+//! A player with scripted answers, for tests of games, suites and pools without an engine.
 
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use super::{Answer, Fault, LimitKeeper, Player, Question};
+use super::{Answer, EngineFault, LimitEnforcedBy, Player, Question};
 
-/// What a scripted player makes of a question.
-type Script = Box<dyn FnMut(&Question) -> Result<Answer, Fault> + Send>;
+/// The answer of a scripted player to a question.
+type Script = Box<dyn FnMut(&Question) -> Result<Answer, EngineFault> + Send>;
 
 /// Answers from a list or a closure.
-pub struct Scripted {
+pub struct ScriptedPlayer {
     name: String,
     script: Script,
     games: usize,
 }
 
-impl Scripted {
-    /// Answers whatever the closure says.
-    pub fn new(name: &str, script: impl FnMut(&Question) -> Result<Answer, Fault> + Send + 'static) -> Self {
+impl ScriptedPlayer {
+    /// Answers with the result of the closure.
+    pub fn new(
+        name: &str,
+        script: impl FnMut(&Question) -> Result<Answer, EngineFault> + Send + 'static,
+    ) -> Self {
         Self { name: name.to_owned(), script: Box::new(script), games: 0 }
     }
 
-    /// Plays these moves one after another, and says that there is none when they are used up.
+    /// Plays these moves in order, and then reports that it has none.
     pub fn playing(name: &str, moves: impl IntoIterator<Item = UciMove>) -> Self {
         let mut moves = moves.into_iter().collect::<Vec<_>>().into_iter();
         Self::new(name, move |_| Ok(Answer { best: moves.next(), ..Answer::silent() }))
     }
 
-    /// How many games it was told to begin.
+    /// How often it was told to begin a new game.
     pub const fn games(&self) -> usize {
         self.games
     }
 }
 
 impl Answer {
-    /// No move, no claim, no node, no time: a base to build scripted answers on.
+    /// No move, no score, no nodes, no time: a base for scripted answers.
     pub const fn silent() -> Self {
         Self {
             best: None,
             ponder: None,
-            claims: Vec::new(),
-            others: Vec::new(),
+            infos: Vec::new(),
+            other_lines: Vec::new(),
             nodes: 0,
             elapsed: Duration::ZERO,
             waited: None,
-            keeper: LimitKeeper::Engine,
+            limit_enforced_by: LimitEnforcedBy::Engine,
             account: None,
             counts: Vec::new(),
         }
     }
 }
 
-impl Player for Scripted {
+impl Player for ScriptedPlayer {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         self.games += 1;
         Ok(())
     }
 
-    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         (self.script)(question)
     }
 }
@@ -76,9 +79,12 @@ mod tests {
     #[test]
     fn moves_come_in_order_and_run_out() {
         let list = ["e2e4", "g1f3"].map(|mv| mv.parse().expect("a move"));
-        let mut player = Scripted::playing("parrot", list);
-        let question =
-            Question { line: GamePosition::start_position(), limits: Limits::nodes(1), only: Vec::new() };
+        let mut player = ScriptedPlayer::playing("parrot", list);
+        let question = Question {
+            line: GamePosition::start_position(),
+            limits: Limits::nodes(1),
+            searchmoves: Vec::new(),
+        };
         player.new_game().expect("it never fails");
         for expected in [Some(list[0]), Some(list[1]), None] {
             assert_eq!(player.answer(&question).expect("it never fails").best, expected);

@@ -1,24 +1,24 @@
-//! How a user names an engine: `SOURCE[,key=value]…`.
+//! The text form of an engine: `SOURCE[,key=value]…`.
 //!
-//! SOURCE is `echo`, or a command whose words are separated by spaces (`"…"` keeps a path with spaces in one
-//! piece). Keys that [`Key`] lists, in lower case, are the harness's; anything else is a UCI option. A comma
-//! inside a value is written `\,`; any other backslash stands for itself, so that Windows paths need no care,
-//! except that backslashes just before a comma count double.
+//! SOURCE is `echo`, or a command whose words are separated by spaces (`"…"` keeps a path with spaces
+//! together). The keys of [`HarnessKey`], in lower case, belong to the harness; anything else is a UCI
+//! option. A comma inside a value is written `\,`. Any other backslash is literal, so Windows paths need no
+//! escapes; only backslashes just before a comma count double.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::fault_injector::BorderFault;
-pub use super::spec_key::{Key, SpecKey};
-use super::spec_syntax::{self, Setting, SpecText};
+pub use super::spec_key::{HarnessKey, SpecKey};
+use super::spec_syntax::{self, SpecSetting, SpecText};
 use threefold_chess::clock::clock_source::ClockSourceError;
 use threefold_chess::clock::control::ControlError;
 use threefold_chess::clock::{ClockSource, Control};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum EngineSource {
     /// Echo, in this process.
     Echo,
     /// A child process that speaks UCI.
@@ -32,34 +32,34 @@ pub enum Source {
     },
 }
 
-/// An engine as a user names it.
+/// An engine as the user specifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// What was written, in full: parsing it again gives the same spec.
+    /// The full text; parsing it again gives the same spec.
     pub text: String,
     /// The name in reports.
     pub name: String,
-    /// Where it comes from.
-    pub source: Source,
+    /// The program that it runs.
+    pub source: EngineSource,
     /// UCI options, in the order given.
     pub options: Vec<(String, String)>,
-    /// Limits of its own; what it leaves open comes from the match.
+    /// Its own limits; the match provides those that are missing.
     pub control: Control,
-    /// What makes its clock run in games, where that isn't left to the match.
+    /// Its own source of clocks in games, if it is not the match's.
     pub pace: Option<ClockSource>,
-    /// Start a new process for every game?
+    /// Is a new process started for every game?
     pub restart: bool,
-    /// The fault of its interface, to prove that a suite can fail.
+    /// A fault injected into its interface, to prove that a suite can fail.
     pub fault: Option<BorderFault>,
 }
 
-/// Why text names no engine.
+/// Why a text is not an engine spec.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Nothing before the first comma.
     #[error("`{0}` names no engine; begin with `echo` or a command")]
     NoSource(String),
-    /// A quotation mark without its partner.
+    /// A quotation mark is not closed.
     #[error("`{0}` opens a quotation mark and never closes it; add the second `\"`")]
     OpenQuote(String),
     /// A part without `=`.
@@ -67,12 +67,12 @@ pub enum SpecError {
     NoValue(String),
     /// A key given twice.
     #[error("`{0}` is given twice; leave one")]
-    Twice(String),
-    /// A value that the key can't take.
+    DuplicateKey(String),
+    /// A value that the key does not accept.
     #[error("`{key}={given}` can't be read: {remedy}")]
     Value {
         /// One of the harness's keys.
-        key: Key,
+        key: HarnessKey,
         /// What was given.
         given: String,
         /// What would be right.
@@ -81,18 +81,18 @@ pub enum SpecError {
     /// A limit that can't be set.
     #[error(transparent)]
     Limit(#[from] ControlError),
-    /// A clock that isn't known.
+    /// An unknown clock.
     #[error(transparent)]
     Clock(#[from] ClockSourceError),
-    /// A key that says how a process is started, given to the engine that needs none.
+    /// A key about starting a process, given to the built-in Echo.
     #[error("`{0}` is for commands; Echo runs inside this process, so leave it out")]
-    NotForEcho(Key),
+    NotForEcho(HarnessKey),
 }
 
 impl EngineSpec {
-    /// Adds what `--each` says wherever this spec says nothing of its own.
+    /// Adds the settings of `--each` for keys that this spec does not set.
     ///
-    /// Its name stays what it was without them: what all engines share tells none apart.
+    /// Its name does not change: settings shared by all engines do not distinguish them.
     pub fn with_defaults<K: Into<SpecKey> + Clone>(&self, defaults: &[(K, &str)]) -> Result<Self, SpecError> {
         if defaults.is_empty() {
             return Ok(self.clone());
@@ -104,65 +104,73 @@ impl EngineSpec {
             let key = key.clone().into();
             let is_shut_out = timed && is_clock(&key);
             if !is_shut_out && !text.sets(&key) {
-                text.settings.push(Setting::new(key, value));
+                text.settings.push(SpecSetting::new(key, value));
             }
         }
-        if !text.sets(&Key::Name.into()) {
-            text.settings.push(Setting::new(Key::Name.into(), &self.name));
+        if !text.sets(&HarnessKey::Name.into()) {
+            text.settings.push(SpecSetting::new(HarnessKey::Name.into(), &self.name));
         }
         Self::of(text.to_string(), &text)
     }
 
-    /// The same engine with other settings: each pair takes the place of what the spec says under its key.
+    /// The same engine with other settings: each pair replaces the spec's setting of its key.
     pub fn with<K: Into<SpecKey> + Clone>(&self, settings: &[(K, &str)]) -> Result<Self, SpecError> {
         let mut text = SpecText::parse(&self.text)?;
-        let settings = settings.iter().map(|(key, value)| Setting::new(key.clone().into(), value));
-        let settings: Vec<Setting> = settings.collect();
+        let settings = settings.iter().map(|(key, value)| SpecSetting::new(key.clone().into(), value));
+        let settings: Vec<SpecSetting> = settings.collect();
         text.settings.retain(|said| settings.iter().all(|other| other.key != said.key));
         text.settings.extend(settings);
         Self::of(text.to_string(), &text)
     }
 
-    /// What the spec says under a key.
+    /// The spec's value for a key.
     pub fn setting(&self, key: &SpecKey) -> Option<String> {
         let settings = SpecText::parse(&self.text).ok()?.settings;
         settings.into_iter().find(|setting| setting.key == *key).map(|setting| setting.value)
     }
 
-    /// The command line, for people.
+    /// The command line, for messages.
     pub fn command(&self) -> String {
         match &self.source {
-            Source::Echo => "echo".to_owned(),
-            Source::Command { program, args, .. } => {
+            EngineSource::Echo => "echo".to_owned(),
+            EngineSource::Command { program, args, .. } => {
                 std::iter::once(program).chain(args).cloned().collect::<Vec<_>>().join(" ")
             }
         }
     }
 
-    fn take(&mut self, key: Key, given: &str) -> Result<(), SpecError> {
+    fn set_key(&mut self, key: HarnessKey, given: &str) -> Result<(), SpecError> {
         let wrong =
             |remedy: &str| SpecError::Value { key, given: given.to_owned(), remedy: remedy.to_owned() };
         match key {
-            Key::Name if given.trim().is_empty() => return Err(wrong("give a name, or leave the key out")),
-            Key::Name => given.clone_into(&mut self.name),
-            Key::Dir | Key::Args => match &mut self.source {
-                Source::Echo => return Err(SpecError::NotForEcho(key)),
-                Source::Command { dir, .. } if key == Key::Dir => *dir = Some(PathBuf::from(given)),
-                Source::Command { args, .. } => args.extend(spec_syntax::words(given)?),
+            HarnessKey::Name if given.trim().is_empty() => {
+                return Err(wrong("give a name, or leave the key out"));
+            }
+            HarnessKey::Name => given.clone_into(&mut self.name),
+            HarnessKey::Dir | HarnessKey::Args => match &mut self.source {
+                EngineSource::Echo => return Err(SpecError::NotForEcho(key)),
+                EngineSource::Command { dir, .. } if key == HarnessKey::Dir => {
+                    *dir = Some(PathBuf::from(given))
+                }
+                EngineSource::Command { args, .. } => args.extend(spec_syntax::words(given)?),
             },
-            Key::Tc | Key::St | Key::Nodes | Key::Depth | Key::TimeMargin => {
+            HarnessKey::Tc
+            | HarnessKey::St
+            | HarnessKey::Nodes
+            | HarnessKey::Depth
+            | HarnessKey::TimeMargin => {
                 if let Some(limit) = key.limit() {
                     self.control.set(limit, given)?;
                 }
             }
-            Key::Clock => self.pace = Some(given.parse()?),
-            Key::Fault => {
+            HarnessKey::Clock => self.pace = Some(given.parse()?),
+            HarnessKey::Fault => {
                 let fault = given.parse::<BorderFault>();
                 self.fault = Some(
                     fault.map_err(|unknown| wrong(&format!("use one of {}", unknown.known.join(", "))))?,
                 );
             }
-            Key::Restart => match given {
+            HarnessKey::Restart => match given {
                 "on" => self.restart = true,
                 "off" => self.restart = false,
                 _ => return Err(wrong("give `on` or `off`")),
@@ -181,17 +189,17 @@ impl FromStr for EngineSpec {
 }
 
 impl EngineSpec {
-    /// What a text and its parts mean.
+    /// From a parsed text.
     fn of(text: String, parts: &SpecText) -> Result<Self, SpecError> {
         let mut words = spec_syntax::words(&parts.source)?.into_iter();
         let program = words.next().ok_or_else(|| SpecError::NoSource(text.clone()))?;
         let (stem, source) = if program == "echo" && words.len() == 0 {
-            (program, Source::Echo)
+            (program, EngineSource::Echo)
         } else {
             let stem = Path::new(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             (
                 stem.unwrap_or_else(|| program.clone()),
-                Source::Command { program, args: words.collect(), dir: None },
+                EngineSource::Command { program, args: words.collect(), dir: None },
             )
         };
         let mut spec = Self {
@@ -205,17 +213,19 @@ impl EngineSpec {
             fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {
-            let Setting { key, value, .. } = setting;
+            let SpecSetting { key, value, .. } = setting;
             if parts.settings[..index].iter().any(|earlier| earlier.key == *key) {
-                return Err(SpecError::Twice(key.name().to_owned()));
+                return Err(SpecError::DuplicateKey(key.name().to_owned()));
             }
             match key {
-                SpecKey::Harness(key) => spec.take(*key, value)?,
+                SpecKey::Harness(key) => spec.set_key(*key, value)?,
                 SpecKey::Option(name) => spec.options.push((name.clone(), value.clone())),
             }
         }
-        if !parts.sets(&Key::Name.into()) {
-            for Setting { written, .. } in parts.settings.iter().filter(|setting| setting.key.tells_apart()) {
+        if !parts.sets(&HarnessKey::Name.into()) {
+            for SpecSetting { written, .. } in
+                parts.settings.iter().filter(|setting| setting.key.tells_apart())
+            {
                 spec.name = format!("{} {written}", spec.name);
             }
         }
@@ -223,7 +233,7 @@ impl EngineSpec {
     }
 }
 
-/// What was written.
+/// The text as written.
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)
@@ -243,10 +253,10 @@ mod tests {
 
     #[test]
     fn a_setting_is_an_option_or_a_key_of_the_harness() {
-        assert_eq!(SpecKey::from("nodes"), SpecKey::Harness(Key::Nodes));
+        assert_eq!(SpecKey::from("nodes"), SpecKey::Harness(HarnessKey::Nodes));
         assert_eq!(SpecKey::from("Nodes"), SpecKey::Option("NODES".to_owned()), "options have no case");
-        assert_ne!(SpecKey::from("Nodes"), SpecKey::Harness(Key::Nodes));
-        let set = spec("echo,nodes=5,Hash=1").with(&[(Key::Nodes, "7"), (Key::Name, "a,b\\")]);
+        assert_ne!(SpecKey::from("Nodes"), SpecKey::Harness(HarnessKey::Nodes));
+        let set = spec("echo,nodes=5,Hash=1").with(&[(HarnessKey::Nodes, "7"), (HarnessKey::Name, "a,b\\")]);
         let set = set.expect("sound settings");
         assert_eq!((set.control.nodes, set.name.as_str()), (Some(7), "a,b\\"));
         assert_eq!(spec(&set.text), set, "its text is read back");
@@ -274,7 +284,7 @@ mod tests {
         );
         assert_eq!(fish.name, "SF");
         assert_eq!(fish.options, [("Threads", "1"), ("Clear Hash", ""), ("Log", "a,b")].map(own));
-        let Source::Command { program, args, dir } = fish.source else { panic!("a command") };
+        let EngineSource::Command { program, args, dir } = fish.source else { panic!("a command") };
         assert_eq!((program.as_str(), dir), ("./my dir/stockfish", Some(PathBuf::from("/tmp"))));
         assert_eq!(args, ["bench", "-v", "a b"]);
         let echo = spec("echo,st=0.25,nodes=1000,depth=9,timemargin=50,clock=virtual:3,restart=on,Nodes=7");
@@ -290,14 +300,14 @@ mod tests {
         );
         assert!(echo.restart);
         assert_eq!(echo.pace.map(|pace| pace.to_string()).as_deref(), Some("virtual:3"));
-        assert_eq!((echo.source, echo.options), (Source::Echo, vec![own(("Nodes", "7"))]));
+        assert_eq!((echo.source, echo.options), (EngineSource::Echo, vec![own(("Nodes", "7"))]));
     }
 
     #[test]
     fn a_former_name_of_an_option_is_the_same_key() {
         assert_eq!(
             "echo,UpcomingRepetition=true,CycleDetection=false".parse::<EngineSpec>(),
-            Err(SpecError::Twice("CycleDetection".to_owned()))
+            Err(SpecError::DuplicateKey("CycleDetection".to_owned()))
         );
         let own_value = spec("echo,name=E,MoveOverhead=5");
         assert_eq!(own_value.with_defaults(&[("Move Overhead", "9")]), Ok(own_value));

@@ -1,63 +1,63 @@
-//! The keys of a spec's settings: the harness's own, or UCI options.
+//! The keys of a spec: the harness's own, or UCI options.
 //!
-//! A key is told from an option once, where a text is read; from then on it is an enum.
+//! Keys are told from options once, when the text is parsed; from then on a key is an enum.
 
 use threefold_chess::clock::LimitKey;
 use threefold_echo::options::current_name;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// The keys of a spec that are the harness's own.
-    pub enum Key {
-        /// The name in reports; if left out, the source with its options and limits.
+    /// The harness's own keys.
+    pub enum HarnessKey {
+        /// Name in reports [default: the source with its options and limits]
         Name = "name",
-        /// The folder that a command is started in.
+        /// Working folder of the program
         Dir = "dir",
-        /// More arguments for a command, separated by spaces.
+        /// Arguments of the program, separated by spaces
         Args = "args",
-        /// Time control as cutechess writes it: `40/60+0.5`, `8+0.08`, `inf`.
+        /// Time control, as in cutechess: 40/60+0.5, 8+0.08, inf
         Tc = "tc",
-        /// Seconds for each move.
+        /// Fixed time for each move, in seconds
         St = "st",
-        /// Nodes for each move.
+        /// Node limit of each move
         Nodes = "nodes",
-        /// Depth for each move, in plies.
+        /// Depth limit of each move, in plies
         Depth = "depth",
-        /// `on` starts a new process for every game.
+        /// `on` starts a new process for every game
         Restart = "restart",
-        /// Milliseconds by which a flag may be overstepped.
+        /// Tolerance for time losses, in milliseconds
         TimeMargin = "timemargin",
-        /// What makes its clock run in games: `wall` or `virtual:NPS`.
+        /// Clock in games: `wall` or `virtual:NPS`
         Clock = "clock",
-        /// A fault injected into its interface, such as `ScoreFromWhite`, to prove that a suite can fail.
+        /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
 }
 
-impl Key {
-    /// Only the exact spelling: `Nodes` would be a UCI option.
+impl HarnessKey {
+    /// The exact spelling only: `Nodes` would be a UCI option.
     fn of(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.name() == text)
     }
 
-    /// How its value is written.
-    pub const fn value(self) -> &'static str {
+    /// The syntax of its value.
+    pub const fn value_syntax(self) -> &'static str {
         match self {
             Self::Name => "NAME",
             Self::Dir => "DIR",
             Self::Args => "WORDS",
-            Self::Tc => "[MOVES/][MINUTES:]SECONDS[+INCREMENT]",
+            Self::Tc => "TC",
             Self::St => "SECONDS",
             Self::Nodes => "N",
             Self::Depth => "PLIES",
             Self::Restart => "on|off",
             Self::TimeMargin => "MS",
-            Self::Clock => "wall|virtual:NPS",
+            Self::Clock => "CLOCK",
             Self::Fault => "FAULT",
         }
     }
 
-    /// The limit that it sets, if it sets one.
+    /// The limit that it sets, if any.
     pub(super) const fn limit(self) -> Option<LimitKey> {
         match self {
             Self::Tc => Some(LimitKey::Tc),
@@ -69,12 +69,12 @@ impl Key {
         }
     }
 
-    /// Does it limit the player by time?
+    /// Is it a time limit?
     pub(super) const fn is_clock(self) -> bool {
         matches!(self, Self::Tc | Self::St)
     }
 
-    /// Is it part of what tells one player from another, and so of its default name?
+    /// Does it distinguish players, and so belong to the default name?
     const fn tells_apart(self) -> bool {
         match self {
             Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
@@ -83,17 +83,17 @@ impl Key {
     }
 }
 
-/// What a setting of a spec sets.
+/// The key of a setting.
 #[derive(Debug, Clone)]
 pub enum SpecKey {
     /// One of the harness's own keys.
-    Harness(Key),
-    /// A UCI option. Options of UCI have no case, so two that differ in nothing else are equal.
+    Harness(HarnessKey),
+    /// A UCI option. UCI option names are case-insensitive, so two that differ only in case are equal.
     Option(String),
 }
 
 impl SpecKey {
-    /// As it is written.
+    /// The key as written.
     pub fn name(&self) -> &str {
         match self {
             Self::Harness(key) => key.name(),
@@ -101,7 +101,7 @@ impl SpecKey {
         }
     }
 
-    /// Is it part of what tells one player from another?
+    /// Does it distinguish players?
     pub(super) const fn tells_apart(&self) -> bool {
         match self {
             Self::Harness(key) => key.tells_apart(),
@@ -124,16 +124,16 @@ impl PartialEq for SpecKey {
 
 impl Eq for SpecKey {}
 
-impl From<Key> for SpecKey {
-    fn from(key: Key) -> Self {
+impl From<HarnessKey> for SpecKey {
+    fn from(key: HarnessKey) -> Self {
         Self::Harness(key)
     }
 }
 
-/// Exactly a key of the harness, or else an option.
+/// An exact key of the harness, or else an option.
 impl From<&str> for SpecKey {
     fn from(written: &str) -> Self {
-        Key::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
+        HarnessKey::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
     }
 }
 
@@ -143,9 +143,9 @@ mod tests {
 
     #[test]
     fn a_key_of_a_limit_has_the_limits_name() {
-        for key in Key::ALL {
+        for key in HarnessKey::ALL {
             assert!(key.limit().is_none_or(|limit| limit.name() == key.name()), "{key}");
         }
-        assert_eq!(Key::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
+        assert_eq!(HarnessKey::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
     }
 }

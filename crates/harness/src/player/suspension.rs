@@ -1,12 +1,13 @@
-//! Time during which the harness itself did not run, and what it means for engines' clocks.
+//! Time during which the harness itself did not run, and its effect on engines' clocks.
 //!
-//! Ctrl-Z (`SIGTSTP`) stops the harness alone: engines have process groups of their own and would think on, and their
-//! answers would be read when the harness goes on. So the signal is caught, the engines are stopped as well, and the
-//! clock of [`Suspensions::now`] stands still until both go on: no deadline and no time used knows of it.
+//! Ctrl-Z (`SIGTSTP`) stops only the harness: engines are in their own process groups, would think on, and
+//! their answers would be read late. So the signal is caught, the engines are stopped as well, and
+//! [`SuspendableClock::now`] stands still until both continue: neither deadlines nor times used include the
+//! suspension.
 //!
-//! `SIGSTOP` can't be caught, and engines think on. What an engine used of that time nobody can tell, so it counts as
-//! used, and also as time that the machine kept the engine waiting. It is found by a heartbeat: a beat that comes
-//! more than a second late, and a `SIGCONT` that came meanwhile. A busy machine delays a beat, too, but sends no signal.
+//! `SIGSTOP` cannot be caught, and engines think on. How much of that time an engine used is unknown, so it
+//! counts as used, and also as CPU wait. It is detected by a heartbeat that is more than a second late
+//! together with a `SIGCONT`. A busy machine delays a heartbeat, too, but sends no signal.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,159 +15,146 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// From one beat to the next.
-const BEAT: Duration = Duration::from_millis(100);
-/// A beat that is later than this was held up by something.
-pub(super) const LATE: Duration = Duration::from_secs(1);
-/// How long is waited for a signal that is due, and how often it is looked for.
-const DUE: Duration = Duration::from_millis(200);
-const GLANCE: Duration = Duration::from_millis(5);
+use crate::system::suspension_signals;
+
+/// The interval of the heartbeat.
+const HEARTBEAT: Duration = Duration::from_millis(100);
+/// A heartbeat later than this was delayed by something.
+pub(super) const LATE_HEARTBEAT: Duration = Duration::from_secs(1);
+/// How long to wait for an expected signal, and how often to check.
+const SIGNAL_TIMEOUT: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A clock that stands still while the harness is suspended with its engines. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Suspensions(Arc<Mutex<State>>);
+pub struct SuspendableClock(Arc<Mutex<SuspensionState>>);
 
 #[derive(Debug, Default)]
-struct State {
-    /// How long the suspensions were that are over.
-    over: Duration,
-    /// Since when there is one, if there is.
-    since: Option<Instant>,
-    /// When the harness stood still and its engines did not, by this clock.
+struct SuspensionState {
+    /// The total length of past suspensions.
+    suspended: Duration,
+    /// The start of the present suspension, if there is one.
+    suspended_since: Option<Instant>,
+    /// Intervals, by this clock, in which the harness was stopped and its engines were not.
     gaps: Vec<(Instant, Instant)>,
-    /// The last beat, by this clock; `None` where nothing beats.
-    beat: Option<Instant>,
+    /// The last heartbeat, by this clock; `None` without a heartbeat.
+    last_heartbeat: Option<Instant>,
 }
 
-impl State {
+impl SuspensionState {
     fn now(&self) -> Instant {
-        let real = self.since.unwrap_or_else(real_now);
-        real.checked_sub(self.over).unwrap_or(real)
+        let real = self.suspended_since.unwrap_or_else(real_now);
+        real.checked_sub(self.suspended).unwrap_or(real)
     }
 
-    /// The clock stands still from here on.
-    #[cfg(unix)]
+    /// Stops the clock.
     fn suspend(&mut self) {
-        self.since = Some(real_now());
+        self.suspended_since = Some(real_now());
     }
 
-    /// The clock goes on.
-    #[cfg(unix)]
+    /// Restarts the clock.
     fn resume(&mut self) {
-        if let Some(since) = self.since.take() {
-            self.over += real_now().saturating_duration_since(since);
+        if let Some(since) = self.suspended_since.take() {
+            self.suspended += real_now().saturating_duration_since(since);
         }
     }
 
-    /// Records a heartbeat. `was_stopped`: did a `SIGCONT` come since the last one?
-    fn beat(&mut self, now: Instant, was_stopped: bool) {
-        let before = self.beat.replace(now);
+    /// Records a heartbeat. `was_stopped`: was a `SIGCONT` received since the last one?
+    fn record_heartbeat(&mut self, now: Instant, was_stopped: bool) {
+        let before = self.last_heartbeat.replace(now);
         if let Some(before) = before.filter(|&before| was_stopped && is_late(before, now)) {
             self.gaps.push((before, now));
         }
     }
 
-    fn stood_still(&self, from: Instant, to: Instant) -> Duration {
+    fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
         let part =
             |&(begin, end): &(Instant, Instant)| end.min(to).saturating_duration_since(begin.max(from));
         self.gaps.iter().map(part).sum()
     }
 }
 
-/// The time, asked for in one place.
+/// The present time; the only place that asks the system.
 #[expect(clippy::disallowed_methods, reason = "child processes live on the wall's clock")]
 fn real_now() -> Instant {
     Instant::now()
 }
 
-/// Waits while something is so, but not for ever.
+/// Waits while a condition holds, but no longer than `most`.
 fn wait_while(most: Duration, is_so: impl Fn() -> bool) {
     let until = real_now() + most;
     while is_so() && real_now() < until {
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
 fn is_late(before: Instant, now: Instant) -> bool {
-    now.saturating_duration_since(before) > BEAT + LATE
+    now.saturating_duration_since(before) > HEARTBEAT + LATE_HEARTBEAT
 }
 
-impl Suspensions {
-    /// The time, less all suspensions.
+impl SuspendableClock {
+    /// The present time minus all suspensions.
     pub fn now(&self) -> Instant {
         self.state().now()
     }
 
-    /// How much of a stretch the harness stood still and its engines did not.
-    pub(super) fn stood_still(&self, from: Instant, to: Instant) -> Duration {
-        if to.saturating_duration_since(from) < LATE {
+    /// How long, in an interval, the harness was stopped and its engines were not.
+    pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
+        if to.saturating_duration_since(from) < LATE_HEARTBEAT {
             return Duration::ZERO;
         }
-        // The heartbeat that finds a gap may be as late as the caller.
-        wait_while(2 * DUE, || self.state().beat.is_some_and(|beat| is_late(beat, to)));
-        self.state().stood_still(from, to)
+        // The heartbeat that detects a gap may be as late as the caller.
+        wait_while(2 * SIGNAL_TIMEOUT, || self.state().last_heartbeat.is_some_and(|beat| is_late(beat, to)));
+        self.state().suspended_between(from, to)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SuspensionState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Beats for ever. `was_stopped` tells, and forgets, whether the process was told to go on.
-    #[cfg(unix)]
-    fn live(&self, was_stopped: &AtomicBool) {
+    /// Runs the heartbeat for ever. `was_stopped` is set by `SIGCONT`, and is cleared here.
+    fn run_heartbeat(&self, was_stopped: &AtomicBool) {
         loop {
-            thread::sleep(BEAT);
+            thread::sleep(HEARTBEAT);
             let now = self.now();
-            let is_late = self.state().beat.is_some_and(|before| is_late(before, now));
+            let is_late = self.state().last_heartbeat.is_some_and(|before| is_late(before, now));
             if is_late {
-                // The signal may be handled by a thread that comes later.
-                wait_while(DUE, || !was_stopped.load(Ordering::Relaxed));
+                // The signal may be handled by a thread that runs later.
+                wait_while(SIGNAL_TIMEOUT, || !was_stopped.load(Ordering::Relaxed));
             }
-            self.state().beat(now, was_stopped.swap(false, Ordering::Relaxed));
+            self.state().record_heartbeat(now, was_stopped.swap(false, Ordering::Relaxed));
         }
     }
 
-    /// From now on suspensions are seen, for the rest of the process's life: to be called once.
-    #[cfg(unix)]
+    /// Detects suspensions from now on, for the life of the process. Call it once.
     pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
-        use nix::sys::signal::Signal;
-        use signal_hook::consts::{SIGCONT, SIGTSTP};
-        use signal_hook::iterator::Signals;
-        use signal_hook::low_level::emulate_default_handler;
-
-        let was_stopped = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGCONT, Arc::clone(&was_stopped))?;
-        let mut signals = Signals::new([SIGTSTP])?;
-        let (clock, groups) = (self.clone(), groups.clone());
-        thread::Builder::new().name("suspension".to_owned()).spawn(move || {
-            for signal in &mut signals {
-                clock.state().suspend();
-                groups.signal(Signal::SIGSTOP);
-                // The process stops in here, and comes back when it is told to go on.
-                let _ = emulate_default_handler(signal);
-                groups.signal(Signal::SIGCONT);
-                clock.state().resume();
-            }
-        })?;
-        let clock = self.clone();
-        thread::Builder::new().name("heartbeat".to_owned()).spawn(move || clock.live(&was_stopped))?;
-        Ok(())
-    }
-
-    /// There are no such signals here.
-    #[cfg(not(unix))]
-    pub fn watch(&self, _: &super::child::EngineGroups) -> io::Result<()> {
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let suspend = move || {
+            clock.state().suspend();
+            stopped.stop();
+        };
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let resume = move || {
+            stopped.resume();
+            clock.state().resume();
+        };
+        if let Some(was_stopped) = suspension_signals::watch(suspend, resume)? {
+            let clock = self.clone();
+            thread::Builder::new()
+                .name("heartbeat".to_owned())
+                .spawn(move || clock.run_heartbeat(&was_stopped))?;
+        }
         Ok(())
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_clock_stands_still_during_a_suspension_and_runs_on_after_it() {
-        let clock = Suspensions::default();
+        let clock = SuspendableClock::default();
         let begun = clock.now();
         for _ in 0..2 {
             clock.state().suspend();
@@ -176,7 +164,7 @@ mod tests {
             clock.state().resume();
             assert!(real_now().saturating_duration_since(real) >= Duration::from_millis(30));
         }
-        let over = clock.state().over;
+        let over = clock.state().suspended;
         assert!(over >= Duration::from_millis(60), "{over:?}");
         let (now, real) = (clock.now(), real_now());
         assert!(now >= begun && now + over <= real, "what was counted before the suspensions still counts");
@@ -196,10 +184,10 @@ mod tests {
             (1101, true, 0, 2000, 1101),
         ];
         for (second, was_stopped, from, to, stood) in table {
-            let mut state = State::default();
-            state.beat(at(0), true);
-            state.beat(at(second), was_stopped);
-            let stood_still = state.stood_still(at(from), at(to));
+            let mut state = SuspensionState::default();
+            state.record_heartbeat(at(0), true);
+            state.record_heartbeat(at(second), was_stopped);
+            let stood_still = state.suspended_between(at(from), at(to));
             assert_eq!(stood_still, Duration::from_millis(stood), "{second} {was_stopped} {from} {to}");
         }
     }

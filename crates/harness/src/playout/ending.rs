@@ -1,4 +1,4 @@
-//! How a game ended: who gets the point, and why.
+//! How a game ended: the result and the cause.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use super::adjudication::RuleKind;
 use threefold_chess::clock::{Flag, duration};
 use threefold_oracle::referee::RuleEnd;
 
-/// Who gets the point.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// White wins, `1-0`.
     White,
     /// Black wins, `0-1`.
@@ -20,8 +20,8 @@ pub enum Outcome {
     Draw,
 }
 
-impl Outcome {
-    /// The point goes to this colour.
+impl GameOutcome {
+    /// This colour wins.
     pub const fn win(winner: Color) -> Self {
         match winner {
             Color::White => Self::White,
@@ -50,23 +50,23 @@ impl Outcome {
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
-    /// Who gets the point.
-    pub outcome: Outcome,
-    /// Why.
+pub struct GameEnding {
+    /// The result.
+    pub outcome: GameOutcome,
+    /// The cause.
     pub cause: EndCause,
 }
 
-/// Why a game ended.
+/// The cause of a game's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndCause {
     /// The rules of chess.
     Rule(RuleEnd),
-    /// A rule of adjudication.
+    /// An adjudication rule.
     Adjudicated(&'static RuleKind),
-    /// The limit of plies.
+    /// The ply limit.
     PlyLimit,
-    /// The mover's flag fell.
+    /// The mover exceeded its time.
     Flag(Flag),
     /// The mover named no move.
     NoMove,

@@ -1,45 +1,45 @@
-//! What a game is played under.
+//! The conditions of a game.
 
 use super::adjudication::Adjudication;
 use threefold_chess::clock::{ClockSource, Control};
 
-/// What a game is played under.
+/// The conditions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameTerms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
-    /// What makes each of their clocks run.
+    /// The source of each side's clock.
     pub paces: [ClockSource; 2],
-    /// When it is ended early by the players' scores or its length.
+    /// When it is ended early by scores or length.
     pub adjudication: Adjudication,
-    /// It is a draw after so many plies beyond its opening.
+    /// A draw after this number of plies beyond the opening.
     pub max_plies: Option<usize>,
     /// Which rules of chess end it.
-    pub rules: Rules,
+    pub rules: EndingRules,
 }
 
 /// Which rules of chess end a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rules {
+pub enum EndingRules {
     /// All of them.
     All,
-    /// Checkmate and stalemate. Repetitions, the fifty-move rule and insufficient material do not end it.
+    /// Checkmate and stalemate only: not repetitions, the fifty-move rule or insufficient material.
     NoMovesLeft,
 }
 
-impl Terms {
-    /// No limits, no early ends, all rules of chess.
+impl GameTerms {
+    /// No limits, no adjudication, all rules of chess.
     pub fn unlimited() -> Self {
         Self {
             controls: [Control::default(); 2],
             paces: [ClockSource::Wall; 2],
             adjudication: Adjudication::default(),
             max_plies: None,
-            rules: Rules::All,
+            rules: EndingRules::All,
         }
     }
 
-    /// No limits but that of plies, no early ends, all rules of chess.
+    /// A ply limit, no adjudication, all rules of chess.
     pub fn of_plies(plies: usize) -> Self {
         Self { max_plies: Some(plies), ..Self::unlimited() }
     }

@@ -1,4 +1,4 @@
-//! Games driven by scripted answers, and what holds for every script.
+//! Games with scripted answers, and properties of every script.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -18,46 +18,51 @@ fn line(fen: &str) -> GamePosition {
     GamePosition::parse(fen, "").expect("a FEN")
 }
 
-fn answers(game: &mut Playout, moves: &str) -> Vec<Option<Moved>> {
-    let reply = |mv: &str| Reply { best: mv.parse().ok(), ..Reply::default() };
+fn answers(game: &mut Playout, moves: &str) -> Vec<Option<PlayedMove>> {
+    let reply = |mv: &str| TurnReply { best: mv.parse().ok(), ..TurnReply::default() };
     moves.split_whitespace().map(|mv| game.answer(&reply(mv))).collect()
 }
 
-fn ending(game: &Playout) -> Option<Ending> {
+fn ending(game: &Playout) -> Option<GameEnding> {
     match game.state() {
-        State::ToMove(_) => None,
-        State::Over(ending) => Some(ending),
+        GameState::ToMove(_) => None,
+        GameState::Over(ending) => Some(ending),
     }
 }
 
 #[test]
 fn a_game_ends_where_the_rules_the_length_or_a_forfeit_end_it() {
-    let all = Terms::unlimited();
-    let lenient = Terms { rules: Rules::NoMovesLeft, ..Terms::unlimited() };
+    let all = GameTerms::unlimited();
+    let lenient = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::unlimited() };
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     let illegal = |mv: &str| EndCause::IllegalMove(mv.parse().expect("a move"));
     let table = [
         // terms, start, answers, outcome and cause
-        (&all, START, "f2f3 e7e5 g2g4 d8h4", Some((Outcome::Black, EndCause::Rule(RuleEnd::Checkmate)))),
-        (&all, START, shuffle, Some((Outcome::Draw, EndCause::Rule(RuleEnd::Threefold)))),
+        (&all, START, "f2f3 e7e5 g2g4 d8h4", Some((GameOutcome::Black, EndCause::Rule(RuleEnd::Checkmate)))),
+        (&all, START, shuffle, Some((GameOutcome::Draw, EndCause::Rule(RuleEnd::Threefold)))),
         (&lenient, START, shuffle, None),
-        (&lenient, START, "f2f3 e7e5 g2g4 d8h4", Some((Outcome::Black, EndCause::Rule(RuleEnd::Checkmate)))),
+        (
+            &lenient,
+            START,
+            "f2f3 e7e5 g2g4 d8h4",
+            Some((GameOutcome::Black, EndCause::Rule(RuleEnd::Checkmate))),
+        ),
         (
             &all,
             "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
             "",
-            Some((Outcome::Draw, EndCause::Rule(RuleEnd::Stalemate))),
+            Some((GameOutcome::Draw, EndCause::Rule(RuleEnd::Stalemate))),
         ),
-        (&Terms::of_plies(2), START, "e2e4 e7e5", Some((Outcome::Draw, EndCause::PlyLimit))),
-        (&Terms::of_plies(0), START, "", Some((Outcome::Draw, EndCause::PlyLimit))),
+        (&GameTerms::of_plies(2), START, "e2e4 e7e5", Some((GameOutcome::Draw, EndCause::PlyLimit))),
+        (&GameTerms::of_plies(0), START, "", Some((GameOutcome::Draw, EndCause::PlyLimit))),
         (
-            &Terms::of_plies(4),
+            &GameTerms::of_plies(4),
             START,
             "f2f3 e7e5 g2g4 d8h4",
-            Some((Outcome::Black, EndCause::Rule(RuleEnd::Checkmate))),
+            Some((GameOutcome::Black, EndCause::Rule(RuleEnd::Checkmate))),
         ),
-        (&all, START, "e2e4 e2e4", Some((Outcome::White, illegal("e2e4")))),
-        (&all, START, "none", Some((Outcome::Black, EndCause::NoMove))),
+        (&all, START, "e2e4 e2e4", Some((GameOutcome::White, illegal("e2e4")))),
+        (&all, START, "none", Some((GameOutcome::Black, EndCause::NoMove))),
         (&all, START, "e2e4 e7e5", None),
     ];
     for (terms, fen, moves, expected) in table {
@@ -77,37 +82,41 @@ fn a_game_ends_where_the_rules_the_length_or_a_forfeit_end_it() {
 fn rules_of_adjudication_stand_between_the_rules_of_chess_and_the_limit_of_plies() {
     let draw: Arc<dyn Rule> = Arc::new(DrawRule { from_move: 0, moves: 1, score: 10 });
     let adjudication = Adjudication::new([Arc::clone(&draw)]);
-    let terms = Terms { adjudication, ..Terms::of_plies(2) };
+    let terms = GameTerms { adjudication, ..GameTerms::of_plies(2) };
     let mut game = Playout::new(&line(START), &terms).expect("legal");
     for mv in ["g1f3", "g8f6"] {
         let best = mv.parse().ok();
-        let moved = game.answer(&Reply { best, score: Some(Score::Cp(Centipawns(3))), ..Reply::default() });
+        let moved =
+            game.answer(&TurnReply { best, score: Some(Score::Cp(Centipawns(3))), ..TurnReply::default() });
         assert_eq!(moved.map(|moved| moved.mv), best);
     }
     let cause = EndCause::Adjudicated(draw.kind());
-    assert_eq!(game.state(), State::Over(Ending { outcome: Outcome::Draw, cause }));
+    assert_eq!(game.state(), GameState::Over(GameEnding { outcome: GameOutcome::Draw, cause }));
 }
 
 #[test]
 fn a_flag_falls_before_the_move_is_looked_at_and_a_lag_is_charged() {
     let control: Control = "1+0.1".parse().expect("sound");
     let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
-    let terms = Terms { controls: [control; 2], paces: [pace; 2], ..Terms::unlimited() };
+    let terms = GameTerms { controls: [control; 2], paces: [pace; 2], ..GameTerms::unlimited() };
     let mut game = Playout::new(&line(START), &terms).expect("legal");
     let millis = Duration::from_millis;
-    let reply =
-        |mv: &str, nodes, lag| Reply { nodes, lag: millis(lag), ..Reply::of(mv.parse().expect("a move")) };
+    let reply = |mv: &str, nodes, lag| TurnReply {
+        nodes,
+        lag: millis(lag),
+        ..TurnReply::of(mv.parse().expect("a move"))
+    };
     let moved = game.answer(&reply("e2e4", 500, 100)).expect("legal and in time");
     assert_eq!((moved.used, moved.left), (Some(millis(600)), Some(millis(600))));
-    let State::ToMove(turn) = game.state() else { panic!("the game goes on") };
+    let GameState::ToMove(turn) = game.state() else { panic!("the game goes on") };
     let clocks = turn.limits.clocks.expect("a clock");
     assert_eq!((turn.mover, clocks.white.time, clocks.black.time), (Color::Black, millis(600), millis(1100)));
     assert_eq!(game.answer(&reply("e2e4", 1000, 101)), None, "an illegal move, and too late");
     let cause = EndCause::Flag(Flag { over: millis(1) });
-    assert_eq!(game.state(), State::Over(Ending { outcome: Outcome::White, cause }));
+    assert_eq!(game.state(), GameState::Over(GameEnding { outcome: GameOutcome::White, cause }));
 }
 
-/// An answer as a number: which legal move, or none, or an illegal one; what is claimed; what is spent.
+/// An answer as numbers: a legal move, no move or an illegal one; the score; time and nodes.
 #[derive(Debug, Clone, Copy)]
 struct Script {
     choice: u16,
@@ -125,7 +134,7 @@ fn script() -> impl Strategy<Value = Script> {
     })
 }
 
-/// The board upside down with the colours exchanged.
+/// The board turned round, with the colours exchanged.
 fn swapped(line: &GamePosition) -> GamePosition {
     let mut setup = line.start.as_setup().clone();
     setup.board.flip_vertical();
@@ -148,8 +157,8 @@ fn flipped(mv: UciMove) -> UciMove {
 }
 
 impl Script {
-    /// The answer in this game. Legal moves are counted in an order that a swap of colours keeps.
-    fn reply(self, game: &Playout) -> Reply {
+    /// The answer in this game. Legal moves are numbered in an order that exchanging colours preserves.
+    fn reply(self, game: &Playout) -> TurnReply {
         let referee = game.referee();
         let upside_down = referee.position().turn().is_black();
         let mut legal: Vec<UciMove> =
@@ -161,7 +170,7 @@ impl Script {
             1 => Some(UciMove::Null),
             _ => Some(legal[usize::from(self.choice) % legal.len()]),
         };
-        Reply {
+        TurnReply {
             best,
             score: Some(Score::Cp(Centipawns(i32::from(self.score)))),
             nodes: u64::from(self.nodes),
@@ -171,27 +180,31 @@ impl Script {
     }
 }
 
-fn terms(plies: usize) -> Terms {
+fn terms(plies: usize) -> GameTerms {
     let control: Control = "9/0.4+0.003,timemargin=2".parse().expect("sound");
     let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let rules: [Arc<dyn Rule>; 2] = [
         Arc::new(DrawRule { from_move: 0, moves: 2, score: 300 }),
         Arc::new(ResignRule { moves: 3, score: 200, two_sided: false }),
     ];
-    Terms {
+    GameTerms {
         controls: [control; 2],
         paces: [pace; 2],
         adjudication: Adjudication::new(rules),
-        ..Terms::of_plies(plies)
+        ..GameTerms::of_plies(plies)
     }
 }
 
-/// Plays a script to its end; what was charged of each side.
-fn played(opening: &GamePosition, terms: &Terms, scripts: &[Script]) -> (Playout, Vec<(Color, Moved)>) {
+/// Plays a script to its end; returns the game and what each side was charged.
+fn played(
+    opening: &GamePosition,
+    terms: &GameTerms,
+    scripts: &[Script],
+) -> (Playout, Vec<(Color, PlayedMove)>) {
     let mut game = Playout::new(opening, terms).expect("legal");
     let mut moved = Vec::new();
     for script in scripts {
-        let State::ToMove(Turn { mover, .. }) = game.state() else { break };
+        let GameState::ToMove(TurnRequest { mover, .. }) = game.state() else { break };
         let reply = script.reply(&game);
         moved.extend(game.answer(&reply).map(|it| (mover, it)));
     }
@@ -199,7 +212,7 @@ fn played(opening: &GamePosition, terms: &Terms, scripts: &[Script]) -> (Playout
 }
 
 proptest! {
-    /// A game is over after so many answers as it may have plies, whatever they are.
+    /// A game is over after at most its number of plies, whatever the answers are.
     #[test]
     fn every_game_ends(scripts in prop::collection::vec(script(), 60), plies in 0..60_usize) {
         let (game, moved) = played(&line(START), &terms(plies), &scripts);
@@ -211,7 +224,7 @@ proptest! {
         prop_assert_eq!(again.position(), game.referee().position());
     }
 
-    /// The same answers with colours exchanged give the opposite result for the same cause.
+    /// The same answers with exchanged colours give the opposite result for the same cause.
     #[test]
     fn colours_are_treated_alike(scripts in prop::collection::vec(script(), 60), fen in prop::sample::select(vec![
         START,
@@ -222,7 +235,7 @@ proptest! {
         let (game, moved) = played(&opening, &terms(60), &scripts);
         let (other, swapped_moves) = played(&swapped(&opening), &terms(60), &scripts);
         prop_assert_eq!(swapped(game.line()), other.line().clone());
-        let charged = |moved: &[(Color, Moved)]| moved.iter().map(|(_, it)| (it.used, it.left)).collect::<Vec<_>>();
+        let charged = |moved: &[(Color, PlayedMove)]| moved.iter().map(|(_, it)| (it.used, it.left)).collect::<Vec<_>>();
         prop_assert_eq!(charged(&moved), charged(&swapped_moves));
         let (one, two) = (ending(&game).expect("over"), ending(&other).expect("over"));
         prop_assert_eq!(one.outcome.winner(), two.outcome.winner().map(|winner| !winner));
@@ -233,12 +246,12 @@ proptest! {
         prop_assert_eq!(cause, two.cause);
     }
 
-    /// What was granted to a side is what it used and what is left, but for a debt within the margin.
+    /// The time granted to a side equals the time used plus the time left, up to a debt within the margin.
     #[test]
     fn time_is_neither_made_nor_lost(scripts in prop::collection::vec(script(), 60)) {
         let (_, moved) = played(&line(START), &terms(60), &scripts);
         for color in Color::ALL {
-            let own: Vec<Moved> = moved.iter().filter(|(mover, _)| *mover == color).map(|&(_, it)| it).collect();
+            let own: Vec<PlayedMove> = moved.iter().filter(|(mover, _)| *mover == color).map(|&(_, it)| it).collect();
             let mut used = Duration::ZERO;
             for (moves, it) in (1_u32..).zip(&own) {
                 used += it.used.expect("a virtual clock");

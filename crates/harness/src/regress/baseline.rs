@@ -1,27 +1,27 @@
-//! What a run is compared with: the verdicts and figures of an earlier one, committed beside the code.
+//! The baseline of a regression run: verdicts and figures of an earlier run, committed with the code.
 //!
-//! Two texts: `cases.csv`, a line a case, and `figures.json`, named numbers. Both are sorted and hold nothing
-//! that depends on the machine, so that renewing a baseline changes the lines that changed, and no other.
+//! Two texts: `cases.csv`, one line per case, and `figures.json`, named numbers. Both are sorted and
+//! independent of the machine, so that updating a baseline changes only the lines with new results.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::{self, Count, FigureName, Figures};
+use super::figures::{self, FigureName, Figures, PartCount};
 use crate::calibration::fit;
+use crate::run::job::BaselineText;
+use crate::run::{PartResult, Purpose, RunRecord};
 use crate::suite::older_reason::OlderReason;
-use crate::suite::{CaseRecord, Cause, Mark, Verdict};
-use crate::work::job::BaselineText;
-use crate::work::{PartRecord, Purpose, Run};
+use crate::suite::{CaseRecord, Cause, Verdict, VerdictKind};
 
-/// The file of cases.
+/// The file name of the cases.
 pub const CASES: &str = "cases.csv";
 
-/// The file of figures.
+/// The file name of the figures.
 pub const FIGURES: &str = "figures.json";
 
-/// What tells a case from all others.
+/// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CaseName {
     /// Its suite.
@@ -30,34 +30,34 @@ pub struct CaseName {
     pub id: String,
 }
 
-/// What is known of a case from an earlier run.
+/// A case of the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct BaselineCase {
     /// Its class.
     pub class: String,
     /// Why it passed, failed, was skipped or is a fault.
     pub cause: Cause,
-    /// What differs from case to case.
+    /// Details of the individual case.
     pub detail: String,
     /// The move played.
     pub played: String,
 }
 
-impl Known {
-    /// What is known of a case of this run.
+impl BaselineCase {
+    /// From a case of this run.
     pub fn of(case: &CaseRecord) -> Self {
         let Verdict { cause, detail, played, .. } = &case.verdict;
         Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
     }
 
     /// Passed, failed, skipped or a fault.
-    pub const fn mark(&self) -> Mark {
-        self.cause.mark()
+    pub const fn kind(&self) -> VerdictKind {
+        self.cause.kind()
     }
 
     /// The cause and the detail in one line.
     pub fn reason(&self) -> String {
-        self.cause.told(&self.detail)
+        self.cause.with_detail(&self.detail)
     }
 }
 
@@ -65,17 +65,17 @@ impl Known {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Baseline {
     /// By suite and id.
-    pub cases: BTreeMap<CaseName, Known>,
+    pub cases: BTreeMap<CaseName, BaselineCase>,
     /// By part and figure.
     pub figures: Figures,
 }
 
-/// What is wrong with a baseline.
+/// An error in a baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct BaselineError {
     /// Which of its files.
     pub file: &'static str,
-    /// The line, from 1, where it is in one.
+    /// The line, from 1, if the error has one.
     pub line: Option<u64>,
     /// What is wrong.
     pub what: String,
@@ -91,10 +91,10 @@ impl fmt::Display for BaselineError {
     }
 }
 
-/// A line of `cases.csv`. Other columns are skipped, so that a report's own file of cases can be read, too.
-/// Baselines of earlier versions have `reason` in place of `cause` and `detail`.
+/// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too. Baselines
+/// of earlier versions have `reason` instead of `cause` and `detail`.
 #[derive(Debug, Serialize, Deserialize)]
-struct Row {
+struct CaseRow {
     suite: String,
     id: String,
     #[serde(default)]
@@ -111,36 +111,36 @@ struct Row {
 }
 
 impl Baseline {
-    /// What a run found.
-    pub fn of(run: &Run) -> Self {
+    /// The results of a run.
+    pub fn of(run: &RunRecord) -> Self {
         let mut baseline = Self::default();
         for part in run.parts() {
             for case in part.cases() {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                baseline.cases.insert(name, Known::of(case));
+                baseline.cases.insert(name, BaselineCase::of(case));
             }
-            // Two decimals: the last digits of a logarithm are the machine's.
+            // Two decimals: the last digits of a logarithm differ between machines.
             let found = of_part(&part).into_iter();
             baseline.figures.extend(found.map(|(name, value)| (name, (value * 100.0).round() / 100.0)));
         }
         baseline
     }
 
-    /// Reads a baseline's texts.
+    /// Parses a baseline.
     pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
         Ok(Self { cases: read_cases(&text.cases)?, figures: figures::read(&text.figures)? })
     }
 
-    /// Its texts; reading them gives the same baseline.
+    /// Its texts; parsing them gives the same baseline.
     pub fn text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for (CaseName { suite, id }, known) in &self.cases {
-            let Known { class, cause, detail, played } = known.clone();
+            let BaselineCase { class, cause, detail, played } = known.clone();
             let (suite, id) = (suite.clone(), id.clone());
-            let (verdict, cause) = (cause.mark().name().to_owned(), cause.name().to_owned());
+            let (verdict, cause) = (cause.kind().name().to_owned(), cause.name().to_owned());
             let reason = String::new();
             writer
-                .serialize(Row { suite, id, class, verdict, cause, detail, reason, played })
+                .serialize(CaseRow { suite, id, class, verdict, cause, detail, reason, played })
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
@@ -152,22 +152,25 @@ impl Baseline {
 }
 
 /// The figures of a part.
-fn of_part(part: &PartRecord<'_>) -> Vec<(FigureName, f64)> {
+fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
     let name = part.part.name.as_str();
-    let count = |count: Count, value: f64| (FigureName::count(name, count), value);
-    let Some(games) = part.games_ordered() else {
-        let passed = part.cases().filter(|case| case.verdict.mark() == Mark::Passed).count();
-        return vec![count(Count::Cases, part.cases().count() as f64), count(Count::Passed, passed as f64)];
+    let count = |count: PartCount, value: f64| (FigureName::count(name, count), value);
+    let Some(games) = part.match_task() else {
+        let passed = part.cases().filter(|case| case.verdict.kind() == VerdictKind::Passed).count();
+        return vec![
+            count(PartCount::Cases, part.cases().count() as f64),
+            count(PartCount::Passed, passed as f64),
+        ];
     };
-    let mut found = vec![count(Count::Budget, part.progress.jobs as f64)];
+    let mut found = vec![count(PartCount::Budget, part.progress.jobs as f64)];
     match games.purpose {
-        Purpose::Match => found.push(count(Count::Games, part.games().count() as f64)),
+        Purpose::Match => found.push(count(PartCount::Games, part.games().count() as f64)),
         Purpose::Test(_) => {
-            let evidence = part.progress.evidence;
+            let evidence = part.progress.test;
             let llr = evidence.and_then(|evidence| evidence.path.last().copied());
             let pairs = evidence.map(|evidence| evidence.running.pairs().trials() as f64);
-            found.extend(pairs.map(|pairs| count(Count::Pairs, pairs)));
-            found.extend(llr.map(|llr| count(Count::Llr, llr)));
+            found.extend(pairs.map(|pairs| count(PartCount::Pairs, pairs)));
+            found.extend(llr.map(|llr| count(PartCount::Llr, llr)));
         }
         Purpose::Calibration => {
             let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
@@ -180,23 +183,23 @@ fn of_part(part: &PartRecord<'_>) -> Vec<(FigureName, f64)> {
     found
 }
 
-fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
+fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: CASES, line, what };
     let mut cases = BTreeMap::new();
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    for row in reader.deserialize::<Row>() {
+    for row in reader.deserialize::<CaseRow>() {
         let row = row.map_err(|error| wrong(error.position().map(csv::Position::line), error.to_string()))?;
         let name = CaseName { suite: row.suite, id: row.id };
         let line = Some(cases.len() as u64 + 2);
         let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
         let (cause, detail) = if row.cause.is_empty() {
-            let OlderReason { cause, detail, limit_keeper: _ } = OlderReason::read(mark, &row.reason);
+            let OlderReason { cause, detail, limit_enforced_by: _ } = OlderReason::read(mark, &row.reason);
             (cause, detail)
         } else {
             let cause = Cause::named(mark, &row.cause);
             (cause.map_err(|error| wrong(line, format!("cause {error}")))?, row.detail)
         };
-        let known = Known { class: row.class, cause, detail, played: row.played };
+        let known = BaselineCase { class: row.class, cause, detail, played: row.played };
         if cases.contains_key(&name) {
             return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
         }
@@ -210,8 +213,8 @@ mod tests {
     use super::*;
     use crate::suite::{FailCause, PassCause};
 
-    fn known(mark: Mark) -> Known {
-        Known {
+    fn known(mark: VerdictKind) -> BaselineCase {
+        BaselineCase {
             class: "dawdle".to_owned(),
             cause: Cause::unclassified(mark),
             detail: "a, \"quoted\" reason\nin two lines".to_owned(),
@@ -223,13 +226,13 @@ mod tests {
     fn what_is_written_is_read_back() {
         let name = |suite: &str, id: &str| CaseName { suite: suite.to_owned(), id: id.to_owned() };
         let cases = BTreeMap::from([
-            (name("mate", "b"), known(Mark::Failed)),
-            (name("mate", "a"), known(Mark::Passed)),
-            (name("repetition", "a"), known(Mark::Fault)),
+            (name("mate", "b"), known(VerdictKind::Failed)),
+            (name("mate", "a"), known(VerdictKind::Passed)),
+            (name("repetition", "a"), known(VerdictKind::Fault)),
         ]);
         let figures = Figures::from([
-            (FigureName::count("policies", Count::Llr), -0.31),
-            (FigureName::count("mate", Count::Passed), 60.0),
+            (FigureName::count("policies", PartCount::Llr), -0.31),
+            (FigureName::count("mate", PartCount::Passed), 60.0),
         ]);
         let baseline = Baseline { cases, figures };
         let text = baseline.text();

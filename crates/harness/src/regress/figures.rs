@@ -1,7 +1,7 @@
-//! The figures of a run that a baseline keeps: numbers of a part, such as its cases, its games or a rating.
+//! The figures of a baseline: numbers of a part of the run, such as its cases, its games or a rating.
 //!
-//! `figures.json` holds them by part. Version 1 of the file had one flat name for a part and its figure, which is taken
-//! apart here, where it is read, and nowhere else.
+//! `figures.json` has them by part. Version 1 of the file had one flat name for part and figure; only this
+//! module splits such names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::baseline::{BaselineError, FIGURES};
 
 threefold_named_enum::named_enum! {
-    /// A number of a part of a run.
-    pub enum Count {
-        /// The games that a match may have at most.
+    /// A number of a part of the run.
+    pub enum PartCount {
+        /// The largest number of games of a match.
         Budget = "budget",
         /// The cases of a suite.
         Cases = "cases",
@@ -23,26 +23,26 @@ threefold_named_enum::named_enum! {
         Games = "games",
         /// The pairs of games of a sequential test.
         Pairs = "pairs",
-        /// The log-likelihood ratio that a sequential test came to.
+        /// The log-likelihood ratio of a sequential test.
         Llr = "llr",
     }
 }
 
-/// What a figure says of its part.
+/// A figure of a part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Figure {
-    /// A number of the part as a whole.
-    Count(Count),
+    /// A number of the whole part.
+    Count(PartCount),
     /// The rating of this player, in Elo.
     Rating(String),
 }
 
-/// What tells a figure from all others.
+/// Identifies a figure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FigureName {
     /// The part of the run.
     pub part: String,
-    /// What is said of it.
+    /// The figure.
     pub figure: Figure,
 }
 
@@ -51,7 +51,7 @@ pub type Figures = BTreeMap<FigureName, f64>;
 
 impl FigureName {
     /// A number of a part.
-    pub fn count(part: &str, count: Count) -> Self {
+    pub fn count(part: &str, count: PartCount) -> Self {
         Self { part: part.to_owned(), figure: Figure::Count(count) }
     }
 
@@ -79,7 +79,7 @@ struct FiguresV2 {
     parts: BTreeMap<String, PartV2>,
 }
 
-/// The numbers of a part by the names of `Count`, and its ratings by player.
+/// The numbers of a part by the names of [`PartCount`], and its ratings by player.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PartV2 {
@@ -98,13 +98,13 @@ struct FiguresV1 {
     figures: BTreeMap<String, f64>,
 }
 
-/// Only the version of the file.
+/// The version of the file.
 #[derive(Debug, Deserialize)]
 struct Version {
     version: u32,
 }
 
-/// The text of `figures.json`; reading it gives the same figures.
+/// The text of `figures.json`; parsing it gives the same figures.
 pub(super) fn write(figures: &Figures) -> String {
     let mut parts: BTreeMap<String, PartV2> = BTreeMap::new();
     for (FigureName { part, figure }, &value) in figures {
@@ -117,7 +117,7 @@ pub(super) fn write(figures: &Figures) -> String {
     serde_json::to_string_pretty(&FiguresV2 { version: 2, parts }).expect("names and numbers") + "\n"
 }
 
-/// Reads `figures.json`, of this version or an earlier one.
+/// Parses `figures.json` of this version or an earlier one.
 pub(super) fn read(text: &str) -> Result<Figures, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
     let unreadable = |error: serde_json::Error| {
@@ -149,11 +149,12 @@ fn of_parts(parts: BTreeMap<String, PartV2>) -> Result<Figures, String> {
     Ok(figures)
 }
 
-/// Figures of version 1. A player's name may have a point in it, so the parts are known by their other figures first.
+/// Figures of version 1. A player's name may contain a point, so the parts are first identified by their
+/// other figures.
 fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
     let count = |name: &str| -> Option<FigureName> {
         let (part, count) = name.rsplit_once('.')?;
-        Some(FigureName::count(part, Count::ALL.iter().copied().find(|known| known.name() == count)?))
+        Some(FigureName::count(part, PartCount::ALL.iter().copied().find(|known| known.name() == count)?))
     };
     let parts: Vec<String> = flat.keys().filter_map(|name| Some(count(name)?.part)).collect();
     let rating = |name: &str| {
@@ -173,11 +174,11 @@ mod tests {
     #[test]
     fn figures_are_read_back_by_part() {
         let figures = Figures::from([
-            (FigureName::count("policies", Count::Llr), -0.31),
-            (FigureName::count("mate 2.1", Count::Passed), 60.0),
+            (FigureName::count("policies", PartCount::Llr), -0.31),
+            (FigureName::count("mate 2.1", PartCount::Passed), 60.0),
             (FigureName::rating("ladder", "budget".to_owned()), 0.5),
             (FigureName::rating("ladder", "Fish 1.2".to_owned()), 12.5),
-            (FigureName::count("ladder", Count::Budget), 240.0),
+            (FigureName::count("ladder", PartCount::Budget), 240.0),
         ]);
         let text = write(&figures);
         assert_eq!(read(&text), Ok(figures));
@@ -194,11 +195,11 @@ mod tests {
         let count = |part: &str, count| FigureName::count(part, count);
         let rating = |part: &str, player: &str| FigureName::rating(part, player.to_owned());
         let figures = Figures::from([
-            (count("policies", Count::Llr), -0.31),
-            (count("mate 2.1", Count::Passed), 60.0),
-            (count("ladder", Count::Budget), 240.0),
+            (count("policies", PartCount::Llr), -0.31),
+            (count("mate 2.1", PartCount::Passed), 60.0),
+            (count("ladder", PartCount::Budget), 240.0),
             (rating("ladder", "Fish 1.2"), 12.5),
-            (count("a.b", Count::Budget), 9.0),
+            (count("a.b", PartCount::Budget), 9.0),
             (rating("a.b", "Fish 1.2"), 7.0),
             (rating("elsewhere", "Echo@500"), 0.0),
         ]);

@@ -1,6 +1,6 @@
 //! The plan of a regression run: `suites/regress.toml`.
 //!
-//! Pure: the files it names are read by whoever holds it, and handed over as [`Materials`].
+//! A pure function of texts: the caller reads the files that the plan names and passes them as [`PlanFiles`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -10,19 +10,19 @@ use toml::Spanned;
 
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
-use crate::arena::pairing::Format;
-use crate::calibration::Ladder;
+use crate::arena::pairing::TournamentFormat;
+use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
-use crate::suite::reference::{beside, stem};
-use crate::suite::{Page, Source, SuiteError};
-use crate::work::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
+use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
+use crate::suite::reference::{resolve, stem};
+use crate::suite::{SourceFile, SuiteError, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_stats::Risks;
 use threefold_stats::{EloModel, Sprt};
 
 threefold_named_enum::named_enum! {
-    /// How much of a plan's games is played.
-    pub enum Length {
+    /// How many of a plan's games are played.
+    pub enum PlanLength {
         /// All of them.
         Full = "full",
         /// The quick budgets.
@@ -30,29 +30,29 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// A plan, read.
+/// A parsed plan.
 #[derive(Debug)]
-pub struct Plan {
-    page: Page,
+pub struct RegressionPlan {
+    page: SourceFile,
     written: Written,
 }
 
-/// What the files that a plan names were read as, by the names under which the plan wants them.
+/// The contents of the files that a plan names, by the names in the plan.
 #[derive(Debug, Clone, Default)]
-pub struct Materials {
+pub struct PlanFiles {
     /// Suites with their positions.
-    pub suites: BTreeMap<String, Source>,
+    pub suites: BTreeMap<String, SuiteSource>,
     /// Books of openings.
     pub books: BTreeMap<String, Vec<Opening>>,
 }
 
-impl Plan {
-    /// Reads a plan.
-    pub fn read(page: Page) -> Result<Self, SuiteError> {
+impl RegressionPlan {
+    /// Parses a plan.
+    pub fn read(page: SourceFile) -> Result<Self, SuiteError> {
         let written: Written = page.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at(written.version.span(), what, "this program reads version = 1"));
+            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         let plan = Self { page, written };
         plan.engine()?;
@@ -60,46 +60,46 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Who is asked the suites, unless the user names another.
+    /// The engine that the suites test, unless the user names another.
     pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
         self.value(&self.written.engine, "name an engine such as `echo` or `./engine,Hash=16`")
     }
 
-    /// Every suite that has a number of cases per class is one of the plan's.
+    /// Checks that every suite with a number of cases per class is in the plan.
     fn check_shares(&self) -> Result<(), SuiteError> {
         let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
         match self.written.per_class.keys().find(|suite| !known.contains(suite.get_ref())) {
             Some(suite) => {
                 let what = format!("no suite of the plan is called `{}`", suite.get_ref());
                 let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
-                Err(self.page.error_at(suite.span(), what, &remedy))
+                Err(self.page.error_at_span(suite.span(), what, &remedy))
             }
             None => Ok(()),
         }
     }
 
-    /// The suite files it wants, as paths from where its own path starts.
+    /// The suite files it needs, as paths relative to where its own path starts.
     pub fn suites(&self) -> Vec<String> {
-        self.written.suites.iter().map(|file| self.beside(file)).collect()
+        self.written.suites.iter().map(|file| self.resolve(file)).collect()
     }
 
-    /// The books of openings it wants, each once.
+    /// The opening books it needs, each once.
     pub fn books(&self) -> BTreeSet<String> {
         let tests = self.written.test.iter().map(|test| &test.get_ref().openings);
         let ladders = self.written.calibration.iter().map(|ladder| &ladder.get_ref().openings);
-        tests.chain(ladders).map(|file| self.beside(file)).collect()
+        tests.chain(ladders).map(|file| self.resolve(file)).collect()
     }
 
-    /// What is to be done: the suites in the order of the plan, then its tests, then its calibrations.
-    pub fn order(
+    /// The run: the suites in the order of the plan, then its tests, then its calibrations.
+    pub fn spec(
         &self,
         engine: &EngineSpec,
-        length: Length,
-        materials: &Materials,
-    ) -> Result<Order, SuiteError> {
+        length: PlanLength,
+        materials: &PlanFiles,
+    ) -> Result<RunSpec, SuiteError> {
         let mut parts = Vec::new();
         for file in self.suites() {
-            let source = materials.suites.get(&file).ok_or_else(|| self.missing(&file))?.clone();
+            let source = materials.suites.get(&file).ok_or_else(|| self.missing_file(&file))?.clone();
             let name = stem(&file);
             let per_class = self
                 .written
@@ -114,24 +114,29 @@ impl Plan {
                 timemargin: None,
                 per_class,
             });
-            parts.push(Part::unlabelled(name, task));
+            parts.push(Part::without_labels(name, task));
         }
         for test in &self.written.test {
             let task = Task::Match(self.test(test, length, materials)?);
-            parts.push(Part::unlabelled(test.get_ref().name.clone(), task));
+            parts.push(Part::without_labels(test.get_ref().name.clone(), task));
         }
         for ladder in &self.written.calibration {
             let task = Task::Match(self.calibration(ladder, length, materials)?);
-            parts.push(Part::unlabelled(ladder.get_ref().name.clone(), task));
+            parts.push(Part::without_labels(ladder.get_ref().name.clone(), task));
         }
-        Ok(Order { title: self.written.title.clone(), seed: self.written.seed, parts, ..Order::default() })
+        Ok(RunSpec {
+            title: self.written.title.clone(),
+            seed: self.written.seed,
+            parts,
+            ..RunSpec::default()
+        })
     }
 
     fn test(
         &self,
         test: &Spanned<WrittenTest>,
-        length: Length,
-        materials: &Materials,
+        length: PlanLength,
+        materials: &PlanFiles,
     ) -> Result<MatchTask, SuiteError> {
         let written = test.get_ref();
         let remedy = "name an engine such as `echo,RepetitionPolicy=HistoryDraw`";
@@ -144,14 +149,14 @@ impl Plan {
         let risks =
             Risks { alpha: written.alpha.unwrap_or(usual.alpha), beta: written.beta.unwrap_or(usual.beta) };
         let sprt = Sprt::new(model, written.elo0, written.elo1, risks)
-            .map_err(|error| self.complaint(test, &error, "such as elo0 = -10, elo1 = 10"))?;
+            .map_err(|error| self.error(test, &error, "such as elo0 = -10, elo1 = 10"))?;
         Ok(MatchTask {
             engines,
             openings: self.openings(&written.openings, materials)?,
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             pairs: match length {
-                Length::Full => written.pairs,
-                Length::Quick => written.quick_pairs,
+                PlanLength::Full => written.pairs,
+                PlanLength::Quick => written.quick_pairs,
             },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
             pace: ClockSource::Wall,
@@ -163,34 +168,34 @@ impl Plan {
     fn calibration(
         &self,
         ladder: &Spanned<WrittenCalibration>,
-        length: Length,
-        materials: &Materials,
+        length: PlanLength,
+        materials: &PlanFiles,
     ) -> Result<MatchTask, SuiteError> {
         let written = ladder.get_ref();
-        let rungs = Ladder {
+        let rungs = NodeLadder {
             engine: self.value(&written.engine, "name an engine such as `echo`")?,
             rungs: written.nodes.clone(),
             rounds: match length {
-                Length::Full => written.rounds,
-                Length::Quick => written.quick_rounds,
+                PlanLength::Full => written.rounds,
+                PlanLength::Quick => written.quick_rounds,
             },
             openings: self.openings(&written.openings, materials)?,
             adjudication: self.written.adjudication.clone(),
         };
-        rungs.order().map_err(|error| self.complaint(ladder, &error, "mend this calibration"))
+        rungs.match_task().map_err(|error| self.error(ladder, &error, "correct this calibration"))
     }
 
-    /// A book's openings in the order of the plan's seed.
-    fn openings(&self, file: &str, materials: &Materials) -> Result<Vec<Opening>, SuiteError> {
-        let file = self.beside(file);
-        let book = materials.books.get(&file).ok_or_else(|| self.missing(&file))?;
-        let order = opening::Order::Random { seed: self.written.seed };
+    /// A book's openings in the order given by the plan's seed.
+    fn openings(&self, file: &str, materials: &PlanFiles) -> Result<Vec<Opening>, SuiteError> {
+        let file = self.resolve(file);
+        let book = materials.books.get(&file).ok_or_else(|| self.missing_file(&file))?;
+        let order = opening::OpeningOrder::Random { seed: self.written.seed };
         Ok(order.arrange(book.len()).into_iter().map(|index| book[index].clone()).collect())
     }
 
-    /// A file of the plan, as a path from where the plan's own path starts.
-    fn beside(&self, file: &str) -> String {
-        beside(&self.page.file, file)
+    /// A file of the plan, as a path relative to where the plan's own path starts.
+    fn resolve(&self, file: &str) -> String {
+        resolve(&self.page.file, file)
     }
 
     fn value<T: FromStr<Err: Display>>(
@@ -198,16 +203,15 @@ impl Plan {
         written: &Spanned<String>,
         remedy: &str,
     ) -> Result<T, SuiteError> {
-        written.get_ref().parse().map_err(|error| self.complaint(written, &error, remedy))
+        written.get_ref().parse().map_err(|error| self.error(written, &error, remedy))
     }
 
-    fn complaint<T>(&self, at: &Spanned<T>, error: &dyn Display, remedy: &str) -> SuiteError {
-        self.page.error_at(at.span(), error.to_string(), remedy)
+    fn error<T>(&self, at: &Spanned<T>, error: &dyn Display, remedy: &str) -> SuiteError {
+        self.page.error_at_span(at.span(), error.to_string(), remedy)
     }
 
-    fn missing(&self, file: &str) -> SuiteError {
-        self.page
-            .error_throughout(format!("`{file}` was not read"), "hand over every file that the plan names")
+    fn missing_file(&self, file: &str) -> SuiteError {
+        self.page.error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
     }
 }
 
@@ -248,20 +252,21 @@ quick-rounds = 2
 openings = "book.epd"
 "#;
 
-    fn plan(text: &str) -> Result<Plan, SuiteError> {
-        Plan::read(Page { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
+    fn plan(text: &str) -> Result<RegressionPlan, SuiteError> {
+        RegressionPlan::read(SourceFile { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
     }
 
-    fn order(text: &str, length: Length) -> Result<Order, SuiteError> {
+    fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
         let plan = plan(text)?;
         let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
-        let page = |file: &str| Page { file: file.to_owned(), text: String::new() };
-        let source = |file: String| (file.clone(), Source { page: page(&file), positions: Vec::new() });
-        let materials = Materials {
+        let page = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
+        let source =
+            |file: String| (file.clone(), SuiteSource { suite_file: page(&file), positions: Vec::new() });
+        let materials = PlanFiles {
             suites: plan.suites().into_iter().map(source).collect(),
             books: plan.books().into_iter().map(|file| (file, book.clone())).collect(),
         };
-        plan.order(&plan.engine()?, length, &materials)
+        plan.spec(&plan.engine()?, length, &materials)
     }
 
     #[test]
@@ -269,7 +274,7 @@ openings = "book.epd"
         let names = plan(PLAN).map(|plan| (plan.suites(), plan.books())).expect("sound");
         assert_eq!(names.0, ["suites/mates.toml", "suites/../more/traps.toml"]);
         assert_eq!(names.1, BTreeSet::from(["suites/book.epd".to_owned()]));
-        for (length, test_pairs, ladder_pairs) in [(Length::Full, 300, 60), (Length::Quick, 20, 6)] {
+        for (length, test_pairs, ladder_pairs) in [(PlanLength::Full, 300, 60), (PlanLength::Quick, 20, 6)] {
             let order = order(PLAN, length).expect("sound");
             let parts: Vec<&str> = order.parts.iter().map(|part| part.name.as_str()).collect();
             assert_eq!(parts, ["mates", "traps", "policies", "ladder"]);
@@ -297,7 +302,7 @@ openings = "book.epd"
 
     #[test]
     fn the_plan_that_is_shipped_is_sound() {
-        order(include_str!("../../../../suites/regress.toml"), Length::Full).expect("a sound plan");
+        order(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
     }
 
     #[test]
@@ -329,7 +334,7 @@ openings = "book.epd"
         ];
         for (old, new, message) in table {
             let text = PLAN.replacen(old, new, 1);
-            let error = order(&text, Length::Full).expect_err(new).to_string();
+            let error = order(&text, PlanLength::Full).expect_err(new).to_string();
             assert!(error.starts_with(message), "{new}: {error}");
         }
     }

@@ -1,30 +1,31 @@
-//! Why a case passed, failed, was skipped or counts as a fault.
+//! The causes of verdicts: why a case passed, failed, was skipped or is a fault.
 //!
-//! A cause holds for many cases, and what differs from case to case is the verdict's detail. So reports group by
-//! cause and no reader has to cut a text apart. Each mark has causes of its own, by type: a verdict cannot contradict
-//! its cause. The names stand in files, too; a suite kind that needs another cause adds a row here.
+//! A cause applies to many cases; the verdict's detail is specific to the case. So reports group by cause,
+//! and no reader has to split a text. Each verdict kind has its own type of cause, so a verdict cannot
+//! contradict its cause. The names are also used in files. A suite kind that needs another cause adds a row
+//! here.
 
 use crate::player::FaultCause;
 use threefold_named_enum::UnknownName;
 
-use super::verdict::Mark;
+use super::verdict::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// Why a case passed.
     pub enum PassCause {
         /// The engine played a move that the case accepts.
         AcceptedMove = "an accepted move",
-        /// It found the shortest mate and showed it.
+        /// It found the shortest mate, and its PV shows it.
         BestMate = "best",
         /// It claimed no mate where none is known.
         NoMateClaimed = "no mate claimed",
         /// It won a won position.
         Converted = "converted",
-        /// It held a drawn position.
+        /// It kept a drawn position a draw.
         Held = "held",
         /// It won a drawn position.
         Turned = "turned",
-        /// It lasted long enough in a lost position.
+        /// It resisted long enough in a lost position.
         Lasted = "lasted",
         /// It gave the same answer every time.
         SameAnswers = "the same three times",
@@ -32,23 +33,23 @@ threefold_named_enum::named_enum! {
         SameNodes = "same nodes",
         /// It counted the right number of leaves at every depth.
         RightCounts = "right counts",
-        /// It gave the move the score that the rules give it.
+        /// It gave the move the score that follows from the rules.
         RightScore = "right score",
         /// It scored the repetition as a draw.
         Draw = "draw",
         /// It did not score the repetition as a draw.
         NoDraw = "no draw",
-        /// Its answer stayed right whatever the table held.
+        /// Its move stayed right with any content of the hash table.
         Clean = "clean",
-        /// It kept its clock over the whole game.
+        /// It did not lose on time in the whole game.
         InTime = "in time",
         /// The stronger level scored as much as it should.
         InBounds = "within bounds",
-        /// It searched to the depth asked for.
+        /// It searched to the required depth.
         DepthReached = "depth reached",
-        /// Its search counted every repetition that there is, and no other.
+        /// Its search counted every repetition correctly.
         RightRepetitions = "right repetitions",
-        /// It was measured, and nothing was asked of it.
+        /// It was only measured; nothing was required.
         Measured = "measured",
         /// An earlier version recorded it without a cause.
         Unclassified = "unclassified",
@@ -58,25 +59,25 @@ threefold_named_enum::named_enum! {
 threefold_named_enum::named_enum! {
     /// Why a case failed.
     pub enum FailCause {
-        /// The game's history misled the engine, or it does not see it.
+        /// The game's history misled the engine, or the engine does not see it.
         History = "history",
-        /// It fails whatever the history is.
+        /// It fails without the history, too.
         Strength = "strength",
-        /// Its second answer does not show why it fails.
+        /// A second search does not show why it fails.
         Unsorted = "unsorted",
-        /// Its move is worth nothing.
+        /// Its move scores no points.
         NoPoint = "no point",
-        /// Its move is worth part of the points.
+        /// Its move scores part of the points.
         InPart = "in part",
-        /// It played another move than the one asked for or announced.
+        /// It played another move than the one asked for or the one in its PV.
         AnotherMove = "another move",
-        /// It claimed a mate for the side that is mated.
+        /// It reported a mate for the side that is mated.
         WrongMate = "wrong mates",
-        /// It claimed a mate of no move, or of more moves than any engine counts.
+        /// It reported a mate in 0 moves, or in more moves than any engine reports.
         InvalidMate = "invalid mate scores",
-        /// It claimed a mate where none is known.
+        /// It reported a mate where none is known.
         UnexpectedMate = "unexpected mates",
-        /// It claimed a shorter mate than the proven one.
+        /// It reported a shorter mate than the proven one.
         BetterMate = "better mates",
         /// Its principal variation does not show the mate.
         BadPv = "bad PVs",
@@ -86,45 +87,45 @@ threefold_named_enum::named_enum! {
         Longer = "longer",
         /// The game ended in a draw that it should have won.
         Drawn = "drawn",
-        /// It gave the win or the draw away.
+        /// It lost the win or the draw.
         GivenAway = "given away",
-        /// It was mated sooner than asked.
+        /// It was mated sooner than required.
         MatedTooSoon = "mated too soon",
-        /// It answered otherwise after a new game.
+        /// It answered differently after a new game.
         DiffersAfterNewGame = "differs after a new game",
-        /// Another process of it answered otherwise.
+        /// A second process of it answered differently.
         DiffersBetweenPlayers = "differs with another player",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
         /// It counted a wrong number of leaves.
         WrongCount = "wrong count",
-        /// It gave the move another score than the rules give it.
+        /// It gave the move another score than follows from the rules.
         WrongScore = "wrong score",
-        /// It scored the repetition as a draw, and the rules know none there.
+        /// It scored the repetition as a draw, which it is not by the rules.
         Draw = "draw",
-        /// It did not score the repetition as the draw that it is.
+        /// It did not score the repetition as a draw, which it is.
         NoDraw = "no draw",
-        /// What the table held spoilt its answer.
+        /// The content of the hash table changed its right answer.
         Polluted = "polluted",
-        /// It answered later than its time allowed.
+        /// It replied later than its time limit.
         Late = "late",
-        /// It used less of its time than asked.
+        /// It used less of its time than required.
         Idle = "idle",
         /// It spread its time over the moves more unevenly than allowed.
         Uneven = "uneven",
-        /// A move overran its own limit by more than allowed.
+        /// A move exceeded its own limit by more than allowed.
         Overrun = "overrun",
-        /// It reported no nodes, which its clock is made of.
+        /// It reported no nodes, which its clock needs.
         NoNodes = "no nodes reported",
-        /// It searched less deep than asked.
+        /// It searched less deep than required.
         TooShallow = "too shallow",
-        /// It searched deeper than asked.
+        /// It searched deeper than required.
         TooDeep = "too deep",
         /// Its search did not see a repetition.
         Overlooked = "repetitions overlooked",
-        /// Its search saw a repetition where there is none.
+        /// Its search saw a repetition that does not exist.
         Imagined = "repetitions imagined",
-        /// Its search took the position for another earlier one.
+        /// Its search matched the wrong earlier position.
         Misplaced = "repetitions misplaced",
         /// The stronger level scored too little.
         TooLittle = "too little",
@@ -138,11 +139,11 @@ threefold_named_enum::named_enum! {
 threefold_named_enum::named_enum! {
     /// Why a case was skipped.
     pub enum SkipCause {
-        /// The engine lacks what the case needs.
+        /// The engine lacks a feature that the case needs.
         NotSupported = "not supported",
-        /// The machine kept the engine waiting for a processor for as long as it was late.
+        /// A busy machine delayed the engine by at least as much as it was late.
         BusyMachine = "busy machine",
-        /// Its answers fit either policy.
+        /// Its answers fit both policies.
         Inconclusive = "no telling",
         /// It reported no score.
         NoScore = "no score reported",
@@ -150,9 +151,9 @@ threefold_named_enum::named_enum! {
         NoDepth = "no depth reported",
         /// It reported no nodes.
         NoNodes = "no nodes reported",
-        /// Nothing is known that the answer can be compared with.
+        /// Nothing is known to compare the answer with.
         NoReference = "nothing to compare with",
-        /// Its answer was wrong already with an empty table.
+        /// Its answer was wrong even with an empty hash table.
         NothingToSpoil = "nothing to spoil",
         /// No count of the case is within the suite's limits.
         OutOfLimits = "nothing within the limits",
@@ -161,7 +162,7 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// Why a case came to its mark.
+/// The cause of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
     /// Why it passed.
@@ -170,32 +171,32 @@ pub enum Cause {
     Failed(FailCause),
     /// Why it was skipped.
     Skipped(SkipCause),
-    /// What the engine did that no engine may.
+    /// What the engine did wrong.
     Fault(FaultCause),
 }
 
 impl Cause {
-    /// The mark that this is a cause of.
-    pub const fn mark(self) -> Mark {
+    /// The kind of verdict that it belongs to.
+    pub const fn kind(self) -> VerdictKind {
         match self {
-            Self::Passed(_) => Mark::Passed,
-            Self::Failed(_) => Mark::Failed,
-            Self::Skipped(_) => Mark::Skipped,
-            Self::Fault(_) => Mark::Fault,
+            Self::Passed(_) => VerdictKind::Passed,
+            Self::Failed(_) => VerdictKind::Failed,
+            Self::Skipped(_) => VerdictKind::Skipped,
+            Self::Fault(_) => VerdictKind::Fault,
         }
     }
 
-    /// Every cause of a mark.
-    pub fn of(mark: Mark) -> Box<dyn Iterator<Item = Self>> {
+    /// Every cause of a verdict kind.
+    pub fn of(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
         match mark {
-            Mark::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
-            Mark::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
-            Mark::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
-            Mark::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
+            VerdictKind::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
+            VerdictKind::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
+            VerdictKind::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
+            VerdictKind::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
         }
     }
 
-    /// Its name in files and reports, unique among the causes of its mark.
+    /// Its name in files and reports, unique within its verdict kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passed(cause) => cause.name(),
@@ -205,7 +206,7 @@ impl Cause {
         }
     }
 
-    /// What it means, in a sentence.
+    /// Its meaning, in one sentence.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Passed(cause) => cause.summary(),
@@ -215,29 +216,30 @@ impl Cause {
         }
     }
 
-    /// The cause of this name among those of a mark; an error where there is none.
-    pub fn named(mark: Mark, name: &str) -> Result<Self, UnknownName> {
+    /// The cause with this name among those of a verdict kind.
+    pub fn named(mark: VerdictKind, name: &str) -> Result<Self, UnknownName> {
         match mark {
-            Mark::Passed => name.parse().map(Self::Passed),
-            Mark::Failed => name.parse().map(Self::Failed),
-            Mark::Skipped => name.parse().map(Self::Skipped),
-            Mark::Fault => name.parse().map(Self::Fault),
+            VerdictKind::Passed => name.parse().map(Self::Passed),
+            VerdictKind::Failed => name.parse().map(Self::Failed),
+            VerdictKind::Skipped => name.parse().map(Self::Skipped),
+            VerdictKind::Fault => name.parse().map(Self::Fault),
         }
     }
 
-    /// What a verdict without a cause, by an earlier version, counts under.
-    pub const fn unclassified(mark: Mark) -> Self {
+    /// The cause of a verdict that an earlier version recorded without one.
+    pub const fn unclassified(mark: VerdictKind) -> Self {
         match mark {
-            Mark::Passed => Self::Passed(PassCause::Unclassified),
-            Mark::Failed => Self::Failed(FailCause::Unclassified),
-            Mark::Skipped => Self::Skipped(SkipCause::Unclassified),
-            Mark::Fault => Self::Fault(FaultCause::Unclassified),
+            VerdictKind::Passed => Self::Passed(PassCause::Unclassified),
+            VerdictKind::Failed => Self::Failed(FailCause::Unclassified),
+            VerdictKind::Skipped => Self::Skipped(SkipCause::Unclassified),
+            VerdictKind::Fault => Self::Fault(FaultCause::Unclassified),
         }
     }
 
-    /// The cause with a detail, in one line: `longer: #5 instead of #3`; a text without a cause is told as it is.
-    pub fn told(self, detail: &str) -> String {
-        let is_unclassified = self == Self::unclassified(self.mark());
+    /// The cause with a detail, in one line: `longer: #5 instead of #3`. An unclassified detail is given as
+    /// it is.
+    pub fn with_detail(self, detail: &str) -> String {
+        let is_unclassified = self == Self::unclassified(self.kind());
         match detail {
             "" => self.name().to_owned(),
             detail if is_unclassified => detail.to_owned(),
@@ -277,26 +279,26 @@ mod tests {
     #[test]
     fn a_cause_is_read_back_by_its_mark_and_name() {
         for (mark, cause) in
-            Mark::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
+            VerdictKind::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
         {
-            assert_eq!(cause.mark(), mark);
+            assert_eq!(cause.kind(), mark);
             assert_eq!(Cause::named(mark, cause.name()), Ok(cause));
             assert!(cause.summary().ends_with('.'), "{cause:?}");
-            // The name begins a line of text and ends before a colon.
+            // The name is at the start of a line and ends before a colon.
             assert!(!cause.name().contains([':', ';']), "{cause:?}");
         }
-        assert!(Cause::named(Mark::Passed, "missed").is_err(), "a cause belongs to one mark");
-        assert!(Cause::named(Mark::Failed, "an accepted move").is_err());
+        assert!(Cause::named(VerdictKind::Passed, "missed").is_err(), "a cause belongs to one mark");
+        assert!(Cause::named(VerdictKind::Failed, "an accepted move").is_err());
     }
 
     #[test]
     fn a_cause_is_told_with_its_detail() {
         let longer = Cause::from(FailCause::Longer);
-        assert_eq!(longer.told("#5 instead of #3"), "longer: #5 instead of #3");
-        assert_eq!(longer.told(""), "longer");
-        let old = Cause::unclassified(Mark::Failed);
+        assert_eq!(longer.with_detail("#5 instead of #3"), "longer: #5 instead of #3");
+        assert_eq!(longer.with_detail(""), "longer");
+        let old = Cause::unclassified(VerdictKind::Failed);
         assert_eq!(
-            (old.told("by an old text").as_str(), old.told("").as_str()),
+            (old.with_detail("by an old text").as_str(), old.with_detail("").as_str()),
             ("by an old text", "unclassified")
         );
     }

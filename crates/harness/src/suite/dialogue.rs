@@ -1,25 +1,25 @@
-//! The talk between a case and an engine.
+//! The dialogue between a case and an engine.
 //!
-//! A case is a state machine that is fed answers and hands back questions, so that the same case judges a
-//! child process, Echo in this process, and a script in a test. [`conduct`] is the only loop around it.
+//! A case is a state machine that takes answers and returns questions. So the same case judges a child
+//! process, the built-in Echo, and a script in a test. [`run_case`] is the only loop around it.
 
 use super::timing::Timing;
 use super::verdict::Verdict;
-use crate::player::{Answer, Fault, Player, Question};
+use crate::player::{Answer, EngineFault, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-/// What a case wants next.
+/// The next step of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// Tell every player to forget everything (`ucinewgame`), then step again with `None`.
+pub enum CaseStep {
+    /// Send every player `ucinewgame`, then step again with `None`.
     NewGame,
     /// Ask this; step again with the answer.
     Ask(Question),
-    /// Ask this of the second player of the same engine; step again with the answer.
+    /// Ask the second player of the same engine; step again with the answer.
     AskSecond(Question),
-    /// Let the leaves of the tree of legal moves be counted, so many plies deep; step again with an answer whose
-    /// `nodes` are the leaves.
+    /// Count the leaves of the tree of legal moves at this depth; step again with an answer whose `nodes` are
+    /// the leaves.
     Count(GamePosition, Ply),
     /// The dialogue is over.
     Done(Verdict),
@@ -28,23 +28,24 @@ pub enum Step {
 /// A dialogue with one engine about one position, or one game.
 pub trait Case: Send {
     /// The next step, given the answer to the last question (`None` at first and after `NewGame`).
-    fn next(&mut self, answer: Option<&Answer>) -> Step;
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 
-/// The work was called off in the middle of a dialogue: there is no verdict.
+/// The run was interrupted during a dialogue: there is no verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// Leads a case to its verdict with as many players as its card has chairs. A fault of the engine is a verdict, too; after one, the engine may be gone,
-/// so the next case deserves a fresh one. An answer that comes too late ends the case, whatever it says.
-pub fn conduct(
+/// Runs a case to its verdict, with the number of players that its [`CaseInfo`](super::CaseInfo) requires. A
+/// fault of the engine is a verdict, too; after one the engine may be gone, so the next case should get a new
+/// one. An answer that comes too late ends the case, whatever it says.
+pub fn run_case(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     timing: Timing,
 ) -> Result<Verdict, Interrupted> {
     let mut time = None;
-    let verdict = talk(case, players, &mut |question, answer| {
+    let verdict = converse(case, players, &mut |question, answer| {
         if timing.is_measured(&question.limits) {
             time = Some(time.unwrap_or_default() + answer.elapsed);
         }
@@ -53,8 +54,9 @@ pub fn conduct(
     Ok(Verdict { time, ..verdict })
 }
 
-/// The talk itself. Each answer to a question is seen, and ends the case where that comes to a verdict.
-fn talk(
+/// The dialogue itself. Each answer to a question is checked by `seen`, and ends the case if that returns a
+/// verdict.
+fn converse(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     see: &mut dyn FnMut(&Question, &Answer) -> Option<Verdict>,
@@ -66,74 +68,76 @@ fn talk(
             Ok((see(question, &answer), Some(answer)))
         };
         let heard = match case.next(answer.as_ref()) {
-            Step::NewGame => {
+            CaseStep::NewGame => {
                 players.iter_mut().try_for_each(|player| player.new_game()).map(|()| (None, None))
             }
-            Step::Ask(question) => ask(0, &question),
-            Step::AskSecond(question) => ask(1, &question),
-            Step::Count(line, depth) => {
+            CaseStep::Ask(question) => ask(0, &question),
+            CaseStep::AskSecond(question) => ask(1, &question),
+            CaseStep::Count(line, depth) => {
                 players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
-            Step::Done(verdict) => return Ok(verdict),
+            CaseStep::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {
             Ok((Some(late), _)) => return Ok(late),
             Ok((None, answer)) => answer,
-            Err(Fault::Interrupted) => return Err(Interrupted),
+            Err(EngineFault::Interrupted) => return Err(Interrupted),
             Err(fault) => return Ok(Verdict::of_fault(&fault)),
         };
     }
 }
 
-/// Dialogues with a script in an engine's place.
+/// Dialogues with a script instead of an engine.
 #[cfg(test)]
 pub(super) mod script {
     use std::sync::{Arc, Mutex};
     use std::vec::IntoIter;
 
-    use super::{Case, conduct};
-    use crate::player::{Answer, Bound, Claim, Fault, Player, Question};
+    use super::{Case, run_case};
+    use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
     use threefold_chess::position::GamePosition;
     use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
-    /// One of two players that read from the same script; the first counts the games.
-    struct Reader {
+    /// One of two players that read from the same script; the first one counts the games.
+    struct ScriptReader {
         counts: bool,
         script: Arc<Mutex<(IntoIter<Answer>, usize)>>,
         heard: Arc<Mutex<Vec<Question>>>,
     }
 
-    impl Player for Reader {
+    impl Player for ScriptReader {
         fn name(&self) -> &'static str {
             "script"
         }
 
-        fn new_game(&mut self) -> Result<(), Fault> {
+        fn new_game(&mut self) -> Result<(), EngineFault> {
             self.script.lock().expect("one thread").1 += usize::from(self.counts);
             Ok(())
         }
 
-        fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+        fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
             self.heard.lock().expect("one thread").push(question.clone());
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
         }
 
-        fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, Fault> {
-            let question = Question { line: line.clone(), limits: Limits::depth(depth), only: Vec::new() };
+        fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+            let question =
+                Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
             self.answer(&question).map(|answer| answer.nodes)
         }
     }
 
-    /// An answer that plays `best` (empty: none) after claims such as `cp 31 e2e4 e7e5` or `mate 1 >= b1b8`.
+    /// An answer that plays `best` (none if empty) after reports such as `cp 31 e2e4 e7e5` or `mate 1 >=
+    /// b1b8`.
     pub(in crate::suite) fn says(best: &str, claims: &[&str]) -> Answer {
         let claims = (1..).zip(claims).map(|(depth, text)| claim(Ply(depth), text)).collect();
         let best = (!best.is_empty()).then(|| best.parse().expect("a move"));
-        Answer { best, claims, nodes: 100, ..Answer::silent() }
+        Answer { best, infos: claims, nodes: 100, ..Answer::silent() }
     }
 
-    fn claim(depth: Ply, text: &str) -> Claim {
+    fn claim(depth: Ply, text: &str) -> ScoredInfo {
         let mut words = text.split(' ').peekable();
         let (unit, count) = (words.next(), words.next().expect("a count").parse().expect("a number"));
         let score = match unit {
@@ -142,11 +146,11 @@ pub(super) mod script {
         };
         let bound = words.next_if_eq(&">=").map_or(Bound::Exact, |_| Bound::Lower);
         let pv = words.map(|mv| mv.parse().expect("a move")).collect();
-        Claim { score, bound, depth, nodes: None, pv }
+        ScoredInfo { score, bound, depth, nodes: None, pv }
     }
 
-    /// Leads a case through these answers to its verdict. What it asked comes back, with the number of games
-    /// begun when it asked.
+    /// Runs a case with these answers. Returns the verdict, and each question with the number of games begun
+    /// before it.
     pub(in crate::suite) fn lead(
         case: &mut dyn Case,
         answers: impl IntoIterator<Item = Answer>,
@@ -155,10 +159,10 @@ pub(super) mod script {
         let answers = answers.into_iter().collect::<Vec<_>>().into_iter();
         let script = Arc::new(Mutex::new((answers, 0)));
         let chair = |counts: bool| -> Box<dyn Player> {
-            Box::new(Reader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
+            Box::new(ScriptReader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
         };
         let mut players = [chair(true), chair(false)];
-        let verdict = conduct(case, &mut players, Timing::default()).expect("nobody calls it off");
+        let verdict = run_case(case, &mut players, Timing::default()).expect("nobody calls it off");
         let asked = asked.lock().expect("one thread").clone();
         let games = script.lock().expect("one thread").1;
         (verdict, asked, games)
@@ -171,44 +175,50 @@ mod tests {
 
     use super::*;
     use crate::player::WaitLimit;
-    use crate::player::scripted::Scripted;
-    use crate::suite::Mark;
+    use crate::player::scripted::ScriptedPlayer;
+    use crate::suite::VerdictKind;
 
-    /// Greets for ever.
+    /// A case that never ends.
     struct Greeting;
 
     impl Case for Greeting {
-        fn next(&mut self, _: Option<&Answer>) -> Step {
+        fn next(&mut self, _: Option<&Answer>) -> CaseStep {
             let line = GamePosition::start_position();
-            Step::Ask(Question { line, limits: threefold_chess::clock::Limits::nodes(1), only: Vec::new() })
+            CaseStep::Ask(Question {
+                line,
+                limits: threefold_chess::clock::Limits::nodes(1),
+                searchmoves: Vec::new(),
+            })
         }
     }
 
     #[test]
     fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
-        let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
-        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
+        let plain = ScriptedPlayer::new("plain", |_| {
+            Err(EngineFault::NotSupported("option UCI_Chess960".to_owned()))
+        });
+        let verdict = run_case(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark(), verdict.reason().as_str()),
-            (Mark::Skipped, "not supported: option UCI_Chess960")
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Skipped, "not supported: option UCI_Chess960")
         );
     }
 
     #[test]
     fn a_fault_is_a_verdict_and_an_interruption_is_none() {
-        let hung = Scripted::new("hung", |_| {
-            Err(Fault::Silent {
+        let hung = ScriptedPlayer::new("hung", |_| {
+            Err(EngineFault::TimedOut {
                 task: "answering".to_owned(),
                 waited: Duration::from_secs(3),
                 limit: WaitLimit::Clock,
             })
         });
-        let verdict = conduct(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
+        let verdict = run_case(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark(), verdict.reason().as_str()),
-            (Mark::Fault, "no answer: it was not done answering within 3.0 s")
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Fault, "no answer: it was not done answering within 3.0 s")
         );
-        let stopped = Scripted::new("stopped", |_| Err(Fault::Interrupted));
-        assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
+        let stopped = ScriptedPlayer::new("stopped", |_| Err(EngineFault::Interrupted));
+        assert_eq!(run_case(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
     }
 }

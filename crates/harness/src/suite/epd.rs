@@ -1,31 +1,32 @@
-//! Lines of EPD, or of FEN with operations behind it.
+//! Reads EPD, or FEN followed by operations.
 //!
-//! Mate and opening files come in both forms, with or without move counters, so the reader takes four or six
-//! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
+//! Mate and opening files have both forms, with or without move counters, so four or six fields are accepted,
+//! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` are
+//! comments.
 
-use super::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use threefold_chess::clock::ClockSource;
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
-    /// The line's number in its file, from 1.
+pub struct EpdRecord {
+    /// The line number in its file, from 1.
     pub number: usize,
-    /// The position: legal, with its counters (0 and 1 where none are given), and no move played.
+    /// The position: legal, with its counters (0 and 1 if none are given), without moves.
     pub line: GamePosition,
-    /// Code and operand, in order, quotes taken off.
+    /// Code and operand, in order, without quotes.
     pub operations: Vec<(String, String)>,
 }
 
-impl Record {
-    /// The operand of the first operation of this code.
+impl EpdRecord {
+    /// The operand of the first operation with this code.
     pub fn operation(&self, code: &str) -> Option<&str> {
         self.operations.iter().find(|(known, _)| known == code).map(|(_, operand)| operand.as_str())
     }
 
-    /// The `id`, or the position itself without counters, which stays when lines are added above it.
+    /// The `id`, or else the position without counters, which does not change when lines are added above it.
     pub fn id(&self) -> String {
         self.operation("id").map_or_else(
             || self.line.start.to_string().split(' ').take(4).collect::<Vec<_>>().join(" "),
@@ -33,9 +34,9 @@ impl Record {
         )
     }
 
-    /// The card of a case about this position, for one player on the wall's clock.
-    pub fn card(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseCard {
-        CaseCard {
+    /// The description of a case about this position, for one player with wall time.
+    pub fn case_info(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseInfo {
+        CaseInfo {
             suite: suite.to_owned(),
             id: self.id(),
             class: class.into(),
@@ -43,20 +44,20 @@ impl Record {
             note: self.operation("c0").unwrap_or_default().to_owned(),
             line: self.line.clone(),
             pace: ClockSource::Wall,
-            chairs: vec![Chair::default()],
-            load: 0,
+            players: vec![OptionOverrides::default()],
+            background_threads: 0,
         }
     }
 
-    /// The class that its `id` tells: all but the number at its end, as in `STS(v1.0) Undermine.001`.
-    pub fn theme(&self) -> Option<String> {
+    /// The class in its `id`: everything but the number at its end, as in `STS(v1.0) Undermine.001`.
+    pub fn class_of_id(&self) -> Option<String> {
         let id = self.operation("id")?;
         let theme = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let theme = theme.trim_end_matches(['.', '-', '_', '#', ' ']);
         (!theme.is_empty()).then(|| theme.to_owned())
     }
 
-    /// What its operations say beside the codes given, for people.
+    /// Its operations except those with these codes, as text.
     pub fn remarks(&self, beside: &[&str]) -> String {
         let remarks = self.operations.iter().filter(|(code, _)| !beside.contains(&code.as_str()));
         let said = remarks.map(|(code, operand)| match code.as_str() {
@@ -67,25 +68,25 @@ impl Record {
     }
 }
 
-/// The cases of all files, a line each, made by the kind; ids are unique.
-pub fn entries(
-    material: &Material<'_>,
-    make: impl Fn(&Page, &Record) -> Result<Entry, SuiteError>,
-) -> Result<Vec<Entry>, SuiteError> {
+/// The cases of all files, one per line, made by the kind; ids are unique.
+pub fn definitions(
+    input: &SuiteInput<'_>,
+    make: impl Fn(&SourceFile, &EpdRecord) -> Result<CaseDefinition, SuiteError>,
+) -> Result<Vec<CaseDefinition>, SuiteError> {
     let mut ids = Ids::default();
-    let mut entries = Vec::new();
-    for page in material.positions {
+    let mut definitions = Vec::new();
+    for page in input.positions {
         for record in read(page)? {
-            let entry = make(page, &record)?;
-            ids.claim(page, record.number, &entry.card.id)?;
-            entries.push(entry);
+            let definition = make(page, &record)?;
+            ids.claim(page, record.number, &definition.info.id)?;
+            definitions.push(definition);
         }
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
-/// Reads every line, or says which one is wrong.
-pub fn read(page: &Page) -> Result<Vec<Record>, SuiteError> {
+/// Parses every line, or returns the error of the first wrong one.
+pub fn read(page: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
     let lines = page.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
     lines
         .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
@@ -93,7 +94,7 @@ pub fn read(page: &Page) -> Result<Vec<Record>, SuiteError> {
         .collect()
 }
 
-fn record(page: &Page, number: usize, text: &str) -> Result<Record, SuiteError> {
+fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, SuiteError> {
     let mut rest = text;
     let mut fields = Vec::new();
     while fields.len() < 6 {
@@ -112,13 +113,13 @@ fn record(page: &Page, number: usize, text: &str) -> Result<Record, SuiteError> 
         fields.push(counter("fmvn").unwrap_or("1"));
     }
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line =
-        GamePosition::parse(&fields.join(" "), "").map_err(|e| page.error(number, e.to_string(), remedy))?;
-    Referee::new(&line).map_err(|error| page.error(number, error.to_string(), remedy))?;
-    Ok(Record { number, line, operations })
+    let line = GamePosition::parse(&fields.join(" "), "")
+        .map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
+    Referee::new(&line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
+    Ok(EpdRecord { number, line, operations })
 }
 
-/// Splits at the semicolons that stand in no quotes.
+/// Splits at semicolons outside of quotes.
 fn operations(text: &str) -> Vec<(String, String)> {
     let mut quoted = false;
     let parts = text.split(|letter| {
@@ -141,8 +142,8 @@ mod tests {
 
     use super::*;
 
-    fn page(text: &str) -> Page {
-        Page { file: "p.epd".to_owned(), text: text.to_owned() }
+    fn page(text: &str) -> SourceFile {
+        SourceFile { file: "p.epd".to_owned(), text: text.to_owned() }
     }
 
     #[test]
@@ -186,7 +187,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a file holds, it is read or complained of.
+        /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w;#\"\\-\\n]{0,120}") {
             let _ = read(&page(&text));

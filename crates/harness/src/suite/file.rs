@@ -31,8 +31,8 @@ use toml::Spanned;
 
 use super::Kind;
 use super::dialogue::Case;
-use super::material::{CaseCard, Entry, Material, Page, SuiteError};
-use super::reference::{beside, stem};
+use super::input::{CaseDefinition, CaseInfo, SourceFile, SuiteError, SuiteInput};
+use super::reference::{resolve, stem};
 use super::threshold::{Share, Thresholds};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
@@ -41,41 +41,41 @@ use threefold_oracle::Tables;
 const KEYS: &str =
     "a suite file has version, kind, title, summary, positions, [limits], [thresholds] and [settings]";
 
-/// The texts that a suite is read from.
+/// The texts of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct SuiteSource {
     /// The suite file.
-    pub page: Page,
-    /// The files that [`Source::wanted`] names, in that order.
-    pub positions: Vec<Page>,
+    pub suite_file: SourceFile,
+    /// The files that [`SuiteSource::position_files`] names, in that order.
+    pub positions: Vec<SourceFile>,
 }
 
 /// Cases of one kind with limits and thresholds.
 #[derive(Debug)]
 pub struct Suite {
-    /// Its name: the file's, without folder and ending.
+    /// Its name: the file name without folder and extension.
     pub name: String,
-    /// What its cases are.
+    /// The kind of its cases.
     pub kind: &'static Kind,
     /// A title for reports.
     pub title: String,
-    /// What it tests, in a sentence.
+    /// What it tests, in one sentence.
     pub summary: String,
-    /// What each question may spend. A caller may put other limits in their place; a kind that plays on
-    /// clocks has its limits from the clocks alone.
+    /// The limits of each question. Callers may replace them; a kind that plays with clocks takes its limits
+    /// from the clocks only.
     pub limits: Limits,
-    /// How much later than `movetime` an answer may be, where the file says so.
+    /// How much later than `movetime` an answer may be, if the file sets it.
     pub timemargin: Option<Duration>,
-    /// How much of it must pass.
+    /// The required shares of passed cases.
     pub thresholds: Thresholds,
     /// Its cases, in the order of the files.
-    pub entries: Vec<Entry>,
+    pub definitions: Vec<CaseDefinition>,
 }
 
 /// Version 1 of the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenSuite {
     version: Spanned<u32>,
     kind: Spanned<String>,
     title: String,
@@ -106,9 +106,9 @@ struct WrittenThresholds {
     class: BTreeMap<Spanned<String>, Spanned<f64>>,
 }
 
-impl Source {
-    /// A positions file without a suite file: a suite of that kind and nothing else, no thresholds.
-    pub fn bare(kind: &'static Kind, positions: Page, limits: &Limits) -> Self {
+impl SuiteSource {
+    /// A suite of one kind from a file of positions, without a suite file and without thresholds.
+    pub fn from_positions(kind: &'static Kind, positions: SourceFile, limits: &Limits) -> Self {
         let quoted = |text: &str| toml::Value::from(text).to_string();
         let mut text = format!(
             "version = 1\nkind = {}\ntitle = {}\nsummary = {}\npositions = [{}]\n",
@@ -123,108 +123,114 @@ impl Source {
             text.extend(limits.depth.map(|Ply(depth)| format!("depth = {depth}\n")));
             text.extend(limits.movetime.map(|time| format!("movetime = {}\n", time.as_millis())));
         }
-        Self { page: Page { file: positions.file.clone(), text }, positions: vec![positions] }
+        Self { suite_file: SourceFile { file: positions.file.clone(), text }, positions: vec![positions] }
     }
 
-    /// Its name: the file's, without folder and ending.
+    /// Its name: the file name without folder and extension.
     pub fn name(&self) -> String {
-        stem(&self.page.file)
+        stem(&self.suite_file.file)
     }
 
-    /// Do both hold the same suite of the same name, wherever their files were read from?
-    pub fn has_cases_of(&self, other: &Self) -> bool {
+    /// Do both have the same suite with the same name, whatever folders their files were read from?
+    pub fn is_same_suite(&self, other: &Self) -> bool {
         let texts = |source: &Self| -> Vec<String> {
             source.positions.iter().map(|page| page.text.clone()).collect()
         };
-        self.name() == other.name() && self.page.text == other.page.text && texts(self) == texts(other)
+        self.name() == other.name()
+            && self.suite_file.text == other.suite_file.text
+            && texts(self) == texts(other)
     }
 
-    /// The positions files that a suite file needs, as paths from where the suite file's own path starts.
-    pub fn wanted(page: &Page) -> Result<Vec<String>, SuiteError> {
-        let written = Written::read(page)?;
-        Ok(written.positions.iter().map(|file| beside(&page.file, file)).collect())
+    /// The position files of a suite file, as paths relative to where its own path starts.
+    pub fn position_files(page: &SourceFile) -> Result<Vec<String>, SuiteError> {
+        let written = WrittenSuite::read(page)?;
+        Ok(written.positions.iter().map(|file| resolve(&page.file, file)).collect())
     }
 }
 
 impl Suite {
-    /// Reads a suite with its cases.
-    pub fn read(source: &Source) -> Result<Self, SuiteError> {
-        let page = &source.page;
-        let written = Written::read(page)?;
+    /// Parses a suite with its cases.
+    pub fn read(source: &SuiteSource) -> Result<Self, SuiteError> {
+        let page = &source.suite_file;
+        let written = WrittenSuite::read(page)?;
         if written.positions.len() != source.positions.len() {
             let what = format!(
                 "{} positions files are named and {} were read",
                 written.positions.len(),
                 source.positions.len()
             );
-            return Err(page.error_throughout(what, "hand over every file that `positions` names"));
+            return Err(page.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
             let what = format!("there is no kind `{}`", written.kind.get_ref());
-            page.error_at(written.kind.span(), what, &format!("use one of {}", Kind::names()))
+            page.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
         })?;
         let limits = written.limits(page)?;
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
         let name = source.name();
-        let material = Material { suite: &name, page, limits: &limits, positions: &source.positions };
-        let entries = load(kind, &material)?;
-        let thresholds = written.thresholds.check(page, &entries)?;
+        let input =
+            SuiteInput { suite: &name, suite_file: page, limits: &limits, positions: &source.positions };
+        let definitions = load(kind, &input)?;
+        let thresholds = written.thresholds.check(page, &definitions)?;
         let (title, summary) = (written.title, written.summary);
-        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, entries })
+        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, definitions })
     }
 
-    /// Leaves so many cases of each class, evenly spread over those there are; all of a class that has no more.
-    pub fn thin(&mut self, per_class: NonZeroUsize) {
+    /// Keeps this number of cases of each class, evenly spread; all of a class that has no more.
+    pub fn sample_per_class(&mut self, per_class: NonZeroUsize) {
         let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-        for entry in &self.entries {
-            *sizes.entry(entry.card.class.clone()).or_default() += 1;
+        for definition in &self.definitions {
+            *sizes.entry(definition.info.class.clone()).or_default() += 1;
         }
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-        self.entries.retain(|entry| {
-            let (size, kept) = (sizes[&entry.card.class], per_class.get());
-            let number = seen.entry(entry.card.class.clone()).or_default();
+        self.definitions.retain(|definition| {
+            let (size, kept) = (sizes[&definition.info.class], per_class.get());
+            let number = seen.entry(definition.info.class.clone()).or_default();
             *number += 1;
-            // Of every `size / kept` cases the first: where the whole part of `number * kept / size` grows.
+            // The first of every `size / kept` cases: where the whole part of `number * kept / size`
+            // increases.
             size <= kept || (*number - 1) * kept % size < kept
         });
     }
 
-    /// Every case with its card, ready to begin, with tables of its own.
-    pub fn cases(&self) -> Vec<(CaseCard, Box<dyn Case>)> {
+    /// Every case with its description, ready to begin, with its own tables.
+    pub fn cases(&self) -> Vec<(CaseInfo, Box<dyn Case>)> {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        let endings: Vec<_> = self.entries.iter().flat_map(|entry| &entry.endings).copied().collect();
+        let endings: Vec<_> =
+            self.definitions.iter().flat_map(|definition| &definition.endings).copied().collect();
         tables.make(&endings, &mut |_| {}).expect("suites have endings of few men");
         let tables = Arc::new(tables);
-        let begun = |entry: &Entry| (entry.card.clone(), entry.begin(&self.limits, &tables));
-        self.entries.iter().map(begun).collect()
+        let begun =
+            |definition: &CaseDefinition| (definition.info.clone(), definition.begin(&self.limits, &tables));
+        self.definitions.iter().map(begun).collect()
     }
 }
 
-fn load(kind: &Kind, material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let entries = (kind.load)(material)?;
-    if entries.is_empty() {
-        return Err(material.error("there is no case in it", "give at least one position"));
+fn load(kind: &Kind, input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let definitions = (kind.load)(input)?;
+    if definitions.is_empty() {
+        return Err(input.error("there is no case in it", "give at least one position"));
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
-impl Written {
-    fn read(page: &Page) -> Result<Self, SuiteError> {
+impl WrittenSuite {
+    fn read(page: &SourceFile) -> Result<Self, SuiteError> {
         let written: Self = page.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at(written.version.span(), what, "this program reads version = 1"));
+            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         Ok(written)
     }
 
-    fn limits(&self, page: &Page) -> Result<Limits, SuiteError> {
+    fn limits(&self, page: &SourceFile) -> Result<Limits, SuiteError> {
         let Some(written) = &self.limits else { return Ok(Limits::default()) };
         let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
         if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
             let remedy = "give at least 1, or leave the key out";
-            return Err(page.error_at(written.span(), "a limit of 0 leaves nothing to search", remedy));
+            return Err(page.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
         }
         Ok(Limits {
             nodes,
@@ -236,22 +242,27 @@ impl Written {
 }
 
 impl WrittenThresholds {
-    fn check(&self, page: &Page, entries: &[Entry]) -> Result<Thresholds, SuiteError> {
+    fn check(&self, page: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
         let share = |written: &Spanned<f64>| {
             Share::new(*written.get_ref()).ok_or_else(|| {
-                let what = format!("{} is no share of cases", written.get_ref());
-                page.error_at(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
+                let what = format!("{} is not a share of cases", written.get_ref());
+                page.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
             })
         };
         let pass = self.pass.as_ref().map(share).transpose()?;
         let mut class = BTreeMap::new();
         for (name, written) in &self.class {
-            if !entries.iter().any(|entry| entry.card.class == *name.get_ref()) {
-                let mut known: Vec<&str> = entries.iter().map(|entry| entry.card.class.as_str()).collect();
+            if !definitions.iter().any(|definition| definition.info.class == *name.get_ref()) {
+                let mut known: Vec<&str> =
+                    definitions.iter().map(|definition| definition.info.class.as_str()).collect();
                 known.sort_unstable();
                 known.dedup();
                 let what = format!("no case is of class `{}`", name.get_ref());
-                return Err(page.error_at(name.span(), what, &format!("there are {}", known.join(", "))));
+                return Err(page.error_at_span(
+                    name.span(),
+                    what,
+                    &format!("there are {}", known.join(", ")),
+                ));
             }
             class.insert(name.get_ref().clone(), share(written)?);
         }
@@ -267,26 +278,32 @@ mod tests {
                          b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
     const HEAD: &str = "version = 1\nkind = \"repetition\"\ntitle = \"T\"\npositions = [\"../p/t.csv\"]\n";
 
-    fn page(file: &str, text: &str) -> Page {
-        Page { file: file.to_owned(), text: text.to_owned() }
+    fn page(file: &str, text: &str) -> SourceFile {
+        SourceFile { file: file.to_owned(), text: text.to_owned() }
     }
 
     fn read(text: &str) -> Result<Suite, SuiteError> {
-        Suite::read(&Source { page: page("suites/r.toml", text), positions: vec![page("t.csv", TRAPS)] })
+        Suite::read(&SuiteSource {
+            suite_file: page("suites/r.toml", text),
+            positions: vec![page("t.csv", TRAPS)],
+        })
     }
 
     #[test]
     fn a_suite_is_read_with_its_limits_and_thresholds() {
         let tail = "[limits]\nnodes = 20000\nmovetime = 500\n[thresholds]\npass = 0.5\nclass.dawdle = 1.0\n";
         let text = format!("{HEAD}{tail}");
-        assert_eq!(Source::wanted(&page("suites/r.toml", &text)), Ok(vec!["suites/../p/t.csv".to_owned()]));
+        assert_eq!(
+            SuiteSource::position_files(&page("suites/r.toml", &text)),
+            Ok(vec!["suites/../p/t.csv".to_owned()])
+        );
         let suite = read(&text).expect("sound");
         assert_eq!((suite.name.as_str(), suite.kind.name, suite.title.as_str()), ("r", "repetition", "T"));
         let movetime = Some(Duration::from_millis(500));
         assert_eq!(suite.limits, Limits { nodes: Some(20000), movetime, ..Limits::default() });
         assert_eq!(suite.thresholds.pass, Share::new(0.5));
         assert_eq!(suite.thresholds.class.get("dawdle").copied(), Share::new(1.0));
-        let ids: Vec<_> = suite.cases().into_iter().map(|(card, _)| (card.suite, card.id)).collect();
+        let ids: Vec<_> = suite.cases().into_iter().map(|(info, _)| (info.suite, info.id)).collect();
         assert_eq!(ids, ["a", "b"].map(|id| ("r".to_owned(), id.to_owned())));
     }
 
@@ -299,9 +316,12 @@ mod tests {
                 let text =
                     format!("id,class,fen,moves,best\n{rows}b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
                 let mut suite = bare("repetition", "t.csv", &text, &Limits::nodes(9)).expect("sound");
-                suite.thin(NonZeroUsize::new(kept).expect("from 1"));
-                let (others, all): (Vec<_>, Vec<_>) =
-                    suite.entries.iter().map(|entry| entry.card.id.as_str()).partition(|id| *id == "b");
+                suite.sample_per_class(NonZeroUsize::new(kept).expect("from 1"));
+                let (others, all): (Vec<_>, Vec<_>) = suite
+                    .definitions
+                    .iter()
+                    .map(|definition| definition.info.id.as_str())
+                    .partition(|id| *id == "b");
                 assert_eq!((others.len(), all.len()), (1, size.min(kept)), "{kept} of {size}");
                 let numbers: Vec<usize> = all.iter().map(|id| id[1..].parse().expect("a number")).collect();
                 let gaps = numbers.windows(2).map(|pair| pair[1] - pair[0]);
@@ -315,7 +335,7 @@ mod tests {
 
     fn bare(kind: &str, file: &str, text: &str, limits: &Limits) -> Result<Suite, SuiteError> {
         let kind = Kind::named(kind).expect("a kind");
-        Suite::read(&Source::bare(kind, page(file, text), limits))
+        Suite::read(&SuiteSource::from_positions(kind, page(file, text), limits))
     }
 
     #[test]
@@ -361,7 +381,7 @@ mod tests {
             (with("depth = -3"), "suites/r.toml:7: invalid value: integer `-3`, expected u16; "),
             (
                 with("[thresholds]\npass = 95"),
-                "suites/r.toml:8: 95 is no share of cases; give a number from 0 to 1 (0.95 for 95 %)",
+                "suites/r.toml:8: 95 is not a share of cases; give a number from 0 to 1 (0.95 for 95 %)",
             ),
             (
                 with("[thresholds]\nclass.dawdel = 1.0"),
@@ -369,7 +389,7 @@ mod tests {
             ),
             (
                 with("[settings]\nplies = 3"),
-                "suites/r.toml:7: this kind has no settings; drop the table `[settings]`",
+                "suites/r.toml:7: this kind has no settings; remove the table `[settings]`",
             ),
             (
                 with("").replace("\"../p/t.csv\"", ""),

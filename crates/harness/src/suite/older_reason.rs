@@ -1,12 +1,12 @@
-//! Reasons as versions without causes wrote them, read into a cause and a detail.
+//! Reads the reasons of verdicts from versions without causes into a cause and a detail.
 //!
-//! Journals of formats 1 and 2, and baselines with a column `reason`, have one text for both. Most begin with what is
-//! a cause's name today, and a few texts changed. A text that fits no cause of its mark is kept whole as the detail of
-//! the cause `unclassified`, so that nothing is lost or guessed.
+//! Journals of formats 1 and 2, and baselines with a column `reason`, have one text for both. Most texts
+//! begin with the present name of a cause; a few have changed. A text that fits no cause of its verdict kind
+//! becomes the detail of the cause `unclassified`, so that nothing is lost or guessed.
 
 use super::cause::{Cause, FailCause, PassCause, SkipCause};
-use super::verdict::Mark;
-use crate::player::{FaultCause, LimitKeeper};
+use super::verdict::VerdictKind;
+use crate::player::{FaultCause, LimitEnforcedBy};
 
 /// A reason read from an older file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,14 +15,14 @@ pub struct OlderReason {
     pub cause: Cause,
     /// The rest of the text.
     pub detail: String,
-    /// Who ended the searches at their limit of nodes.
-    pub limit_keeper: LimitKeeper,
+    /// Who ended the searches at their node limit.
+    pub limit_enforced_by: LimitEnforcedBy,
 }
 
-/// What such a text ended with where the engine did not know limits of nodes.
-const HELD: &str = "; node limit held by the harness";
+/// The end of such a text if the engine did not know node limits.
+const LIMIT_BY_HARNESS: &str = "; node limit held by the harness";
 
-/// Beginnings of texts that have another name today. What follows is the detail.
+/// Beginnings of texts whose causes have another name today. The rest is the detail.
 const RENAMED: &[(&str, Cause)] = &[
     ("it claims no mate", Cause::Passed(PassCause::NoMateClaimed)),
     ("mate in ", Cause::Passed(PassCause::Converted)),
@@ -44,29 +44,30 @@ const RENAMED: &[(&str, Cause)] = &[
 ];
 
 impl OlderReason {
-    /// Reads the reason of a verdict with this mark.
-    pub fn read(mark: Mark, text: &str) -> Self {
-        let (reason, limit_keeper) = match text.strip_suffix(HELD) {
-            Some(reason) => (reason, LimitKeeper::Harness),
-            None => (text, LimitKeeper::Engine),
+    /// Reads the reason of a verdict of this kind.
+    pub fn read(kind: VerdictKind, text: &str) -> Self {
+        let (reason, limit_enforced_by) = match text.strip_suffix(LIMIT_BY_HARNESS) {
+            Some(reason) => (reason, LimitEnforcedBy::Harness),
+            None => (text, LimitEnforcedBy::Engine),
         };
-        let (cause, detail) = named(mark, reason)
-            .or_else(|| renamed(mark, reason))
-            .unwrap_or((Cause::unclassified(mark), reason));
-        Self { cause, detail: detail.to_owned(), limit_keeper }
+        let (cause, detail) = named(kind, reason)
+            .or_else(|| renamed(kind, reason))
+            .unwrap_or((Cause::unclassified(kind), reason));
+        Self { cause, detail: detail.to_owned(), limit_enforced_by }
     }
 }
 
 /// A text that is, or begins with, the name of a cause.
-fn named(mark: Mark, reason: &str) -> Option<(Cause, &str)> {
+fn named(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
     let (name, detail) = reason.split_once(": ").unwrap_or((reason, ""));
-    Some((Cause::named(mark, name).ok()?, detail))
+    Some((Cause::named(kind, name).ok()?, detail))
 }
 
-/// A text that begins as texts of a cause did. The words of an engine's fault are its detail today, too.
-fn renamed(mark: Mark, reason: &str) -> Option<(Cause, &str)> {
+/// A text that begins as the texts of a cause did. For a fault of an engine the whole text is the detail, as
+/// today.
+fn renamed(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
     let (beginning, cause) =
-        RENAMED.iter().find(|(beginning, cause)| cause.mark() == mark && reason.starts_with(beginning))?;
+        RENAMED.iter().find(|(beginning, cause)| cause.kind() == kind && reason.starts_with(beginning))?;
     let is_told_whole = matches!(
         cause,
         Cause::Passed(PassCause::Converted)
@@ -87,54 +88,84 @@ mod tests {
 
     #[test]
     fn an_older_reason_is_read_into_its_cause() {
-        use LimitKeeper::{Engine, Harness};
-        let table: [(Mark, &str, Cause, &str, LimitKeeper); 14] = [
-            (Mark::Passed, "an accepted move", PassCause::AcceptedMove.into(), "", Engine),
-            (Mark::Passed, "best; node limit held by the harness", PassCause::BestMate.into(), "", Harness),
+        use LimitEnforcedBy::{Engine, Harness};
+        let table: [(VerdictKind, &str, Cause, &str, LimitEnforcedBy); 14] = [
+            (VerdictKind::Passed, "an accepted move", PassCause::AcceptedMove.into(), "", Engine),
             (
-                Mark::Failed,
+                VerdictKind::Passed,
+                "best; node limit held by the harness",
+                PassCause::BestMate.into(),
+                "",
+                Harness,
+            ),
+            (
+                VerdictKind::Failed,
                 "missed: cp 31; node limit held by the harness",
                 FailCause::Missed.into(),
                 "cp 31",
                 Harness,
             ),
-            (Mark::Failed, "longer: #5 instead of #3", FailCause::Longer.into(), "#5 instead of #3", Engine),
-            (Mark::Failed, "draw: d1c1 for cp 0", FailCause::Draw.into(), "d1c1 for cp 0", Engine),
-            (Mark::Failed, "lasted: 9 of 13 moves", FailCause::MatedTooSoon.into(), "9 of 13 moves", Engine),
-            (Mark::Passed, "lasted: 13 of 13 moves", PassCause::Lasted.into(), "13 of 13 moves", Engine),
-            (Mark::Skipped, "no telling: why", SkipCause::Inconclusive.into(), "why", Engine),
             (
-                Mark::Skipped,
+                VerdictKind::Failed,
+                "longer: #5 instead of #3",
+                FailCause::Longer.into(),
+                "#5 instead of #3",
+                Engine,
+            ),
+            (VerdictKind::Failed, "draw: d1c1 for cp 0", FailCause::Draw.into(), "d1c1 for cp 0", Engine),
+            (
+                VerdictKind::Failed,
+                "lasted: 9 of 13 moves",
+                FailCause::MatedTooSoon.into(),
+                "9 of 13 moves",
+                Engine,
+            ),
+            (
+                VerdictKind::Passed,
+                "lasted: 13 of 13 moves",
+                PassCause::Lasted.into(),
+                "13 of 13 moves",
+                Engine,
+            ),
+            (VerdictKind::Skipped, "no telling: why", SkipCause::Inconclusive.into(), "why", Engine),
+            (
+                VerdictKind::Skipped,
                 "the engine lacks option UCI_Chess960",
                 SkipCause::NotSupported.into(),
                 "option UCI_Chess960",
                 Engine,
             ),
             (
-                Mark::Fault,
+                VerdictKind::Fault,
                 "illegal move e7e8 at ply 2",
                 FaultCause::IllegalMove.into(),
                 "e7e8 at ply 2",
                 Engine,
             ),
-            (Mark::Fault, "it names no move", FaultCause::NoMove.into(), "", Engine),
-            (Mark::Fault, "it ended (signal: 11)", FaultCause::Crash.into(), "it ended (signal: 11)", Engine),
-            // A cause of another mark is none, and a text of no cause stays whole.
-            (Mark::Passed, "missed: cp 31", PassCause::Unclassified.into(), "missed: cp 31", Engine),
-            (Mark::Failed, "a: b; c", FailCause::Unclassified.into(), "a: b; c", Engine),
+            (VerdictKind::Fault, "it names no move", FaultCause::NoMove.into(), "", Engine),
+            (
+                VerdictKind::Fault,
+                "it ended (signal: 11)",
+                FaultCause::Crash.into(),
+                "it ended (signal: 11)",
+                Engine,
+            ),
+            // A cause of another verdict kind does not match, and a text without a cause stays whole.
+            (VerdictKind::Passed, "missed: cp 31", PassCause::Unclassified.into(), "missed: cp 31", Engine),
+            (VerdictKind::Failed, "a: b; c", FailCause::Unclassified.into(), "a: b; c", Engine),
         ];
-        for (mark, text, cause, detail, limit_keeper) in table {
-            let read = OlderReason::read(mark, text);
-            assert_eq!(read, OlderReason { cause, detail: detail.to_owned(), limit_keeper }, "{text}");
+        for (kind, text, cause, detail, limit_enforced_by) in table {
+            let read = OlderReason::read(kind, text);
+            assert_eq!(read, OlderReason { cause, detail: detail.to_owned(), limit_enforced_by }, "{text}");
         }
     }
 
     #[test]
     fn a_reason_that_named_its_cause_is_told_as_it_was() {
         for text in ["missed: cp 31", "a: b; c", "strength: it has no history", "no point", ""] {
-            let OlderReason { cause, detail, .. } = OlderReason::read(Mark::Failed, text);
+            let OlderReason { cause, detail, .. } = OlderReason::read(VerdictKind::Failed, text);
             let told = if text.is_empty() { "unclassified" } else { text };
-            assert_eq!(cause.told(&detail), told);
+            assert_eq!(cause.with_detail(&detail), told);
         }
     }
 }

@@ -1,20 +1,21 @@
-//! Which repetitions an engine takes for draws: its policy signature, read from what probes found.
+//! The policy signature of an engine: which repetitions it scores as draws, by its probes.
 //!
-//! Four questions decide it, each asked many times (`suite::kinds::policy`): is a position that stood once in the
-//! game a draw; is it one where it stands at the very end of what a scan of the game may reach; is a third occurrence
-//! a draw; and is a second one inside the search. Each is answered when it is shown that the engine finds a draw more
-//! often than not, or less often, by the exact interval (Clopper and Pearson's, 95 %) of the probes that say
-//! anything. What the data leaves open stays open, and is called so.
+//! Four questions decide it, each asked many times (`suite::kinds::policy`). Is a position that occurred once
+//! in the game a draw? Is it one at the very end of what a scan of the game reaches? Is a third occurrence a
+//! draw? Is a second one inside the search? A question is settled when the exact 95 % confidence interval
+//! (Clopper–Pearson) of the share of draws among conclusive probes excludes one half. What is not settled is
+//! reported as such.
 
 use crate::suite::{CaseRecord, Cause, FailCause, PassCause, SkipCause};
 use threefold_stats::interval::{Interval, Rate};
 
 threefold_named_enum::named_enum! {
-    /// What a probe asks.
+    /// The question of a probe.
     pub enum Topic {
-        /// Is a position a draw that stood once in the game, well within the reach of any scan?
+        /// Is a position that occurred once in the game a draw, well within the reach of any scan?
         Inside = "first-repetition",
-        /// The same, where it is the game's first position or follows a capture or pawn move: the last a scan looks at.
+        /// The same, if it is the game's first position or follows a capture or pawn move: the last one that
+        /// a scan reaches.
         Edge = "first-repetition-at-edge",
         /// Is a third occurrence a draw?
         Third = "third-occurrence",
@@ -23,23 +24,23 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// What a probe found.
+/// The result of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finding {
-    /// The engine takes the repetition for a draw.
+pub enum ProbeResult {
+    /// The engine scores the repetition as a draw.
     Draw,
     /// It does not.
     NoDraw,
     /// Its answers fit both.
-    Mute,
+    Inconclusive,
 }
 
-impl Finding {
-    /// What it means to whoever asks for the rules: they know a third occurrence in the game, and leave the search to
-    /// the engine.
+impl ProbeResult {
+    /// The cause of the verdict by the rules of chess: they know a third occurrence in the game, and leave
+    /// the search to the engine.
     pub const fn cause(self, topic: Topic) -> Cause {
         match (topic, self) {
-            (_, Self::Mute) => Cause::Skipped(SkipCause::Inconclusive),
+            (_, Self::Inconclusive) => Cause::Skipped(SkipCause::Inconclusive),
             (Topic::Inside | Topic::Edge, Self::Draw) => Cause::Failed(FailCause::Draw),
             (Topic::Third | Topic::InTree, Self::Draw) => Cause::Passed(PassCause::Draw),
             (Topic::Third, Self::NoDraw) => Cause::Failed(FailCause::NoDraw),
@@ -53,54 +54,54 @@ threefold_named_enum::named_enum! {
     pub enum Signature {
         /// A first repetition of the game is a draw.
         Draw = "draw",
-        /// The same, but the scan of the game stops one position early.
+        /// The same, but the scan of the game stops one position too early.
         DrawScanTooShort = "draw (scan too short)",
-        /// A first repetition of the game is none; one inside the search is.
+        /// A first repetition of the game is not a draw; one inside the search is.
         Ignored = "ignored",
         /// Only a third occurrence is a draw, in the game and in the search.
         Threefold = "threefold",
-        /// No repetition of the game is seen, not even the third occurrence.
+        /// No repetition of the game is seen, not even a third occurrence.
         Blind = "blind",
-        /// As the rules have it for the game; what a repetition inside the search counts for does not show.
+        /// By the rules in the game; the policy inside the search does not show.
         IgnoredOrThreefold = "ignored or threefold",
-        /// The probes don't settle it.
+        /// The probes do not settle it.
         Undecided = "undecided",
     }
 }
 
-/// What the probes of one topic found.
+/// The results of the probes of one topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Evidence {
+pub struct TopicEvidence {
     /// The topic.
     pub topic: Topic,
-    /// Draws found, and repetitions that were found to be none.
+    /// Repetitions scored as draws, and those that were not.
     pub draws: Rate,
-    /// Probes that said nothing, and probes that failed to be answered.
-    pub mute: u64,
+    /// Inconclusive probes, and probes without an answer.
+    pub inconclusive: u64,
 }
 
-/// A signature with what it rests on.
+/// A signature with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct SignatureReading {
     /// The signature.
     pub signature: Signature,
     /// Every topic, in order.
-    pub evidence: [Evidence; 4],
+    pub evidence: [TopicEvidence; 4],
 }
 
-/// The chance that an interval misses.
+/// The significance level of the intervals.
 const ALPHA: f64 = 0.05;
 
-/// From where on something happens more often than not.
+/// The share of draws that must be excluded.
 const HALF: f64 = 0.5;
 
-impl Evidence {
-    /// The exact interval of the share of draws.
+impl TopicEvidence {
+    /// The exact confidence interval of the share of draws.
     pub fn interval(&self) -> Interval {
         self.draws.clopper_pearson(ALPHA)
     }
 
-    /// Does the engine take such repetitions for draws? `None` where that is not settled.
+    /// Does the engine score such repetitions as draws? `None` if that is not settled.
     pub fn answer(&self) -> Option<bool> {
         let Interval { low, high } = self.interval();
         if low > HALF {
@@ -113,8 +114,8 @@ impl Evidence {
     }
 }
 
-impl Reading {
-    /// Reads the records of one engine's probes.
+impl SignatureReading {
+    /// From the records of one engine's probes.
     pub fn of(records: &[CaseRecord]) -> Self {
         let evidence =
             [Topic::Inside, Topic::Edge, Topic::Third, Topic::InTree].map(|topic| gather(topic, records));
@@ -123,36 +124,36 @@ impl Reading {
     }
 }
 
-/// What a probe found, by the cause of its verdict. `None` where it found nothing: the engine has a fault.
-pub const fn finding(record: &CaseRecord) -> Option<Finding> {
+/// The result of a probe, by the cause of its verdict. `None` without a result: the engine has a fault.
+pub const fn probe_result(record: &CaseRecord) -> Option<ProbeResult> {
     match record.verdict.cause {
-        Cause::Passed(PassCause::Draw) | Cause::Failed(FailCause::Draw) => Some(Finding::Draw),
-        Cause::Passed(PassCause::NoDraw) | Cause::Failed(FailCause::NoDraw) => Some(Finding::NoDraw),
-        Cause::Skipped(SkipCause::Inconclusive) => Some(Finding::Mute),
+        Cause::Passed(PassCause::Draw) | Cause::Failed(FailCause::Draw) => Some(ProbeResult::Draw),
+        Cause::Passed(PassCause::NoDraw) | Cause::Failed(FailCause::NoDraw) => Some(ProbeResult::NoDraw),
+        Cause::Skipped(SkipCause::Inconclusive) => Some(ProbeResult::Inconclusive),
         _ => None,
     }
 }
 
-fn gather(topic: Topic, records: &[CaseRecord]) -> Evidence {
-    let mut evidence = Evidence { topic, draws: Rate { successes: 0, failures: 0 }, mute: 0 };
+fn gather(topic: Topic, records: &[CaseRecord]) -> TopicEvidence {
+    let mut evidence = TopicEvidence { topic, draws: Rate { successes: 0, failures: 0 }, inconclusive: 0 };
     for record in records.iter().filter(|record| record.class == topic.name()) {
-        match finding(record) {
-            Some(Finding::Draw) => evidence.draws.successes += 1,
-            Some(Finding::NoDraw) => evidence.draws.failures += 1,
-            Some(Finding::Mute) | None => evidence.mute += 1,
+        match probe_result(record) {
+            Some(ProbeResult::Draw) => evidence.draws.successes += 1,
+            Some(ProbeResult::NoDraw) => evidence.draws.failures += 1,
+            Some(ProbeResult::Inconclusive) | None => evidence.inconclusive += 1,
         }
     }
     evidence
 }
 
-/// The rule of decision.
+/// The decision rule.
 const fn conclude(
     inside: Option<bool>,
     edge: Option<bool>,
     third: Option<bool>,
     in_tree: Option<bool>,
 ) -> Signature {
-    // A scan that sees the farthest position sees those before it.
+    // A scan that reaches the farthest position reaches those before it.
     let first = match (inside, edge) {
         (None, Some(true)) => Some(true),
         (inside, _) => inside,
@@ -168,7 +169,7 @@ const fn conclude(
             None => Signature::IgnoredOrThreefold,
         },
         (Some(false), Some(false)) => Signature::Blind,
-        // Whoever takes a second occurrence for a draw and not the third contradicts itself.
+        // Scoring a second occurrence as a draw and a third one not is a contradiction.
         (Some(true), Some(false)) | (None, _) | (_, None) => Signature::Undecided,
     }
 }
@@ -180,8 +181,8 @@ mod tests {
     use crate::suite::Verdict;
     use threefold_chess::position::GamePosition;
 
-    fn records(topic: Topic, found: &[(Finding, usize)]) -> Vec<CaseRecord> {
-        let record = |finding: Finding| CaseRecord {
+    fn records(topic: Topic, found: &[(ProbeResult, usize)]) -> Vec<CaseRecord> {
+        let record = |finding: ProbeResult| CaseRecord {
             suite: "policy".to_owned(),
             id: String::new(),
             class: topic.name().to_owned(),
@@ -196,11 +197,11 @@ mod tests {
 
     #[test]
     fn every_signature_has_its_answers() {
-        use Finding::{Draw, Mute, NoDraw};
+        use ProbeResult::{Draw, Inconclusive, NoDraw};
         let yes = [(Draw, 19), (NoDraw, 1)];
-        let no = [(NoDraw, 20), (Mute, 4)];
+        let no = [(NoDraw, 20), (Inconclusive, 4)];
         let open = [(Draw, 9), (NoDraw, 11)];
-        let few = [(Draw, 5), (Mute, 30)];
+        let few = [(Draw, 5), (Inconclusive, 30)];
         let table = [
             // inside, at the edge, third, in the search
             ([yes, yes, yes, yes], Signature::Draw),
@@ -221,27 +222,30 @@ mod tests {
             let topics = Topic::ALL.iter().zip(found);
             let records: Vec<CaseRecord> =
                 topics.flat_map(|(&topic, found)| records(topic, &found)).collect();
-            assert_eq!(Reading::of(&records).signature, signature, "{found:?}");
+            assert_eq!(SignatureReading::of(&records).signature, signature, "{found:?}");
         }
-        assert_eq!(Reading::of(&[]).signature, Signature::Undecided);
+        assert_eq!(SignatureReading::of(&[]).signature, Signature::Undecided);
     }
 
     #[test]
     fn what_says_nothing_counts_neither_way() {
-        let mut told = records(Topic::Third, &[(Finding::Draw, 3), (Finding::NoDraw, 2), (Finding::Mute, 4)]);
-        told.extend(records(Topic::Inside, &[(Finding::Draw, 1)]));
+        let mut told = records(
+            Topic::Third,
+            &[(ProbeResult::Draw, 3), (ProbeResult::NoDraw, 2), (ProbeResult::Inconclusive, 4)],
+        );
+        told.extend(records(Topic::Inside, &[(ProbeResult::Draw, 1)]));
         told[0].verdict = Verdict::unanswered(FaultCause::Crash, "it ended (signal: 11) while answering");
-        let [inside, _, third, _] = Reading::of(&told).evidence;
-        assert_eq!((third.draws, third.mute), (Rate { successes: 2, failures: 2 }, 5));
+        let [inside, _, third, _] = SignatureReading::of(&told).evidence;
+        assert_eq!((third.draws, third.inconclusive), (Rate { successes: 2, failures: 2 }, 5));
         assert_eq!(inside.draws, Rate { successes: 1, failures: 0 });
     }
 
     #[test]
     fn six_of_six_settle_a_question_and_five_do_not() {
-        let rate = |draws, others| Evidence {
+        let rate = |draws, others| TopicEvidence {
             topic: Topic::Third,
             draws: Rate { successes: draws, failures: others },
-            mute: 0,
+            inconclusive: 0,
         };
         let table = [(5, 0, None), (6, 0, Some(true)), (0, 6, Some(false)), (8, 1, Some(true)), (7, 2, None)];
         for (draws, others, answer) in table {

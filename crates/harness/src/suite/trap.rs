@@ -1,8 +1,7 @@
-//! The traps file: CSV with its columns by name, in any order.
+//! The file format of traps: CSV, with columns by name in any order.
 //!
-//! Each row is a position with the history that makes it a trap, and the moves that are right there. Columns
-//! that nobody here knows are kept, so that a miner's measurements reach the report. Lines that begin with `#`
-//! are comments.
+//! Each row is a position with the history that makes it a trap, and the right moves. Unknown columns are
+//! kept, so that a miner's measurements reach the report. Lines that begin with `#` are comments.
 
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
 use super::dialogue::Case;
-use super::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use super::verdict::moves_text;
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
@@ -30,63 +29,64 @@ threefold_named_enum::named_enum! {
 }
 
 threefold_named_enum::named_enum! {
-    /// Where an answer comes from.
-    pub enum Origin {
+    /// How an answer is known.
+    pub enum AnswerSource {
         /// A tablebase.
         Tablebase = "tablebase",
         /// An exhaustive search.
         Search = "search",
         /// The rules of chess alone.
         Rules = "rules",
-        /// Judgement, without proof.
+        /// Deep searches, without proof.
         Judged = "judged",
     }
 }
 
 /// One row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trap {
-    /// The line of the file it begins in, from 1.
+pub struct TrapRow {
+    /// Its first line in the file, from 1.
     pub number: usize,
     /// Unique in its suite.
     pub id: String,
-    /// A word: what sort of trap it is.
+    /// The kind of trap, one word.
     pub class: String,
-    /// Where the history starts, and the moves to the position that is judged.
+    /// The start of the history, and the moves to the position that is judged.
     pub line: GamePosition,
     /// The same position without its history.
-    pub bare: GamePosition,
-    /// Every acceptable move, at least one.
+    pub without_history: GamePosition,
+    /// Every accepted move, at least one.
     pub best: Vec<UciMove>,
-    /// Moves known to fall into it.
+    /// The tempting wrong moves.
     pub avoid: Vec<UciMove>,
     /// The true result.
     pub result: Option<TrueResult>,
     /// Moves to mate, negative where the side to move is mated.
     pub distance: Option<i32>,
-    /// Where the answer comes from.
-    pub origin: Option<Origin>,
+    /// How the answer is known.
+    pub origin: Option<AnswerSource>,
     /// Why the answer is right.
     pub note: String,
-    /// Columns that are shown and not judged (`material` among them), as name and value, empty ones left out.
-    pub others: Vec<(String, String)>,
+    /// Columns that are shown and not judged (`material` among them), as name and value; empty ones are left
+    /// out.
+    pub other_columns: Vec<(String, String)>,
 }
 
 const REQUIRED: [&str; 5] = ["id", "class", "fen", "moves", "best"];
 const JUDGED: [&str; 10] =
     ["id", "class", "fen", "moves", "best", "avoid", "result", "dtm", "source", "note"];
 
-/// Reads every row and holds it against the rules, or says which one is wrong.
-pub fn read(page: &Page) -> Result<Vec<Trap>, SuiteError> {
+/// Parses every row and checks it against the rules.
+pub fn read(page: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
     let mut reader =
         csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(page.text.as_bytes());
-    let header = reader.headers().map_err(|error| broken(page, &error))?.clone();
+    let header = reader.headers().map_err(|error| csv_error(page, &error))?.clone();
     check_header(page, &header)?;
     let mut traps = Vec::new();
     for record in reader.into_records() {
-        let record = record.map_err(|error| broken(page, &error))?;
-        let number = record.position().map_or(1, |position| begins(page, position));
-        let trap = Row { page, number, header: &header, record: &record }.trap()?;
+        let record = record.map_err(|error| csv_error(page, &error))?;
+        let number = record.position().map_or(1, |position| first_line_of(page, position));
+        let trap = CsvRow { page, number, header: &header, record: &record }.trap()?;
         traps.push(trap);
     }
     Ok(traps)
@@ -94,20 +94,20 @@ pub fn read(page: &Page) -> Result<Vec<Trap>, SuiteError> {
 
 /// A case for each trap of a suite whose kind has no settings.
 pub fn cases(
-    material: &Material<'_>,
-    open: fn(Arc<Trap>, Limits) -> Box<dyn Case>,
-) -> Result<Vec<Entry>, SuiteError> {
+    material: &SuiteInput<'_>,
+    open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
+) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
-    let traps = of(material)?.into_iter().map(Arc::new);
-    let entry = |trap: Arc<Trap>| {
-        let card = trap.card(material.suite);
-        Entry::new(card, move |limits: &Limits| open(Arc::clone(&trap), *limits))
+    let traps = unique_rows(material)?.into_iter().map(Arc::new);
+    let entry = |trap: Arc<TrapRow>| {
+        let card = trap.case_info(material.suite);
+        CaseDefinition::new(card, move |limits: &Limits| open(Arc::clone(&trap), *limits))
     };
     Ok(traps.map(entry).collect())
 }
 
-/// All traps of a suite, no name twice.
-pub fn of(material: &Material<'_>) -> Result<Vec<Trap>, SuiteError> {
+/// All traps of a suite, with unique ids.
+pub fn unique_rows(material: &SuiteInput<'_>) -> Result<Vec<TrapRow>, SuiteError> {
     let mut ids = Ids::default();
     let mut traps = Vec::new();
     for page in material.positions {
@@ -119,9 +119,9 @@ pub fn of(material: &Material<'_>) -> Result<Vec<Trap>, SuiteError> {
     Ok(traps)
 }
 
-impl Trap {
-    fn card(&self, suite: &str) -> CaseCard {
-        CaseCard {
+impl TrapRow {
+    fn case_info(&self, suite: &str) -> CaseInfo {
+        CaseInfo {
             suite: suite.to_owned(),
             id: self.id.clone(),
             class: self.class.clone(),
@@ -129,22 +129,22 @@ impl Trap {
             note: self.remarks(),
             line: self.line.clone(),
             pace: ClockSource::Wall,
-            chairs: vec![Chair::default()],
-            load: 0,
+            players: vec![OptionOverrides::default()],
+            background_threads: 0,
         }
     }
 
     /// The same position without its history and with a fresh fifty-move counter.
-    pub fn unclocked(&self) -> GamePosition {
-        let mut setup = self.bare.start.as_setup().clone();
+    pub fn with_fresh_counter(&self) -> GamePosition {
+        let mut setup = self.without_history.start.as_setup().clone();
         setup.halfmoves = 0;
         GamePosition {
-            start: Fen::try_from(setup).unwrap_or_else(|_| self.bare.start.clone()),
+            start: Fen::try_from(setup).unwrap_or_else(|_| self.without_history.start.clone()),
             moves: Vec::new(),
         }
     }
 
-    /// Why the answer is right, where that comes from, and every measurement, for people.
+    /// Why the answer is right, its source, and every measurement, as text.
     pub fn remarks(&self) -> String {
         let known = [
             ("source", self.origin.map(|origin| origin.to_string())),
@@ -153,7 +153,7 @@ impl Trap {
             ("avoid", (!self.avoid.is_empty()).then(|| moves_text(&self.avoid))),
         ];
         let known = known.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?)));
-        let others = self.others.iter().map(|(name, value)| format!("{name}: {value}"));
+        let others = self.other_columns.iter().map(|(name, value)| format!("{name}: {value}"));
         let note = (!self.note.is_empty()).then(|| self.note.clone());
         note.into_iter().chain(known).chain(others).collect::<Vec<_>>().join("; ")
     }
@@ -163,53 +163,53 @@ fn bare(referee: &Referee) -> GamePosition {
     GamePosition { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() }
 }
 
-/// The line a record begins in: csv's position is that of the comments and empty lines before it.
-fn begins(page: &Page, position: &csv::Position) -> usize {
+/// The line where a record begins: csv reports that of the comments and empty lines before it.
+fn first_line_of(page: &SourceFile, position: &csv::Position) -> usize {
     let rest = page.text.get(position.byte() as usize..).unwrap_or_default();
     let skipped = rest.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
     position.line() as usize + skipped
 }
 
-fn broken(page: &Page, error: &csv::Error) -> SuiteError {
-    let number = error.position().map_or(1, |position| begins(page, position));
+fn csv_error(page: &SourceFile, error: &csv::Error) -> SuiteError {
+    let number = error.position().map_or(1, |position| first_line_of(page, position));
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             let what = format!("{len} fields, and the header has {expected_len}");
-            page.error(number, what, "put quotes around a field that holds a comma")
+            page.error_at_line(number, what, "put quotes around a field that holds a comma")
         }
-        _ => page.error(number, error.to_string(), "write CSV with a header line"),
+        _ => page.error_at_line(number, error.to_string(), "write CSV with a header line"),
     }
 }
 
-fn check_header(page: &Page, header: &csv::StringRecord) -> Result<(), SuiteError> {
-    let number = begins(page, header.position().unwrap_or(&csv::Position::new()));
+fn check_header(page: &SourceFile, header: &csv::StringRecord) -> Result<(), SuiteError> {
+    let number = first_line_of(page, header.position().unwrap_or(&csv::Position::new()));
     for name in REQUIRED {
         if !header.iter().any(|known| known == name) {
             let remedy = format!("the header needs {}, in any order", REQUIRED.join(", "));
-            return Err(page.error(number, format!("there is no column `{name}`"), remedy));
+            return Err(page.error_at_line(number, format!("there is no column `{name}`"), remedy));
         }
     }
     for (index, name) in header.iter().enumerate() {
         if header.iter().take(index).any(|earlier| earlier == name) {
             let what = format!("two columns are called `{name}`");
-            return Err(page.error(number, what, "give each column a name of its own"));
+            return Err(page.error_at_line(number, what, "give each column a name of its own"));
         }
     }
     Ok(())
 }
 
-/// A record between its header and its page.
-struct Row<'a> {
-    page: &'a Page,
+/// A record with its header and its file.
+struct CsvRow<'a> {
+    page: &'a SourceFile,
     number: usize,
     header: &'a csv::StringRecord,
     record: &'a csv::StringRecord,
 }
 
-impl Row<'_> {
-    fn trap(&self) -> Result<Trap, SuiteError> {
+impl CsvRow<'_> {
+    fn trap(&self) -> Result<TrapRow, SuiteError> {
         let line = GamePosition::parse(self.field("fen"), self.field("moves"))
-            .map_err(|error| self.error(error.to_string(), "mend `fen` or `moves`"))?;
+            .map_err(|error| self.error(error.to_string(), "correct `fen` or `moves`"))?;
         let referee = Referee::new(&line)
             .map_err(|error| self.error(error.to_string(), "give a history that can be played"))?;
         if let Some(ending) = referee.ending() {
@@ -225,11 +225,11 @@ impl Row<'_> {
             let what = format!("`{mv}` is both best and to be avoided");
             return Err(self.error(what, "drop it from one of the two"));
         }
-        Ok(Trap {
+        Ok(TrapRow {
             number: self.number,
             id: self.word("id")?,
             class: self.word("class")?,
-            bare: bare(&referee),
+            without_history: bare(&referee),
             line,
             best,
             avoid,
@@ -237,7 +237,7 @@ impl Row<'_> {
             distance: self.distance()?,
             origin: self.optional("source")?,
             note: self.field("note").to_owned(),
-            others: self.others(),
+            other_columns: self.others(),
         })
     }
 
@@ -297,7 +297,7 @@ impl Row<'_> {
     }
 
     fn error(&self, what: impl Into<String>, remedy: &str) -> SuiteError {
-        self.page.error(self.number, what, remedy)
+        self.page.error_at_line(self.number, what, remedy)
     }
 }
 
@@ -307,8 +307,8 @@ mod tests {
 
     use super::*;
 
-    fn page(text: &str) -> Page {
-        Page { file: "t.csv".to_owned(), text: text.to_owned() }
+    fn page(text: &str) -> SourceFile {
+        SourceFile { file: "t.csv".to_owned(), text: text.to_owned() }
     }
 
     #[test]
@@ -320,7 +320,7 @@ mod tests {
         let [trap] = &traps[..] else { panic!("{traps:?}") };
         assert_eq!((trap.number, trap.id.as_str(), trap.class.as_str()), (5, "d-1", "dawdle"));
         assert_eq!((moves_text(&trap.best), moves_text(&trap.avoid)), ("a2b2 a2c2".into(), "a2a3".into()));
-        assert_eq!(trap.bare.to_string(), "fen 6k1/8/8/8/8/8/R7/K7 w - - 1 2");
+        assert_eq!(trap.without_history.to_string(), "fen 6k1/8/8/8/8/8/R7/K7 w - - 1 2");
         assert_eq!(
             trap.remarks(),
             "a rook, up; source: tablebase; result: win; dtm: 9; avoid: a2a3; pull: 120; material: KRK"
@@ -352,7 +352,7 @@ mod tests {
             ),
             (
                 row("a,b,F,Rb2,a2b2,,,,"),
-                "t.csv:5: `Rb2` is not a move as UCI writes it (e2e4, e7e8q); mend `fen` or `moves`",
+                "t.csv:5: `Rb2` is not a move as UCI writes it (e2e4, e7e8q); correct `fen` or `moves`",
             ),
             (
                 row("a,b,F,,a2b3,,,,"),
@@ -389,7 +389,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a file holds, it is read or complained of.
+        /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w,#\"\\-\\n]{0,120}") {
             let _ = read(&page(&text));

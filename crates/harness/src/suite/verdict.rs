@@ -1,83 +1,83 @@
-//! What a case's run came to.
+//! The verdict on a case.
 
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
 use super::cause::{Cause, SkipCause};
-use crate::player::{Answer, Fault, FaultCause, LimitKeeper, RecordedFault};
+use crate::player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 threefold_named_enum::named_enum! {
-    /// What a case's run came to.
-    pub enum Mark {
-        /// The engine did what the case asks for.
+    /// The kind of verdict.
+    pub enum VerdictKind {
+        /// The engine did what the case requires.
         Passed = "passed",
         /// It did not.
         Failed = "failed",
-        /// It lacks what the case needs (an option, a limit, a command), or the machine kept it waiting, and that is
-        /// told: the case says nothing of it.
+        /// It lacks what the case needs (an option, a limit, a command), or a busy machine delayed it, so the
+        /// case is not judged.
         Skipped = "skipped",
         /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
         Fault = "fault",
     }
 }
 
-/// A number that a kind takes of a case beside its mark, to be summed over the cases of a suite.
+/// A number that a suite kind counts in addition to the verdict, summed over the cases of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measure {
-    /// What is counted, in the kind's own words: `best mates`, `points`, `moves to mate`.
+    /// What is counted, in the kind's own terms: `best mates`, `points`, `moves to mate`.
     pub name: String,
-    /// How much of it.
+    /// The amount.
     pub amount: u64,
-    /// Of how much, where there is something to compare it with: the most points, the proven distance.
+    /// The maximum or reference amount, if there is one: the most points, the proven distance.
     pub of: Option<u64>,
 }
 
 impl Measure {
-    /// So many.
+    /// An amount.
     pub fn count(name: impl Into<String>, amount: u64) -> Self {
         Self { name: name.into(), amount, of: None }
     }
 
-    /// So much of that much.
+    /// An amount relative to another one.
     pub fn share(name: impl Into<String>, amount: u64, of: u64) -> Self {
         Self { name: name.into(), amount, of: Some(of) }
     }
 }
 
-/// What a case's run came to, and what was seen.
+/// The verdict on a case, with data for reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Why it passed, failed, was skipped or is a fault.
     pub cause: Cause,
-    /// What differs from case to case, in one line (`#5 instead of #3`); empty where the cause says it all.
+    /// Details of the individual case, in one line (`#5 instead of #3`); may be empty.
     pub detail: String,
-    /// Who ended the searches at their limit of nodes.
-    pub limit_keeper: LimitKeeper,
-    /// The move played, or what was played, as the kind counts it.
+    /// Who ended the searches at their node limit.
+    pub limit_enforced_by: LimitEnforcedBy,
+    /// The move played, or what was played, in the kind's terms.
     pub played: String,
     /// The final score, from the side to move's view.
     pub score: Option<Score>,
     /// Depth reached.
     pub depth: Ply,
-    /// Nodes spent over the whole dialogue.
+    /// Nodes searched in the whole dialogue.
     pub nodes: u64,
-    /// The final line of play, moves as UCI writes them, separated by spaces.
+    /// The final PV, moves in UCI form, separated by spaces.
     pub pv: String,
-    /// What the kind counted, in its own order.
+    /// The measures, in the kind's order.
     pub measures: Vec<Measure>,
-    /// Time used over the whole dialogue in searches that the wall's clock limits; `None` where it limits none.
+    /// Time used in searches that wall time limits, over the whole dialogue; `None` without any.
     pub time: Option<Duration>,
 }
 
 impl Verdict {
-    /// A judgement of one answer, with what the answer shows.
+    /// A verdict on one answer, with the answer's data.
     pub fn of(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
-        let last = answer.verdict();
+        let last = answer.final_info();
         Self {
-            limit_keeper: answer.keeper,
+            limit_enforced_by: answer.limit_enforced_by,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
             score: last.map(|claim| claim.score),
             depth: last.map_or(Ply(0), |claim| claim.depth),
@@ -87,12 +87,12 @@ impl Verdict {
         }
     }
 
-    /// The dialogue broke off without an answer to judge.
+    /// A verdict without an answer.
     pub fn unanswered(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         Self {
             cause: cause.into(),
             detail: detail.into(),
-            limit_keeper: LimitKeeper::Engine,
+            limit_enforced_by: LimitEnforcedBy::Engine,
             played: String::new(),
             score: None,
             depth: Ply(0),
@@ -103,11 +103,10 @@ impl Verdict {
         }
     }
 
-    /// What the engine did instead of an answer. One that lacks what the case needs is no fault: nobody counts the
-    /// case for or against it.
-    pub fn of_fault(fault: &Fault) -> Self {
+    /// The verdict on a fault. An engine that lacks what the case needs is skipped.
+    pub fn of_fault(fault: &EngineFault) -> Self {
         match fault {
-            Fault::Lacks(what) => Self::unanswered(SkipCause::NotSupported, what),
+            EngineFault::NotSupported(what) => Self::unanswered(SkipCause::NotSupported, what),
             fault => {
                 let RecordedFault { cause, detail } = fault.into();
                 Self::unanswered(cause, detail)
@@ -115,32 +114,32 @@ impl Verdict {
         }
     }
 
-    /// The suite or its tables are wrong: what about them.
-    pub fn unsound(what: impl Into<String>) -> Self {
+    /// The suite or its tables are wrong.
+    pub fn unsound_case(what: impl Into<String>) -> Self {
         Self::unanswered(FaultCause::UnsoundCase, what)
     }
 
     /// Passed, failed, skipped or a fault.
-    pub const fn mark(&self) -> Mark {
-        self.cause.mark()
+    pub const fn kind(&self) -> VerdictKind {
+        self.cause.kind()
     }
 
-    /// The cause and the detail in one line, with who ended the search where that was the harness.
+    /// The cause and the detail in one line, with a note if the harness enforced the node limit.
     pub fn reason(&self) -> String {
-        let reason = self.cause.told(&self.detail);
-        match self.limit_keeper {
-            LimitKeeper::Engine => reason,
-            LimitKeeper::Harness => format!("{reason}; node limit held by the harness"),
+        let reason = self.cause.with_detail(&self.detail);
+        match self.limit_enforced_by {
+            LimitEnforcedBy::Engine => reason,
+            LimitEnforcedBy::Harness => format!("{reason}; node limit held by the harness"),
         }
     }
 }
 
-/// Moves as UCI writes them, separated by spaces.
+/// Moves in UCI form, separated by spaces.
 pub fn moves_text(moves: &[UciMove]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// A case with its verdict, as reports and baselines know it.
+/// A case with its verdict, for reports and baselines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseRecord {
     /// Suite.
@@ -149,11 +148,11 @@ pub struct CaseRecord {
     pub id: String,
     /// Class within the suite.
     pub class: String,
-    /// The engine asked.
+    /// The engine.
     pub engine: String,
-    /// What was accepted, in words of the kind.
+    /// The accepted answers, in the kind's terms.
     pub accepted: String,
-    /// Why the accepted answer is true, and other notes.
+    /// Why the accepted answers are right, and other notes.
     pub note: String,
     /// The position with its history.
     pub line: GamePosition,

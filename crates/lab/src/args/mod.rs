@@ -1,5 +1,9 @@
-//! The command line of the laboratory.
+//! Command line of `threefold-lab`.
 
+#[cfg(test)]
+mod documentation_tests;
+#[cfg(test)]
+mod former_names_tests;
 mod mutants;
 mod strength_curve;
 mod study;
@@ -7,19 +11,19 @@ mod tune;
 
 use clap::{Parser, Subcommand};
 
-use threefold::args::{Carrying, ReportArgs, ResumeArgs};
+use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
 
 pub use mutants::MutantsArgs;
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
-/// The laboratory of threefold's authors: what Echo is made of, and what each part of it is worth.
+/// Measures and tunes Echo: studies of search features, evaluation tuning, strength calibration and mutants
 #[derive(Debug, Parser)]
 #[command(
-    version,
-    after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches in Echo's \
-    search) or `--features mutants` (seeded bugs), and say so."
+    version = threefold::VERSION,
+    after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches for each feature of \
+    Echo's search) or `--features mutants` (seeded bugs); they report it."
 )]
 pub struct Cli {
     /// The command.
@@ -30,32 +34,32 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play Echo against variants of itself to measure what something is worth.
+    /// Play Echo against variants of itself to measure the Elo of a feature.
     #[command(subcommand)]
     Study(StudyCommand),
-    /// Fit the weights of Echo's evaluation to games that it played against itself.
+    /// Tune the weights of Echo's evaluation on games against itself.
     #[command(subcommand)]
     Tune(TuneCommand),
-    /// Measure Echo's strength levels and write the curve that Echo is built with.
+    /// Measure Echo's strength levels and write the curve that the next build uses.
     StrengthCurve(StrengthCurveArgs),
-    /// Put known bugs into an engine, one after the other, and name the suite and the cause that catch each.
+    /// Check that the suites catch every seeded bug (mutation testing).
     Mutants(MutantsArgs),
     /// Continue a study that was interrupted or killed.
     Resume(ResumeArgs),
-    /// Write the reports of a finished or unfinished study again.
+    /// Write the reports of a study from its journal.
     Report(ReportArgs),
 }
 
 impl Command {
-    /// How the run of the command is carried out; `None` where it is no run.
-    pub const fn carrying(&self) -> Option<&Carrying> {
+    /// Run options of the command; `None` for commands without a run.
+    pub const fn run_options(&self) -> Option<&RunOptions> {
         match self {
-            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),
-            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.carrying),
-            Self::Study(StudyCommand::Time(args)) => Some(&args.game.carrying),
-            Self::Mutants(args) => Some(&args.carrying),
-            Self::StrengthCurve(args) => Some(&args.calibrate.carrying),
-            Self::Resume(args) => Some(&args.carrying),
+            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.run_options),
+            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.run_options),
+            Self::Study(StudyCommand::Time(args)) => Some(&args.game.run_options),
+            Self::Mutants(args) => Some(&args.run_options),
+            Self::StrengthCurve(args) => Some(&args.calibrate.run_options),
+            Self::Resume(args) => Some(&args.run_options),
             Self::Tune(_) | Self::Report(_) => None,
         }
     }

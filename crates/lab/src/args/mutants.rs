@@ -1,10 +1,10 @@
-//! Mutants: the suites put to the proof.
+//! Arguments of `threefold-lab mutants`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use threefold::args::Carrying;
+use threefold::args::RunOptions;
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
 
@@ -13,33 +13,32 @@ use threefold_harness::player::BorderFault;
 #[command(after_help = "Examples (cargo run --release -p threefold-lab --features mutants -- …):\n  \
     threefold-lab mutants\n  threefold-lab mutants --mutant OnlyQueens --fault PvIllegal --json\n  \
     threefold-lab mutants --foreign stockfish --foreign-only\n\n\
-    Each bug is put to the suite that is to catch it, then to the plan's other suites, up to the first case that turns \
-    out worse than without the bug and says what is wrong. Suites of the kinds signature and determinism only say that \
-    something changed. Exit code 1: a bug got through, or nothing but such a suite catches it.")]
+    Each bug is tested by the suite that should catch it, then by the other suites of the plan. The search for a catch ends at \
+    the first case that fails only with the bug and names a cause. Suites of the kinds signature and determinism only \
+    show that something changed. Exit code 1: a bug is not caught, or only by such a suite.")]
 pub struct MutantsArgs {
-    /// Only this bug of Echo's search; may be given again [default: every one, unless --fault is given]
+    /// Bug of Echo's search to test; may be repeated [default: all, unless --fault is given]
     #[arg(long = "mutant", value_name = "NAME", conflicts_with = "foreign_only")]
     pub mutants: Vec<Mutant>,
-    /// Only this fault of the interface; may be given again [default: every one, unless --mutant is given]
+    /// Fault of the UCI interface to test; may be repeated [default: all, unless --mutant is given]
     #[arg(long = "fault", value_name = "NAME")]
     pub faults: Vec<BorderFault>,
-    /// The plan whose suites are asked
+    /// Plan with the suites to run
     #[arg(long, value_name = "FILE", default_value = "builtin:mutants")]
     pub plan: PathBuf,
-    /// Put faults into the interface of this engine, too; it needs `go perft`, `UCI_Elo` and `nodestime`, as Stockfish
-    /// has them
+    /// Also inject interface faults into this engine; it needs `go perft`, `UCI_Elo` and `nodestime`, like Stockfish
     #[arg(long, value_name = "SPEC")]
     pub foreign: Option<String>,
-    /// Leave Echo out
+    /// Test only the foreign engine, not Echo
     #[arg(long, requires = "foreign")]
     pub foreign_only: bool,
-    /// The plan whose suites the foreign engine is asked
+    /// Plan with the suites for the foreign engine
     #[arg(long, value_name = "FILE", default_value = "builtin:mutants-foreign", requires = "foreign")]
     pub foreign_plan: PathBuf,
     /// Print one JSON object for each bug: `engine`, `fault`, `suite`, `case`, `cause`, `reason`, `is_named`, `seconds`
     #[arg(long)]
     pub json: bool,
-    /// How it is carried out
+    /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }

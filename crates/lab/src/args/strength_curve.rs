@@ -11,12 +11,12 @@ use threefold::args::CalibrateArgs;
 #[command(after_help = "Example:\n  \
     threefold-lab strength-curve --engine echo,name=Echo,StrengthCurve=MadChess --levels 650:3200:150 \\\n      \
     --anchor \"./stash-21,name=Stash 21=2713\" --accept crates/echo/src/strength/curve.csv    # the next build has it\n\n\
-    It calibrates as `threefold calibrate` does, and the same command goes on where it was interrupted.")]
+    The options are those of `threefold calibrate`. The same command continues an interrupted calibration.")]
 pub struct StrengthCurveArgs {
-    /// Write the measured curve here
+    /// Write the measured curve to this file
     #[arg(long, value_name = "FILE.csv")]
     pub accept: PathBuf,
-    /// How it is calibrated
+    /// Options of the calibration
     #[command(flatten)]
     pub calibrate: CalibrateArgs,
 }

@@ -1,4 +1,4 @@
-//! Studies: matches of Echo against variants of itself, one question a study.
+//! Arguments of the studies: matches of Echo against variants of itself.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -12,11 +12,11 @@ use threefold_echo::feature_switches::Feature;
 /// `threefold-lab study`
 #[derive(Debug, Subcommand)]
 pub enum StudyCommand {
-    /// What each feature of Echo's search is worth: Echo against itself without it.
+    /// Measure the Elo of each search feature: Echo against Echo without it.
     Ablation(AblationArgs),
-    /// What each answer to repetitions costs and is worth: policy, detector, what the hash table keeps, foresight.
+    /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, upcoming repetition.
     Repetition(RepetitionArgs),
-    /// How each time manager uses its clock, and what that is worth: budget, use and reuse, and a test of each.
+    /// Measure how each time manager uses the clock, and its Elo.
     Time(TimeArgs),
 }
 
@@ -25,9 +25,9 @@ pub enum StudyCommand {
 #[command(
     after_help = "Examples:\n  threefold-lab study time --out reports/time\n  \
     threefold-lab study time --games 200 --clock virtual:20000 --control 4+0.04 --out reports/time\n\n\
-    Every manager plays Classic under each control, from the same openings, to the full number of games; a \
-    sequential test says of each match where it would have ended. `threefold-lab resume RUN.sqlite` goes on where it was \
-    interrupted. The folder gets time-study.html and time-study.csv.",
+    Every time manager plays all its games against Classic under each time control, from the same openings. The report \
+    shows where a sequential test would have stopped each match. The command writes time-study.html and time-study.csv. \
+    `threefold-lab resume RUN.sqlite` continues an interrupted study.",
     mut_arg("clock", |arg| arg.default_value("virtual:100000")),
     mut_arg("tc", |arg| arg.hide(true)),
     mut_arg("st", |arg| arg.hide(true)),
@@ -35,13 +35,13 @@ pub enum StudyCommand {
     mut_arg("depth", |arg| arg.hide(true)),
 )]
 pub struct TimeArgs {
-    /// Games of each manager against Classic under each control, rounded up to whole pairs
+    /// Number of games of each time manager against Classic under each control, rounded up to whole pairs
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number_of_games)]
     pub games: usize,
-    /// Time control as cutechess writes it; may be given again
+    /// Time control, as in cutechess; may be repeated
     #[arg(long = "control", value_name = "TC", default_values = ["8+0.08", "40/10"])]
     pub controls: Vec<TimeControl>,
-    /// How games are played
+    /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
 }
@@ -49,35 +49,35 @@ pub struct TimeArgs {
 /// `threefold-lab study repetition`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example, with a build that counts what it meets (cargo build --release -p threefold-lab --features lab):\n  \
+    after_help = "Example, with a build that counts repetitions (cargo build --release -p threefold-lab --features lab):\n  \
     threefold-lab study repetition --nodes 5000 --out reports/repetition\n\n\
-    Every combination is asked the traps and searches the same positions to a depth, round after round; then \
-    variants play each other. `threefold-lab resume RUN.sqlite` goes on where it was interrupted. The folder gets \
-    repetition-study.html and repetition-study.csv."
+    Every combination solves the traps and searches the same positions to a fixed depth, in several rounds. Then the \
+    variants play matches. The command writes repetition-study.html and repetition-study.csv. \
+    `threefold-lab resume RUN.sqlite` continues an interrupted study."
 )]
 pub struct RepetitionArgs {
-    /// Games of each two policies, rounded up to whole pairs
+    /// Number of games between every two policies, rounded up to whole pairs
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = number_of_games)]
     pub games: usize,
-    /// Games of every other variant against the default
+    /// Number of games of every other variant against the default
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number_of_games)]
     pub other_games: usize,
-    /// Rounds in which costs are measured
+    /// Number of rounds in which the search cost is measured
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub rounds: usize,
-    /// Traps of each class
+    /// Number of traps of each class
     #[arg(long, value_name = "N", default_value = "80")]
     pub traps: NonZeroUsize,
-    /// Positions of each class that are searched to a depth
+    /// Number of positions of each class for the search cost
     #[arg(long, value_name = "N", default_value = "4")]
     pub positions: NonZeroUsize,
-    /// The traps
+    /// Suite of traps
     #[arg(long, value_name = "FILE", default_value = "builtin:repetition")]
     pub trap_suite: PathBuf,
-    /// The positions whose searches are measured
-    #[arg(long, value_name = "FILE", default_value = "builtin:effort")]
-    pub effort_suite: PathBuf,
-    /// How games are played
+    /// Suite of positions for the search cost
+    #[arg(long, value_name = "FILE", alias = "effort-suite", default_value = "builtin:effort")]
+    pub cost_suite: PathBuf,
+    /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
 }
@@ -88,21 +88,21 @@ pub struct RepetitionArgs {
     after_help = "Examples, with a build that has the switches (cargo build --release -p threefold-lab --features lab):\n  \
     threefold-lab study ablation --nodes 5000 --games 400 > ablation.csv\n  \
     threefold-lab study ablation --feature NullMove --feature Singular --tc 2+0.02 --games 1000\n\n\
-    Standard output is CSV: feature, games, logistic Elo of Echo over Echo without the feature, and the fixed-N \
-    95 % interval. Features come one after the other; `threefold-lab resume RUN.sqlite` goes on where it was \
-    interrupted and prints the whole table. All play the same openings."
+    Standard output is CSV: feature, games, logistic Elo of Echo against Echo without the feature, and its 95 % interval. \
+    All features play the same openings. `threefold-lab resume RUN.sqlite` continues an interrupted study and prints the \
+    whole table."
 )]
 pub struct AblationArgs {
-    /// Only this feature; may be given again [default: every feature]
+    /// Feature to measure; may be repeated [default: all]
     #[arg(long = "feature", value_name = "NAME")]
     pub features: Vec<Feature>,
-    /// Echo with the options that both sides have
+    /// Echo with the options of both sides
     #[arg(long, value_name = "SPEC", default_value = "echo")]
     pub engine: String,
-    /// Games for each feature, rounded up to whole pairs
+    /// Number of games for each feature, rounded up to whole pairs
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number_of_games)]
     pub games: usize,
-    /// How it is played
+    /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
 }

@@ -1,82 +1,82 @@
-//! Tuning: what playing the games and fitting the weights take.
+//! Arguments of `tune games` and `tune fit`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
+use threefold::args::Jobs;
+
 /// `threefold-lab tune`
 #[derive(Debug, Subcommand)]
 pub enum TuneCommand {
-    /// Play Echo against itself and keep quiet positions with the results.
+    /// Play Echo against itself and save quiet positions with the results of their games.
     Games(TuneGamesArgs),
-    /// Fit the weights of this build to such games.
+    /// Fit the evaluation weights of this build to such positions (Texel tuning).
     Fit(TuneFitArgs),
 }
 
 /// `threefold-lab tune games`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold-lab tune games --seed 1 --games 20000 --out games.epd    # again: goes on\n\n\
-    The same seed plays the same games on any number of threads."
-)]
+#[command(after_help = "Example:\n  threefold-lab tune games --seed 1 --games 20000 --out games.epd\n\n\
+    The same command again continues the file. The same seed plays the same games on any number of threads.")]
 pub struct TuneGamesArgs {
-    /// Every game follows from it and its number
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Games, those in the file included
+    /// Total number of games, including those already in the file
     #[arg(long, value_name = "N", default_value = "20000")]
     pub games: u64,
-    /// Nodes for each move
+    /// Node limit of each move
     #[arg(long, value_name = "N", default_value = "3000", value_parser = value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Positions kept of one game at most
+    /// Maximum number of positions to save from one game
     #[arg(long, value_name = "N", default_value = "10")]
     pub samples: NonZeroUsize,
-    /// Append here
+    /// File to append the positions to
     #[arg(long, value_name = "FILE.epd")]
     pub out: PathBuf,
-    /// Games at a time [default: the machine's cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    /// Worker threads
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
 /// `threefold-lab tune fit`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab tune fit games.epd --out tuned\n  \
     cp tuned/weights.csv crates/echo/src/eval/weights.csv    # the next build has them\n\n\
-    Beside the weights it writes the loss after each epoch, as loss.csv and loss.svg.")]
+    The command also writes the loss after each epoch, as loss.csv and loss.svg.")]
 pub struct TuneFitArgs {
-    /// Positions with results, as `tune games` writes them
+    /// Files of positions with results, from `tune games`
     #[arg(value_name = "FILE.epd", required = true)]
     pub games: Vec<PathBuf>,
-    /// Which games are held out, and the order of the others, follow from it
+    /// Random seed for the choice of held-out games and for the order of the others
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How often every position is looked at
+    /// Number of passes over all positions
     #[arg(long, value_name = "N", default_value = "20")]
     pub epochs: NonZeroUsize,
-    /// The longest step of a weight at the start, in centipawns
-    #[arg(long, value_name = "CP", default_value = "1", value_parser = above_nought)]
-    pub rate: f64,
-    /// How far the weights at the start are held to be off, in centipawns, beside a part of themselves
-    #[arg(long, value_name = "CP", default_value = "4", value_parser = above_nought)]
-    pub spread: f64,
-    /// How much of what is fitted to is the search's value in the game, the rest being the result: 0 to 1
-    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
-    pub trust: f64,
-    /// Write here
+    /// Learning rate: the largest first step of a weight, in centipawns
+    #[arg(long, value_name = "CP", alias = "rate", default_value = "1", value_parser = positive)]
+    pub learning_rate: f64,
+    /// Standard deviation of the prior around the current weights, in centipawns; 15 % of the weight is added
+    #[arg(long, value_name = "CP", alias = "spread", default_value = "4", value_parser = positive)]
+    pub prior_sd: f64,
+    /// Weight of the search score against the game result in the target: 0 to 1
+    #[arg(long, value_name = "SHARE", alias = "trust", default_value = "0.5", value_parser = share)]
+    pub lambda: f64,
+    /// Folder for the weights and the losses
     #[arg(long, value_name = "DIR", default_value = "tuned")]
     pub out: PathBuf,
 }
 
-/// A number above nought.
-fn above_nought(given: &str) -> Result<f64, String> {
+/// Parses a positive number.
+fn positive(given: &str) -> Result<f64, String> {
     let number = given.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "give a number above 0".to_owned())
 }
 
-/// A number from 0 to 1.
+/// Parses a number from 0 to 1.
 fn share(given: &str) -> Result<f64, String> {
     let number = given.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "give a number from 0 to 1".to_owned())

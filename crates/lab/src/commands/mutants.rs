@@ -1,7 +1,7 @@
-//! `mutants`: engines with one bug after the other through the suites of a plan, to see that they test anything.
+//! `mutants`: mutation testing of the suites of a plan.
 //!
 //! Two kinds of bug: those of Echo's search, which a build with the feature `mutants` has, and faults of the interface,
-//! which are put before any engine.
+//! which are injected in front of any engine.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,37 +13,37 @@ use serde::Serialize;
 use crate::args::MutantsArgs;
 use threefold::exit::Exit;
 use threefold::inputs::{self, GivenPlan};
-use threefold::{files, running, streams};
+use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
-use threefold_harness::regress::plan::Length;
+use threefold_harness::regress::plan::PlanLength;
+use threefold_harness::run::pool::PoolConfig;
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::pool::Crew;
 use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
 use threefold_named_enum::selected_or_all;
 
-/// What became of one bug, as `--json` prints it.
+/// The result for one bug, as `--json` prints it.
 #[derive(Debug, Serialize)]
 struct Row<'f> {
     engine: &'f str,
     fault: &'static str,
-    /// The suite that catches it; `None` where it got through.
+    /// The suite that catches it; `None` if no suite does.
     suite: Option<&'f str>,
-    /// Its first case that turned out worse.
+    /// The first case with a worse verdict.
     case: Option<&'f str>,
     /// Why that case failed.
     cause: Option<&'static str>,
     /// The verdict in one line.
     reason: Option<&'f str>,
-    /// Does it say what is wrong, and not only that something changed?
+    /// Does the cause name the bug, instead of only a change?
     is_named: bool,
-    /// Until it was caught, or everything was asked.
+    /// Time until it was caught, or until all suites had run.
     seconds: f64,
 }
 
-/// Puts each bug to the suites, prints what catches it as soon as that is known, and fails if one gets through.
+/// Runs the suites for each bug, prints which suite catches it, and fails if a bug is not caught.
 pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
-    let crew = running::crew(&args.carrying)?;
+    let crew = execute::crew(&args.run_options)?;
     let mut hunts = Vec::new();
     if !args.foreign_only {
         hunts.push((hunt(&args.plan, None, &crew)?, echos_bugs(args)?));
@@ -68,7 +68,7 @@ pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
     }
     bar.finish_and_clear();
     if !args.json {
-        streams::result(&format!("{named} of {bugs} are caught by a suite that says what is wrong."))?;
+        streams::result(&format!("{named} of {bugs} bugs are caught by a suite that names the cause."))?;
     }
     Ok(if named == bugs { Exit::Fine } else { Exit::Worse })
 }
@@ -87,15 +87,15 @@ fn conclude(error: anyhow::Error) -> anyhow::Result<Exit> {
 }
 
 /// The suites of a plan, for this engine or for the plan's own.
-fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c Crew<'c>) -> anyhow::Result<Hunt<'c>> {
+fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c PoolConfig<'c>) -> anyhow::Result<Hunt<'c>> {
     let GivenPlan { plan, materials, .. } = inputs::plan(file)?;
     let asks_thresholds = engine.is_none();
     let engine = engine.map_or_else(|| plan.engine(), Ok)?;
-    let order = plan.order(&engine, Length::Quick, &materials)?;
+    let order = plan.spec(&engine, PlanLength::Quick, &materials)?;
     Hunt::new(engine, order.parts, asks_thresholds, crew).with_context(|| file.display().to_string())
 }
 
-/// The bugs that Echo is given: those asked for, or all.
+/// The bugs to seed in Echo: the selected ones, or all.
 fn echos_bugs(args: &MutantsArgs) -> anyhow::Result<Vec<Bug>> {
     let is_everything = args.mutants.is_empty() && args.faults.is_empty();
     let mut bugs = Vec::new();
@@ -116,13 +116,13 @@ fn faults(args: &MutantsArgs) -> Vec<Bug> {
     selected_or_all(&args.faults, BorderFault::ALL).into_iter().map(Bug::Border).collect()
 }
 
-/// Hunts for one bug and prints its row; was it caught by a suite that says what is wrong?
-#[expect(clippy::disallowed_methods, reason = "how long it takes is told")]
+/// Tests one bug and prints its row; was it caught by a suite that names the cause?
+#[expect(clippy::disallowed_methods, reason = "the time of each hunt is printed")]
 fn find(hunt: &Hunt<'_>, bug: Bug, json: bool, bar: &ProgressBar) -> anyhow::Result<bool> {
     let begun = Instant::now();
     let name = &hunt.engine().name;
     let finding = hunt.find(bug, &mut |observed| match observed {
-        Observed::Sound(suite) => bar.set_message(format!("{name} as it is: {suite}")),
+        Observed::Sound(suite) => bar.set_message(format!("{name} without a bug: {suite}")),
         Observed::With(bug, suite) => bar.set_message(format!("{name} with {}: {suite}", bug.name())),
     })?;
     let row = Row::new(name, &finding, begun.elapsed());
@@ -146,11 +146,11 @@ impl<'f> Row<'f> {
         }
     }
 
-    /// A line of the table: the columns are as wide as most of what stands in them.
+    /// A line of the table.
     fn line(&self) -> String {
         let remark = match (self.suite, self.is_named) {
             (None, _) => "NOT CAUGHT",
-            (Some(_), false) => "only a change: ",
+            (Some(_), false) => "changeonly: ",
             (Some(_), true) => "",
         };
         let (suite, case) = (self.suite.unwrap_or_default(), self.case.unwrap_or_default());

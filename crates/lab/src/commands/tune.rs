@@ -1,33 +1,31 @@
-//! `tune`: plays the games that weights are fitted to, and fits them.
+//! `tune`: plays training games, and fits the evaluation weights to them.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
-use std::thread;
 
 use anyhow::Context;
 
 use crate::args::{TuneFitArgs, TuneGamesArgs};
 use threefold::exit::Exit;
 use threefold::{files, progress, streams};
-use threefold_lab::fit::{self, Aim};
+use threefold_lab::fit::{self, FitOptions};
 use threefold_lab::games::{self, Play};
-use threefold_lab::lessons;
 use threefold_lab::studies::loss::loss_curve;
+use threefold_lab::training_data;
 
 /// Plays games and appends their positions to a file, after the last game it holds.
 pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     let held = files::text_if_there(&args.out)?.unwrap_or_default();
     let (first, whole) = games::resume(&held);
-    let unwritable = || format!("{}: can't be written; name another place", args.out.display());
+    let unwritable = || format!("{}: can't be written; give another file", args.out.display());
     let mut file = opened(&args.out, whole as u64).with_context(unwritable)?;
     let play = Play { seed: args.seed, nodes: args.nodes, samples: args.samples.get() };
     let bar = progress::bar(args.games, "playing games");
     bar.set_position(first);
     let mut positions = held[..whole].lines().count();
     let mut written = Ok(());
-    games::play(play, args.threads.unwrap_or_else(cores), first..args.games.max(first), |text| {
+    games::play(play, args.jobs.count(), first..args.games.max(first), |text| {
         positions += text.lines().count();
         if written.is_ok() {
             written = file.write_all(text.as_bytes());
@@ -45,39 +43,39 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Fits weights and writes them with the way they came about.
+/// Fits weights, and writes them with the losses.
 pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     let pages: Vec<(String, String)> = args
         .games
         .iter()
         .map(|file| Ok((file.display().to_string(), files::text(file)?)))
         .collect::<anyhow::Result<_>>()?;
-    let lessons = lessons::read(&pages, args.seed)?;
-    if lessons.training.is_empty() || lessons.held_out.is_empty() {
-        anyhow::bail!("too few games to fit weights to; play more with `threefold-lab tune games`");
+    let data = training_data::read(&pages, args.seed)?;
+    if data.training.is_empty() || data.held_out.is_empty() {
+        anyhow::bail!("too few games; play more with `threefold-lab tune games`");
     }
     streams::result(&format!(
-        "{} games: {} positions to fit to, {} held out",
-        lessons.games,
-        lessons.training.len(),
-        lessons.held_out.len()
+        "{} games: {} training positions, {} held out",
+        data.games,
+        data.training.len(),
+        data.held_out.len()
     ))?;
-    let aim = Aim {
+    let options = FitOptions {
         seed: args.seed,
         epochs: args.epochs.get(),
-        rate: args.rate,
-        spread: args.spread,
-        trust: args.trust,
+        learning_rate: args.learning_rate,
+        prior_sd: args.prior_sd,
+        lambda: args.lambda,
     };
-    let bar = progress::bar(aim.epochs as u64, "fitting");
-    let fitted = fit::fit(&lessons, &aim, &mut |loss| {
+    let bar = progress::bar(options.epochs as u64, "fitting");
+    let fitted = fit::fit(&data, &options, &mut |loss| {
         bar.set_position(loss.epoch as u64);
         bar.set_message(format!("loss {:.6}, held out {:.6}", loss.training, loss.held_out));
     });
     bar.finish_and_clear();
-    let (first, last) = (fitted.losses[0], fitted.losses[aim.epochs]);
+    let (first, last) = (fitted.losses[0], fitted.losses[options.epochs]);
     streams::result(&format!(
-        "steepness {:.6} a centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
+        "logistic slope {:.6} per centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
         fitted.steepness, first.training, last.training, first.held_out, last.held_out
     ))?;
     for (name, content) in [
@@ -91,14 +89,10 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// A file to go on with after so many bytes.
+/// A file to append to, cut to a length in bytes.
 fn opened(path: &Path, whole: u64) -> io::Result<File> {
     let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     file.set_len(whole)?;
     file.seek(SeekFrom::End(0))?;
     Ok(file)
-}
-
-fn cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

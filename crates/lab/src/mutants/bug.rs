@@ -1,14 +1,14 @@
-//! Every bug that the suites are tried on.
+//! Every bug of the mutation tests.
 
 use threefold_echo::mutants::Mutant;
 use threefold_echo::options;
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{BorderFault, EngineSpec, SpecError, SpecKey};
 
 /// The option of Echo that seeds a bug of the search.
 const OPTION: &str = "Mutant";
 
-/// A bug, and where it is.
+/// A bug, by its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bug {
     /// In Echo's search.
@@ -30,9 +30,9 @@ impl Bug {
     pub fn put_into(self, engine: &EngineSpec) -> Result<EngineSpec, SpecError> {
         let key = match self {
             Self::Seeded(_) => SpecKey::Option(OPTION.to_owned()),
-            Self::Border(_) => Key::Fault.into(),
+            Self::Border(_) => HarnessKey::Fault.into(),
         };
-        engine.with(&[(key, self.name()), (Key::Name.into(), &engine.name)])
+        engine.with(&[(key, self.name()), (HarnessKey::Name.into(), &engine.name)])
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which suite is to catch which bug, and what its verdict says then.
+//! The suite that should catch each bug, and the causes that name it.
 
 #[cfg_attr(not(test), expect(clippy::enum_glob_use, reason = "the table below names every bug"))]
 use threefold_echo::mutants::Mutant::{self, *};
@@ -9,14 +9,14 @@ use threefold_harness::suite::{Cause, FailCause};
 
 use super::Bug;
 
-/// A suite that is to catch a bug.
+/// A suite that should catch a bug.
 #[derive(Debug, Clone, Copy)]
 pub struct Catch {
     /// The bug.
     pub bug: Bug,
     /// The suite's name: its file without the ending.
     pub suite: &'static str,
-    /// The causes of verdicts that name what is wrong.
+    /// The causes that name the bug.
     pub causes: &'static [Cause],
 }
 
@@ -52,7 +52,7 @@ const TIME_LOSS: &[Cause] = &[Cause::Fault(FaultCause::TimeLoss)];
 const IDLE: &[Cause] = &[failed(FailCause::Idle)];
 const TOO_LITTLE: &[Cause] = &[failed(FailCause::TooLittle)];
 
-/// At least one row for each bug. Names of suites that begin with `mutants-` are asked of foreign engines.
+/// At least one row for each bug. Suites with the prefix `mutants-` are for foreign engines.
 pub const CATCHES: &[Catch] = &[
     seeded(ScanStopsEarly, "repetition", REPETITION),
     seeded(ScanCrossesNull, "detector", &[failed(FailCause::Imagined)]),
@@ -118,7 +118,7 @@ pub const CATCHES: &[Catch] = &[
     border(MateInPlies, "mutants-mate", ANY_MATE),
     border(ScoreFromWhite, "rule", WRONG_SCORE),
     border(PerftShort, "perft", WRONG_COUNT),
-    // Every kind of suite that judges catches a bug.
+    // Every kind of suite with failures catches a bug.
     seeded(DrawSignFlipped, "conversion", &[failed(FailCause::Drawn), failed(FailCause::GivenAway)]),
     seeded(DawdlingWins, "defence", &[failed(FailCause::MatedTooSoon)]),
     seeded(DrawSignFlipped, "best-move", &[failed(FailCause::NoPoint), failed(FailCause::InPart)]),

@@ -1,29 +1,29 @@
-//! The hunt for a bug: suite after suite until a case catches it.
+//! The search for a case that catches a bug.
 
 use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::player::{BorderFault, EngineSpec, Hiring, SpecError};
-use threefold_harness::regress::baseline::{CaseName, Known};
+use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
+use threefold_harness::regress::baseline::{BaselineCase, CaseName};
 use threefold_harness::regress::{Baseline, compare, regressions};
-use threefold_harness::suite::{Cause, FailCause, Mark, Suite, SuiteError, kinds};
-use threefold_harness::work::event::Event;
-use threefold_harness::work::job::Finding as JobFinding;
-use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::{Crew, Outcome, Ready, WorkError};
-use threefold_harness::work::{Order, Part, Run, SuiteTask, Task};
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::job::JobResult as JobFinding;
+use threefold_harness::run::journal::{Journal, JournalError};
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
+use threefold_harness::run::{Part, RunRecord, RunSpec, SuiteTask, Task};
+use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
 
 use super::{Bug, CATCHES, Catch};
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
-    /// It was called off.
+    /// It was interrupted.
     #[error("interrupted")]
     Interrupted,
-    /// The engine misses a threshold without any bug, so that its verdicts with one say nothing.
-    #[error("{engine} without any bug misses what suite `{suite}` asks: {missed}; correct that first")]
+    /// The engine misses a threshold without a bug, so its verdicts with a bug are meaningless.
+    #[error("{engine} without a bug fails suite `{suite}` : {missed}; correct that first")]
     Unsound {
         /// The engine.
         engine: String,
@@ -32,64 +32,64 @@ pub enum HuntError {
         /// What it misses.
         missed: String,
     },
-    /// The work can't be done.
+    /// A run failed.
     #[error(transparent)]
-    Work(#[from] WorkError),
-    /// The findings can't be read back.
+    Work(#[from] RunError),
+    /// The results can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A suite can't be read.
     #[error(transparent)]
     Suite(#[from] SuiteError),
-    /// The bug can't be put into the engine's spec.
+    /// The bug can't be added to the engine's SPEC.
     #[error(transparent)]
     Spec(#[from] SpecError),
 }
 
-/// What caught a bug.
+/// The case that caught a bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caught {
     /// The suite.
     pub suite: String,
-    /// Its first case that came to a worse verdict.
+    /// The first case with a worse verdict.
     pub case: String,
-    /// What that verdict says.
+    /// The cause of that verdict.
     pub cause: Cause,
     /// The verdict in one line, the cause first.
     pub reason: String,
-    /// Does it say what is wrong, and not only that something changed?
+    /// Does the cause name the bug, instead of only a change?
     pub is_named: bool,
 }
 
-/// What came of the hunt for one bug.
+/// The result for one bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The bug.
     pub bug: Bug,
-    /// What caught it; `None` where it got through.
+    /// The case that caught it; `None` if no case did.
     pub caught: Option<Caught>,
 }
 
-/// What is done now, for whoever shows it.
+/// Progress, for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observed<'a> {
-    /// The engine without a bug is asked a suite.
+    /// The engine without a bug runs a suite.
     Sound(&'a str),
-    /// The engine with this bug is asked a suite.
+    /// The engine with this bug runs a suite.
     With(Bug, &'a str),
 }
 
-/// An engine, and the suites that it is asked.
+/// An engine with its suites.
 pub struct Hunt<'c> {
-    /// The engine without any bug.
+    /// The engine without a bug.
     engine: EngineSpec,
     suites: Vec<Asked>,
-    /// Must the engine without a bug keep the suites' thresholds?
+    /// Must the engine without a bug meet the thresholds?
     asks_thresholds: bool,
-    crew: &'c Crew<'c>,
+    crew: &'c PoolConfig<'c>,
 }
 
-/// A suite, with what the engine without a bug makes of it.
+/// A suite, with the verdicts of the engine without a bug.
 struct Asked {
     part: Part,
     kind: &'static str,
@@ -97,13 +97,13 @@ struct Asked {
 }
 
 impl<'c> Hunt<'c> {
-    /// The hunt in the suites of these parts; parts that are matches are left out. Thresholds of a suite are one
-    /// engine's own: of another engine they only say how strong it is.
+    /// The suites of these parts, without matches. The thresholds of a suite are for one engine; for another they only
+    /// measure strength.
     pub fn new(
         engine: EngineSpec,
         parts: Vec<Part>,
         asks_thresholds: bool,
-        crew: &'c Crew<'c>,
+        crew: &'c PoolConfig<'c>,
     ) -> Result<Self, HuntError> {
         let suites = parts.into_iter().filter_map(|part| {
             let Task::Suite(task) = &part.task else { return None };
@@ -114,12 +114,12 @@ impl<'c> Hunt<'c> {
         Ok(Self { engine, suites, asks_thresholds, crew })
     }
 
-    /// The engine without any bug.
+    /// The engine without a bug.
     pub const fn engine(&self) -> &EngineSpec {
         &self.engine
     }
 
-    /// Puts a bug to suite after suite, until a case catches it and says what is wrong.
+    /// Runs suites with a bug, until a case catches it and names the cause.
     pub fn find(&self, bug: Bug, observe: &mut dyn FnMut(Observed<'_>)) -> Result<Finding, HuntError> {
         let mut caught = None;
         for asked in self.in_order(bug) {
@@ -132,8 +132,7 @@ impl<'c> Hunt<'c> {
         Ok(Finding { bug, caught })
     }
 
-    /// Puts the bug of a row to the suite of that row alone; `None` where the suite is not among those asked, or does
-    /// not catch the bug.
+    /// Runs only the suite of a row with its bug; `None` if the plan lacks the suite, or if it does not catch the bug.
     pub fn check(
         &self,
         row: &Catch,
@@ -143,7 +142,7 @@ impl<'c> Hunt<'c> {
         asked.map_or(Ok(None), |asked| self.try_suite(row.bug, asked, observe))
     }
 
-    /// What catches a bug in one suite.
+    /// The case of one suite that catches a bug.
     fn try_suite(
         &self,
         bug: Bug,
@@ -156,7 +155,7 @@ impl<'c> Hunt<'c> {
         self.first_worse(asked, &engine, sound, &|cause| is_fitting(bug, asked, cause))
     }
 
-    /// The suites: those that are to catch the bug, then the others as the plan has them, then those that say little.
+    /// The suites in order: those that should catch the bug, the others of the plan, then those that only show a change.
     fn in_order(&self, bug: Bug) -> Vec<&Asked> {
         let rank = |asked: &&Asked| {
             let is_to_catch = |row: &&Catch| row.bug == bug && row.suite == asked.part.name;
@@ -168,7 +167,7 @@ impl<'c> Hunt<'c> {
         suites
     }
 
-    /// What the engine without a bug makes of a suite, asked once.
+    /// The verdicts of the engine without a bug, computed once.
     fn sound<'s>(
         &self,
         asked: &'s Asked,
@@ -179,7 +178,7 @@ impl<'c> Hunt<'c> {
         }
         observe(Observed::Sound(&asked.part.name));
         let (outcome, run) = self.ask(asked, &self.engine, &mut |_, _| false)?;
-        if outcome == Outcome::Interrupted {
+        if outcome == RunStatus::Interrupted {
             return Err(HuntError::Interrupted);
         }
         if let Some(missed) = regressions(&run, None).first().filter(|_| self.asks_thresholds) {
@@ -189,7 +188,7 @@ impl<'c> Hunt<'c> {
         Ok(asked.sound.get_or_init(|| Baseline::of(&run)))
     }
 
-    /// The first case that is worse than it should be, one with a fitting cause if there is one.
+    /// The first case with a worse verdict; one with a fitting cause is preferred.
     fn first_worse(
         &self,
         asked: &Asked,
@@ -215,34 +214,39 @@ impl<'c> Hunt<'c> {
             is_named
         })?;
         let was_ended = found.as_ref().is_some_and(|found| found.is_named);
-        if outcome == Outcome::Interrupted && !was_ended { Err(HuntError::Interrupted) } else { Ok(found) }
+        if outcome == RunStatus::Interrupted && !was_ended { Err(HuntError::Interrupted) } else { Ok(found) }
     }
 
-    /// What an engine makes of a suite, until `see` says that it has seen enough.
+    /// The verdicts of an engine on a suite, until `see` stops it.
     fn ask(
         &self,
         asked: &Asked,
         engine: &EngineSpec,
-        see: &mut dyn FnMut(&CaseName, &Known) -> bool,
-    ) -> Result<(Outcome, Run), HuntError> {
+        see: &mut dyn FnMut(&CaseName, &BaselineCase) -> bool,
+    ) -> Result<(RunStatus, RunRecord), HuntError> {
         let Task::Suite(task) = &asked.part.task else { unreachable!("only suites are kept") };
         let task = SuiteTask { engine: engine.clone(), ..task.clone() };
-        let part = Part::unlabelled(asked.part.name.clone(), Task::Suite(task));
-        let order = Order { parts: vec![part], ..Order::default() };
+        let part = Part::without_labels(asked.part.name.clone(), Task::Suite(task));
+        let order = RunSpec { parts: vec![part], ..RunSpec::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
-        // A suite that has been seen enough of is called off, and the next one isn't.
-        let called_off = &self.crew.hiring.stop;
+        // The stop applies to this suite only, not to the next.
+        let called_off = &self.crew.launch_options.stop;
         let stop = Stop::default();
-        let hiring = Hiring { stop: stop.clone(), ..self.crew.hiring.clone() };
-        let crew = Crew { workers: self.crew.workers, hiring, hire: self.crew.hire, now: self.crew.now };
-        let ready = Ready::to_resume(&journal, &crew)?;
+        let hiring = LaunchOptions { stop: stop.clone(), ..self.crew.launch_options.clone() };
+        let crew = PoolConfig {
+            workers: self.crew.workers,
+            launch_options: hiring,
+            launch: self.crew.launch,
+            now: self.crew.now,
+        };
+        let ready = PreparedPool::to_resume(&journal, &crew)?;
         let mut is_enough = false;
-        let outcome = ready.work(&mut journal, &crew, &mut |event| {
-            if let Event::Ended { finding: JobFinding::Case(case), .. } = event
+        let outcome = ready.run(&mut journal, &crew, &mut |event| {
+            if let RunEvent::JobEnded { result: JobFinding::Case(case), .. } = event
                 && !is_enough
             {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                is_enough = see(&name, &Known::of(case));
+                is_enough = see(&name, &BaselineCase::of(case));
             }
             if is_enough || called_off.is_raised() {
                 stop.raise();
@@ -251,13 +255,13 @@ impl<'c> Hunt<'c> {
         if called_off.is_raised() {
             return Err(HuntError::Interrupted);
         }
-        Ok((outcome, Run::of(&journal)?))
+        Ok((outcome, RunRecord::of(&journal)?))
     }
 }
 
-/// Is the verdict on one case worse than the engine's without a bug? One that counts neither way is not.
-fn is_worse(sound: &Baseline, name: &CaseName, known: &Known) -> bool {
-    if !matches!(known.cause.mark(), Mark::Failed | Mark::Fault) {
+/// Is a verdict worse than without the bug? A skipped case is not.
+fn is_worse(sound: &Baseline, name: &CaseName, known: &BaselineCase) -> bool {
+    if !matches!(known.cause.kind(), VerdictKind::Failed | VerdictKind::Fault) {
         return false;
     }
     let now = Baseline { cases: [(name.clone(), known.clone())].into(), ..Baseline::default() };
@@ -271,13 +275,13 @@ fn is_fitting(bug: Bug, asked: &Asked, cause: Cause) -> bool {
     if rows.peek().is_some() {
         return rows.any(|row| row.causes.contains(&cause));
     }
-    // What outlives a new game is the one thing that asking again names.
+    // State that survives `ucinewgame` is the one cause that a repeated search names.
     let outlives = bug == Bug::Border(BorderFault::NewGameIgnored)
         && cause == Cause::Failed(FailCause::DiffersAfterNewGame);
     !only_tells_change(asked.kind) || outlives
 }
 
-/// Does a kind of suite only say that something changed?
+/// Does a kind of suite only show that something changed?
 fn only_tells_change(kind: &str) -> bool {
     [kinds::signature::KIND.name, kinds::determinism::KIND.name].contains(&kind)
 }

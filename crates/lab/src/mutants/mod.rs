@@ -1,9 +1,8 @@
-//! Mutants: do the suites fail on an engine with a known bug, and say what is wrong with it?
+//! Mutation testing: do the suites fail on an engine with a known bug, and name the cause?
 //!
-//! Each bug is put to the suite that is to catch it first ([`CATCHES`]), then to the other suites of a plan, and a
-//! suite ends with the first case that catches the bug. A case catches a bug where the engine without it comes to a
-//! better verdict. Suites of the kinds `signature` and `determinism` only say that something changed: they come last,
-//! and a bug that nothing else catches is not caught well enough.
+//! Each bug is tested by the suite that should catch it ([`CATCHES`]), then by the other suites of a plan. A case catches a
+//! bug if the engine without the bug has a better verdict; the suite stops there. Suites of the kinds `signature` and
+//! `determinism` only show that something changed. They come last, and do not count as a catch.
 
 mod bug;
 mod catches;

@@ -1,6 +1,6 @@
-//! The worth of features: a line for each match of an engine against itself without one.
+//! The Elo of search features: a line for each match of Echo against Echo without one feature.
 //!
-//! The numbers of games are settled beforehand, so the interval is the usual one.
+//! The number of games is fixed, so the interval is a fixed-N interval.
 
 use std::io;
 
@@ -8,9 +8,9 @@ use csv::{Terminator, WriterBuilder};
 
 use threefold_echo::feature_switches::Feature;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{Labels, Part, Task};
+use threefold_harness::run::{Labels, Part, Task};
 use threefold_report::model::{Duel, MatchResult, Report};
-use threefold_report::{FORMATS, ReportFormat, ReportSet, phrase};
+use threefold_report::{FORMATS, ReportFormat, ReportSet, format};
 
 /// The label of a match: the name of the feature that the second engine lacks.
 const FEATURE: &str = "feature";
@@ -27,11 +27,11 @@ pub const REPORTS: ReportSet = ReportSet {
 const FORMAT: ReportFormat = ReportFormat {
     name: "ablation",
     file: "ablation.csv",
-    summary: "what each feature is worth: feature, games, logistic Elo, fixed-N 95 % interval",
+    summary: "Elo of each feature : feature, games, logistic Elo, fixed-N 95 % interval",
     render,
 };
 
-/// The labels of the match that asks what a feature is worth.
+/// The labels of the match of a feature.
 pub fn labels(feature: Feature) -> Labels {
     Labels::NONE.with(FEATURE, feature)
 }
@@ -61,14 +61,14 @@ fn render(report: &Report) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The difference and its interval. Where all pairs ended alike there is no difference to tell, but a bound.
+/// The difference and its interval. If all pairs have the same result, there is only a bound.
 fn worth(duel: &Duel) -> [String; 2] {
     match duel.fixed {
         Some(fixed) => {
             let estimate = fixed.logistic;
-            [phrase::tenths(estimate.value.0), phrase::range([estimate.low, estimate.high])]
+            [format::tenths(estimate.value.0), format::range([estimate.low, estimate.high])]
         }
-        None => [String::new(), phrase::range(duel.anytime)],
+        None => [String::new(), format::range(duel.anytime)],
     }
 }
 
@@ -76,7 +76,7 @@ fn worth(duel: &Duel) -> [String; 2] {
 mod tests {
     use super::super::fixture::{duel, report};
     use super::*;
-    use threefold_harness::work::job::MatchTask;
+    use threefold_harness::run::job::MatchTask;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     fn lines(report: &Report) -> Vec<String> {
@@ -115,7 +115,7 @@ mod tests {
                 engines: engines.map(|spec| spec.parse().expect("sound")).to_vec(),
                 ..super::super::fixture::games()
             };
-            let part = Part::unlabelled("a match".to_owned(), Task::Match(task));
+            let part = Part::without_labels("a match".to_owned(), Task::Match(task));
             assert_eq!(derived(&part), expected, "{engines:?}");
         }
     }

@@ -1,13 +1,13 @@
-//! Runs written down by hand, for the tests of the studies.
+//! Hand-written runs for the tests of the studies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
-use threefold_harness::work::{Labels, MatchTask, Purpose};
 use threefold_report::Report;
 use threefold_report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use threefold_stats::GameResult;
@@ -30,7 +30,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
     }
 }
 
-/// A match of two engines that ended like this, without its games. The name of a part says nothing.
+/// A match of two engines with these results, without games. The name of the part is arbitrary.
 pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]) -> MatchPart {
     MatchPart {
         name: "a match".to_owned(),
@@ -48,12 +48,12 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
     }
 }
 
-/// A match of nobody yet.
+/// A match without engines.
 pub(super) fn games() -> MatchTask {
     MatchTask {
         engines: Vec::new(),
         openings: Vec::new(),
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs: 1,
         control: Control::default(),
         pace: ClockSource::Wall,
@@ -62,7 +62,7 @@ pub(super) fn games() -> MatchTask {
     }
 }
 
-/// A suite of which so many cases passed and failed, each of which counted this. The name of the part says nothing.
+/// A suite with these numbers of passed and failed cases, each with these counts. The name of the part is arbitrary.
 pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
     let case = |cause: Cause| CaseRecord {
         suite: "a suite".to_owned(),

@@ -1,25 +1,25 @@
-//! The curve that Echo is built with: what it is made of, and what is refused.
+//! `strength-curve`: the curve that is written, and invalid options.
 
 use threefold_echo::strength::curve::EloCurve;
 
 use crate::refused;
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
 const LEVELS: &str = "strength-curve --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
-                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judged 4";
+                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
 
 #[test]
 fn a_curve_for_echo_is_written_whole_or_not_at_all() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let up_to_full = LEVELS.replace("600,900,1300", "600,900,1300,1700,2100,2600,3200").replace("120", "240");
-    let unanchored = room.run(&format!("{up_to_full} --accept curve.csv"));
+    let unanchored = sandbox.run(&format!("{up_to_full} --accept curve.csv"));
     assert_eq!(unanchored.code, Some(2), "{}", unanchored.err);
     assert!(unanchored.err.contains("a curve in the Elo of anchors"), "{}", unanchored.err);
     let anchor = "echo,name=Known,Hash=1,UCI_LimitStrength=true,StrengthCurve=MadChess,UCI_Elo=1300=1200";
-    let said = room.run(&format!("{up_to_full} --anchor {anchor} --out new --accept curve.csv"));
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let curve = room.read("curve.csv");
-    assert_eq!(curve, room.read("new/calibration-curve.csv"));
+    let output = sandbox.run(&format!("{up_to_full} --anchor {anchor} --out new --accept curve.csv"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let curve = sandbox.read("curve.csv");
+    assert_eq!(curve, sandbox.read("new/calibration-curve.csv"));
     assert!(EloCurve::read(&curve).is_some(), "Echo can be built with it: {curve}");
     assert!(
         curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
@@ -41,7 +41,7 @@ fn a_curve_for_echo_is_written_whole_or_not_at_all() {
 
 #[test]
 fn a_curve_of_anything_else_is_refused() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         (
             "strength-curve --accept curve.csv --openings book.epd",
@@ -57,6 +57,6 @@ fn a_curve_of_anything_else_is_refused() {
         ),
     ];
     for (command, parts) in table {
-        refused(&room, command, parts);
+        refused(&sandbox, command, parts);
     }
 }

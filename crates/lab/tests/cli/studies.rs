@@ -1,25 +1,25 @@
-//! Studies: what they refuse, and what they leave.
+//! Studies: invalid options, and the files of the reports.
 
 use rusqlite::Connection;
 
 use crate::refused;
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
 #[test]
 fn a_study_of_clocks_leaves_its_page_and_its_figures() {
-    let room = Room::new();
-    let said = room.run(
+    let sandbox = Sandbox::new();
+    let output = sandbox.run(
         "study time --games 2 --control 1+0.01 --control 4/1 --clock virtual:3000 --openings book.epd \
          --each Hash=1 --maxmoves 12 --out new --run time.sqlite",
     );
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let page = room.read("new/time-study.html");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let page = sandbox.read("new/time-study.html");
     for told in ["Recommended: TimeManager=", "At 1+0.01", "At 4/1", "The two aims", "Move by move"] {
         assert!(page.contains(told), "{told}");
     }
-    let figures = room.read("new/time-study.csv");
+    let figures = sandbox.read("new/time-study.csv");
     // What is printed is the file without what goes from move to move.
-    assert!(figures.starts_with(&said.out) && said.out.len() < figures.len(), "{}", said.out);
+    assert!(figures.starts_with(&output.out) && output.out.len() < figures.len(), "{}", output.out);
     let managers = ["Classic", "Fixed", "Legacy", "Smooth", "SmoothPiggybank"];
     for manager in managers {
         for control in ["1+0.01", "4/1"] {
@@ -30,31 +30,34 @@ fn a_study_of_clocks_leaves_its_page_and_its_figures() {
     }
     // The journal alone is enough for both, and the names of its parts say nothing.
     let alike = |folder: &str| {
-        let again = room.run(&format!("report time.sqlite --out {folder}"));
+        let again = sandbox.run(&format!("report time.sqlite --out {folder}"));
         assert_eq!(again.code, Some(0), "{}", again.err);
         for file in ["time-study.html", "time-study.csv"] {
-            assert!(room.read(&format!("{folder}/{file}")) == room.read(&format!("new/{file}")), "{file}");
+            assert!(
+                sandbox.read(&format!("{folder}/{file}")) == sandbox.read(&format!("new/{file}")),
+                "{file}"
+            );
         }
     };
-    alter(&room, "time.sqlite", "json_set(ordered, '$.parts[0].name', 'Nobody at noon')");
+    alter(&sandbox, "time.sqlite", "json_set(ordered, '$.parts[0].name', 'Nobody at noon')");
     alike("renamed");
     // A journal from before there were labels is told by engines and clocks.
     for part in 0..8 {
-        alter(&room, "time.sqlite", &format!("json_remove(ordered, '$.parts[{part}].labels')"));
+        alter(&sandbox, "time.sqlite", &format!("json_remove(ordered, '$.parts[{part}].labels')"));
     }
     alike("older");
 }
 
 /// Changes the order in a journal.
-fn alter(room: &Room, file: &str, sql: &str) {
-    let db = Connection::open(room.path(file)).expect("a journal");
+fn alter(sandbox: &Sandbox, file: &str, sql: &str) {
+    let db = Connection::open(sandbox.path(file)).expect("a journal");
     let changed = db.execute(&format!("UPDATE run SET ordered = {sql}"), []).expect("sound SQL");
     assert_eq!(changed, 1);
 }
 
 #[test]
 fn studies_that_cannot_be_played_are_refused() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         (
             "study ablation --feature Magic --nodes 9",
@@ -66,11 +69,11 @@ fn studies_that_cannot_be_played_are_refused() {
         ("study time --depth 5", &["no limit of its own by `depth`"]),
         ("study time --tc 8+0.08", &["no limit of its own by `tc`", "name the clocks by --control"]),
         ("study time --each st=1", &["no limit of its own by `st`"]),
-        ("study time --openings book.epd --games 0", &["no game is to be played; give at least two"]),
+        ("study time --openings book.epd --games 0", &["at least two games are needed"]),
         ("study time --openings book.epd --clock sun", &["use `wall`, or `virtual:NPS`"]),
         ("study time --openings book.epd --control 1 --control 0:01", &["two parts are called `Fixed at 1`"]),
     ];
     for (command, parts) in table {
-        refused(&room, command, parts);
+        refused(&sandbox, command, parts);
     }
 }

@@ -1,17 +1,17 @@
-//! Cases on the page: a line of a table for each, and a card with a diagram for those that did not pass.
+//! Cases on the page: a table row for each, and a card with a diagram for those that did not pass.
 
 use maud::{Markup, html};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
-use super::super::{phrase, svg};
+use super::super::{format, svg};
 use threefold_chess::position::GamePosition;
-use threefold_harness::suite::{CaseRecord, Mark};
+use threefold_harness::suite::{CaseRecord, VerdictKind};
 use threefold_oracle::Referee;
 
 /// A verdict's mark.
-pub(super) fn badge(mark: Mark) -> Markup {
+pub(super) fn badge(mark: VerdictKind) -> Markup {
     html! { span class=(format!("badge {mark}")) { (mark) } }
 }
 
@@ -22,7 +22,7 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
         div class="scroll" {
             table {
                 tr {
-                    th { "case" } th { "class" } th { "verdict" } th { "why" } th { "played" } th { "accepted" }
+                    th { "case" } th { "class" } th { "verdict" } th { "reason" } th { "played" } th { "accepted" }
                     th { "score" } th class="number" { "depth" } th class="number" { "nodes" }
                     @if is_timed { th class="number" { "time" } }
                 }
@@ -31,15 +31,15 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
                     tr {
                         td { code { (case.id) } }
                         td { (case.class) }
-                        td { (badge(verdict.mark())) }
+                        td { (badge(verdict.kind())) }
                         td { (verdict.reason()) }
                         td class="mono" { (verdict.played) }
                         td class="mono" { (case.accepted) }
                         td class="mono" { @if let Some(score) = verdict.score { (score) } }
                         td class="number" { (verdict.depth.0) }
-                        td class="number" { (phrase::grouped(verdict.nodes)) }
+                        td class="number" { (format::grouped(verdict.nodes)) }
                         @if is_timed {
-                            td class="number" { @if let Some(time) = verdict.time { (phrase::duration(time)) } }
+                            td class="number" { @if let Some(time) = verdict.time { (format::duration(time)) } }
                         }
                     }
                 }
@@ -48,23 +48,23 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
     }
 }
 
-/// A case that did not pass: the position, what was accepted, what was played, and why that is wrong.
+/// A case that did not pass: the position, the accepted moves, the move played, and the reason.
 pub(super) fn card(case: &CaseRecord) -> Markup {
     let verdict = &case.verdict;
     let accepted: Vec<UciMove> = case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
     let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
     html! {
         article class="card" {
-            h4 { code { (case.id) } " " (badge(verdict.mark())) " " span class="faint" { (case.class) } }
+            h4 { code { (case.id) } " " (badge(verdict.kind())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {
-                dt { "why" } dd { (verdict.reason()) }
+                dt { "reason" } dd { (verdict.reason()) }
                 dt { "played" } dd class="mono" { (verdict.played) }
                 dt { "accepted" } dd class="mono" { (case.accepted) }
                 @if let Some(score) = verdict.score {
-                    dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", nodes " (phrase::grouped(verdict.nodes)) }
+                    dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", nodes " (format::grouped(verdict.nodes)) }
                 }
-                @if !verdict.pv.is_empty() { dt { "line" } dd class="mono" { (verdict.pv) } }
+                @if !verdict.pv.is_empty() { dt { "PV" } dd class="mono" { (verdict.pv) } }
                 @if let Some(history) = history(&case.line) { dt { "history" } dd { (history) } }
                 @if !case.note.is_empty() { dt { "truth" } dd { (case.note) } }
                 dt { "position" } dd class="mono" { (case.line.to_string()) }
@@ -73,7 +73,7 @@ pub(super) fn card(case: &CaseRecord) -> Markup {
     }
 }
 
-/// The moves of a line as people write them; `None` where there are none or they are illegal.
+/// The moves before the position in SAN; `None` if there are none or they are illegal.
 fn history(line: &GamePosition) -> Option<String> {
     let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
     let mut referee = Referee::new(&start).ok()?;

@@ -1,26 +1,25 @@
-//! Groups of pairs, calibration curves and families of suites on the page.
+//! Homogeneity of pairs, calibration curves and corrected comparisons of suites on the page.
 
-use maud::{Markup, html};
-
-use super::super::family::{self, COLUMNS};
 use super::super::homogeneity::{self, GroupedBy, Grouping};
-use super::super::model::{Contrast, MatchPart};
-use super::super::{curve, svg};
-use super::phrase;
-use threefold_harness::calibration::Curve;
+use super::super::model::{MatchPart, PairedComparison};
+use super::super::p_adjust::{self, COLUMNS};
+use super::super::{node_curve, svg};
+use super::format;
+use maud::{Markup, html};
+use threefold_harness::calibration::NodeCurve;
 
-/// Whether a match's pairs ended alike by time and by slot; the groups one click away, or open where they didn't.
+/// Homogeneity by schedule and by worker; the groups are open if they differ.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {
     html! { @for grouping in part.stretches.iter().chain(&part.slots) { (groups(grouping)) } }
 }
 
 fn groups(grouping: &Grouping) -> Markup {
     let several = match grouping.by {
-        GroupedBy::Stretch => "Stretches of the schedule",
-        GroupedBy::Slot => "Slots: which jobs each did differs from run to run",
+        GroupedBy::Stretch => "Segments of the schedule",
+        GroupedBy::Worker => "Workers (the assignment of pairs differs from run to run)",
     };
     html! {
-        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.told()) }
+        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.describe()) }
         details open[grouping.is_suspicious()] {
             summary { (several) }
             div class="scroll" {
@@ -43,24 +42,24 @@ fn groups(grouping: &Grouping) -> Markup {
     }
 }
 
-/// A calibration's curve, drawn and in figures.
-pub(super) fn calibration(curve: &Curve) -> Markup {
+/// The curve of a calibration, as a plot and a table.
+pub(super) fn calibration(curve: &NodeCurve) -> Markup {
     html! {
-        (svg::calibration(curve))
-        p class=[curve.falls.then_some("warn")] { (curve::told(curve).join(" ")) }
+        (svg::node_curve(curve))
+        p class=[curve.falls.then_some("warn")] { (node_curve::describe(curve).join(" ")) }
         div class="scroll" {
             table {
                 tr {
-                    @for label in ["nodes", "measured Elo", "never falling", "95 % band, all levels at once"] {
+                    @for label in ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"] {
                         th class="number" { (label) }
                     }
                 }
                 @for level in &curve.levels {
                     tr {
-                        td class="number" { (phrase::grouped(level.nodes)) }
+                        td class="number" { (format::grouped(level.nodes)) }
                         td class="number" { (format!("{:+.0}", level.measured)) }
                         td class="number" { (format!("{:+.0}", level.fitted)) }
-                        td class="number" { (curve::band(level)) }
+                        td class="number" { (node_curve::band(level)) }
                     }
                 }
             }
@@ -68,20 +67,20 @@ pub(super) fn calibration(curve: &Curve) -> Markup {
     }
 }
 
-/// Several suites compared at once, their p-values corrected; nothing for fewer than two.
-pub(super) fn family(contrasts: &[Contrast]) -> Markup {
-    if contrasts.len() < 2 {
+/// AdjustedComparison p-values of several suites; nothing for fewer than two.
+pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
+    if comparisons.len() < 2 {
         return html! {};
     }
-    let family = family::corrected(contrasts);
+    let adjusted = p_adjust::adjust(comparisons);
     html! {
         h3 { "All suites together" }
         div class="scroll" {
             table {
                 tr { @for label in COLUMNS { th { (label) } } }
-                @for corrected in &family { tr { @for cell in family::cells(corrected) { td { (cell) } } } }
+                @for corrected in &adjusted { tr { @for cell in p_adjust::cells(corrected) { td { (cell) } } } }
             }
         }
-        p { (family::told(&family)) }
+        p { (p_adjust::describe(&adjusted)) }
     }
 }

@@ -3,17 +3,17 @@
 use maud::{Markup, html};
 
 use super::super::figures::{PAIR_CLASSES, Row};
-use super::super::flags;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::svg;
-use super::{groups, phrase};
+use super::super::time_losses;
+use super::{format, groups};
 
 /// Everything about one match.
 pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
     html! {
         h2 id=(format!("match-{index}")) { (part.name) }
         p {
-            (phrase::count(part.games.len(), "game")) " of at most " (part.planned) " counted ("
+            (format::count(part.games.len(), "game")) " of at most " (part.planned) " ("
             (part.ending.as_deref().unwrap_or("not finished")) "); " (part.terms) "."
         }
         @match &part.result {
@@ -33,7 +33,7 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
 fn sequential(test: &Test) -> Markup {
     html! {
         p {
-            "Sequential test of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "."
+            "SPRT of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "."
         }
         p { b { (test.standing) } ": " (test.conclusion()) }
         (svg::evidence(test))
@@ -47,14 +47,14 @@ fn figures(duel: &Duel, estimates: Vec<Row>) -> Markup {
     html! {
         (rows(&duel.point_of_view(), estimates))
         @if pairs.trials() > 0 {
-            p { (phrase::count(pairs.trials() as usize, "pair")) ", from " (duel.ours) "’s side: " (duel.classes()) "." }
+            p { (format::count(pairs.trials() as usize, "pair")) ", from " (duel.ours) "’s side: Ptnml(0-2) " (duel.pentanomial()) "." }
             div class="pairs" {
                 @for (class, &count) in pairs.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
                     span class=(format!("pair-{class}")) style=(format!("flex: {count}"))
                         title=(format!("{} {count}", PAIR_CLASSES[class])) { (PAIR_CLASSES[class]) " " (count) }
                 }
             }
-            (rows("of the games", duel.character()))
+            (rows("games and openings", duel.character()))
         }
     }
 }
@@ -63,8 +63,8 @@ fn rows(heading: &str, rows: Vec<Row>) -> Markup {
     html! {
         div class="scroll" {
             table {
-                tr { th { (heading) } th { "figure" } }
-                @for [name, told] in rows { tr { td { (name) } td { (told) } } }
+                tr { th { (heading) } th { "value" } }
+                @for [name, text] in rows { tr { td { (name) } td { (text) } } }
             }
         }
     }
@@ -79,8 +79,8 @@ fn rating_list(ratings: &[Rated]) -> Markup {
                 @for rated in ratings {
                     tr {
                         td { (rated.name) }
-                        td { (phrase::rating(rated.elo, rated.error)) }
-                        td class="number" { (phrase::points(rated.points)) }
+                        td { (format::rating(rated.elo, rated.error)) }
+                        td class="number" { (format::points(rated.points)) }
                         td class="number" { (rated.games) }
                     }
                 }
@@ -100,7 +100,7 @@ fn standings(standings: &[Standing]) -> Markup {
                 @for standing in standings {
                     tr {
                         td { (standing.name) }
-                        td class="number" { (phrase::points(standing.points())) }
+                        td class="number" { (format::points(standing.points())) }
                         @for number in [standing.games(), standing.wins, standing.draws, standing.losses] {
                             td class="number" { (number) }
                         }
@@ -119,18 +119,18 @@ fn clocks(clocks: &[ClockUse]) -> Markup {
             table {
                 tr {
                     th { "engine" }
-                    @for label in ["moves", "mean", "longest", "least left", "flags fallen"] {
+                    @for label in ["moves", "mean", "longest", "least left", "time losses"] {
                         th class="number" { (label) }
                     }
                 }
                 @for clock in clocks {
                     tr {
                         td { (clock.name) }
-                        td class="number" { (phrase::grouped(clock.moves)) }
+                        td class="number" { (format::grouped(clock.moves)) }
                         @for time in [clock.mean, clock.longest, clock.least_left] {
-                            td class="number" { (phrase::duration(time)) }
+                            td class="number" { (format::duration(time)) }
                         }
-                        td class="number" { (flags::counted(clock)) }
+                        td class="number" { (time_losses::counted(clock)) }
                     }
                 }
             }

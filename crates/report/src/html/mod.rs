@@ -1,4 +1,4 @@
-//! `index.html`: the run on one page that needs nothing else, no script, no font, no network.
+//! `index.html`: the run on one self-contained page, without scripts, fonts or network access.
 
 mod cases;
 mod groups;
@@ -10,28 +10,28 @@ pub(super) use suites::signatures;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::battery::Battery;
 use super::build_list;
-use super::contrast::Voices;
 use super::figures::budget_note;
 use super::headline::Acceptance;
 use super::model::{Baseline, MatchResult, Report};
-use super::{ReportFormat, flags, phrase};
+use super::multiple_tests::MultipleTests;
+use super::paired_comparison::Wording;
+use super::{ReportFormat, format, time_losses};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "html",
     file: "index.html",
-    summary: "the run on one page, with plots and diagrams",
+    summary: "the run on one page, with plots and board diagrams",
     render: |report| Ok(document(&report.title, &page(report)).into_bytes()),
 };
 
 const STYLE: &str = include_str!("style.css");
 
-/// Names come from outside and may hold anything; a browser must not be given control characters.
+/// Names come from outside and may hold anything; control characters are replaced by visible ones.
 fn visible(page: &str) -> String {
     page.chars()
-        .map(|character| if character == '\n' { character } else { phrase::picture(character) })
+        .map(|character| if character == '\n' { character } else { format::picture(character) })
         .collect()
 }
 
@@ -47,7 +47,7 @@ pub fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<Str
     }
 }
 
-/// A page that needs nothing else.
+/// A self-contained page.
 pub fn document(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -73,13 +73,13 @@ fn page(report: &Report) -> Markup {
         (baseline(report))
         (suites::section(report))
         @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
-        @if let Some(battery) = Battery::of(report) { p { (battery.told()) } }
+        @if let Some(combined) = MultipleTests::of(report) { p { (combined.describe()) } }
         (faults(report))
         (reproduction(report))
     }
 }
 
-/// What the headline is coloured by: green only where nothing is left open.
+/// The colour class of the headline: green only if nothing is undecided or faulty.
 fn colour(report: &Report) -> &'static str {
     match report.acceptance() {
         Acceptance::Accepted if report.is_doubtful() => DOUBTFUL,
@@ -109,7 +109,7 @@ fn verdict(report: &Report) -> Markup {
     }
 }
 
-/// One figure and what it is.
+/// One figure and its meaning.
 fn tile(figure: &str, meaning: &str) -> Markup {
     html! { div class="tile" { b { (figure) } span { (meaning) } } }
 }
@@ -120,9 +120,9 @@ fn tiles(report: &Report) -> Markup {
         div class="tiles" {
             @if asked > 0 { (tile(&format!("{passed}/{asked}"), "cases passed")) }
             @if let Baseline::Compared { suites, .. } = &report.baseline {
-                @let lost: usize = suites.iter().map(|contrast| contrast.lost.len()).sum();
-                @let gained: usize = suites.iter().map(|contrast| contrast.gained.len()).sum();
-                (tile(&format!("-{lost} +{gained}"), "cases lost and gained against the baseline"))
+                @let lost: usize = suites.iter().map(|comparison| comparison.lost.len()).sum();
+                @let gained: usize = suites.iter().map(|comparison| comparison.gained.len()).sum();
+                (tile(&format!("-{lost} +{gained}"), "newly failing and newly passing cases"))
             }
             @for part in &report.matches {
                 @match &part.result {
@@ -131,7 +131,7 @@ fn tiles(report: &Report) -> Markup {
                         (tile(&format!("LLR {llr:+.2}"), &format!("{}: {}", part.name, test.standing)))
                     }
                     MatchResult::Duel(duel) => {
-                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| phrase::tenths(it.logistic.value.0));
+                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| format::tenths(it.logistic.value.0));
                         (tile(&elo, &format!("logistic Elo, {}", duel.point_of_view())))
                     }
                     MatchResult::Ratings(Ok(ratings)) => {
@@ -166,8 +166,8 @@ fn baseline(report: &Report) -> Markup {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
             Baseline::Compared { suites, figures, other_budgets, known: _ } => {
                 @for budget in other_budgets { p class="faint" { (budget_note(budget)) } }
-                @for contrast in suites { (suites::contrast(contrast, &Voices::BASELINE)) }
-                (groups::family(suites))
+                @for comparison in suites { (suites::comparison(comparison, &Wording::BASELINE)) }
+                (groups::adjusted_tests(suites))
                 @if figures.iter().any(|figure| figure.was != figure.now) {
                     h3 { "Figures that differ" }
                     div class="scroll" {
@@ -176,8 +176,8 @@ fn baseline(report: &Report) -> Markup {
                             @for figure in figures.iter().filter(|figure| figure.was != figure.now) {
                                 tr {
                                     td { (figure.name.to_string()) }
-                                    td class="number" { (phrase::figure(figure.was)) }
-                                    td class="number" { (phrase::figure(figure.now)) }
+                                    td class="number" { (format::figure(figure.was)) }
+                                    td class="number" { (format::figure(figure.now)) }
                                 }
                             }
                         }
@@ -195,10 +195,10 @@ fn faults(report: &Report) -> Markup {
         @if faults.is_empty() {
             p { "None." }
         } @else {
-            @if let Some(flags) = flags::summary(&report.matches) { p { (flags) } }
+            @if let Some(flags) = time_losses::summary(&report.matches) { p { (flags) } }
             div class="scroll" {
                 table {
-                    tr { th { "engine" } th { "part" } th { "where" } th { "what" } }
+                    tr { th { "engine" } th { "part" } th { "place" } th { "fault" } }
                     @for fault in faults {
                         tr {
                             td { (fault.engine) } td { (fault.part) } td { (fault.occurrences()) }
@@ -218,7 +218,7 @@ fn reproduction(report: &Report) -> Markup {
         @if !report.command.is_empty() { p { code { (report.command) } ", seed " (report.seed) "." } }
         div class="scroll" {
             table {
-                tr { th { "engine" } th { "as given" } th { "build" } }
+                tr { th { "engine" } th { "SPEC" } th { "build" } }
                 @for entrant in &report.entrants {
                     tr {
                         td { (entrant.name) }
@@ -229,8 +229,8 @@ fn reproduction(report: &Report) -> Markup {
             }
         }
         p class="faint" {
-            "Cases and games under node limits or virtual clocks come out the same on any machine, at any "
-            "concurrency; what ran on the wall’s clock does not."
+            "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results "
+            "on wall clocks vary."
         }
         @if !report.machine.is_empty() {
             p class="faint" { "Run on " (report.machine) "." }
@@ -240,7 +240,7 @@ fn reproduction(report: &Report) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     fn rendered(report: &Report) -> String {
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_page_needs_nothing_from_outside() {
-        let page = rendered(&specimen::report());
+        let page = rendered(&fixture::report());
         for trace in ["http", "src=", "url(", "@import", "<script", "<link"] {
             assert!(!page.contains(trace), "{trace}");
         }
@@ -263,7 +263,7 @@ mod tests {
         for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([DOUBTFUL]) {
             assert!(STYLE.contains(&format!(".verdict.{name}")), "{name} has no colour");
         }
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         assert_eq!(colour(&report), "refused");
         report.complaints.clear();
         report.suites.clear();
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn names_from_outside_stay_text() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let name = "<script>\"x\"&\0\u{1b}[1m\u{202e}";
         report.entrants[0].name = name.to_owned();
         report.suites[0].cases[0].engine = name.to_owned();

@@ -1,14 +1,14 @@
-//! Suites on the page: rates as a plot and a table, what differs between two engines, and the cases.
+//! Suites on the page: rates as a plot and a table, comparisons of engines, and the cases.
 
 use maud::{Markup, html};
 
-use super::super::contrast::Voices;
 use super::super::counts;
-use super::super::family;
-use super::super::model::{Contrast, Difference, Report, SuitePart};
+use super::super::model::{Difference, PairedComparison, Report, SuitePart};
+use super::super::p_adjust;
+use super::super::paired_comparison::Wording;
 use super::super::signature;
 use super::super::svg::{self, LabelledRate};
-use super::{cases, groups, phrase};
+use super::{cases, format, groups};
 
 /// Everything about the suites of a run.
 pub(super) fn section(report: &Report) -> Markup {
@@ -23,17 +23,17 @@ pub(super) fn section(report: &Report) -> Markup {
         (signatures(report))
         @if !rivalries.is_empty() {
             h2 { "The same cases, another engine" }
-            p class="faint" { (family::PAIRED) }
+            p class="faint" { (p_adjust::PAIRED) }
             @for rivalry in &rivalries {
-                (contrast(rivalry, &Voices::RIVAL))
+                (comparison(rivalry, &Wording::RIVAL))
             }
-            (groups::family(&rivalries))
+            (groups::adjusted_tests(&rivalries))
         }
         @for part in &report.suites { (one(part)) }
     }
 }
 
-/// The signatures of a run, a row each; nothing where none was asked for.
+/// The signatures of a run, one row each; nothing if there are none.
 pub(crate) fn signatures(report: &Report) -> Markup {
     let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
     html! {
@@ -73,7 +73,7 @@ fn overview(suites: &[SuitePart]) -> Markup {
                         td { (part.title) }
                         td { (part.engine) }
                         td class="number" { (part.tally()) }
-                        td { (phrase::share(part.rate())) }
+                        td { (format::share(part.rate())) }
                         td { (thresholds(part)) }
                         td { (part.limits) }
                     }
@@ -89,7 +89,7 @@ fn thresholds(part: &SuitePart) -> Markup {
         @if part.demands.is_empty() {
             span class="faint" { "none set" }
         } @else if part.is_skipped() {
-            span class="faint" { "not judged" }
+            span class="faint" { "not checked" }
         } @else if missed.is_empty() {
             span class="good" { "met" }
         } @else {
@@ -103,14 +103,14 @@ fn one(part: &SuitePart) -> Markup {
     html! {
         h3 { (part.title) ", " (part.engine) }
         @if !part.summary.is_empty() { p { (part.summary) } }
-        @if let Some(claim) = phrase::flawless(part.rate()) { p { (claim) } }
-        @if let Some(told) = counts::told(part) { p { "Counted: " (told) "." } }
+        @if let Some(claim) = format::flawless(part.rate()) { p { (claim) } }
+        @if let Some(text) = counts::describe(part) { p { "Counted: " (text) "." } }
         div class="scroll" {
             table {
                 tr { th { "verdict" } th { "cause" } th { "meaning" } th class="number" { "cases" } }
                 @for (cause, count) in part.causes() {
                     tr {
-                        td { (cases::badge(cause.mark())) }
+                        td { (cases::badge(cause.kind())) }
                         td { (cause.name()) }
                         td { (cause.summary()) }
                         td class="number" { (count) }
@@ -120,32 +120,32 @@ fn one(part: &SuitePart) -> Markup {
         }
         @if !unpassed.is_empty() {
             details open[unpassed.len() <= 12] {
-                summary { (phrase::count(unpassed.len(), "case")) " not passed" }
+                summary { (format::count(unpassed.len(), "case")) " not passed" }
                 div class="cards" { @for case in unpassed { (cases::card(case)) } }
             }
         }
         details {
-            summary { "All " (phrase::count(part.cases.len(), "case")) }
+            summary { "All " (format::count(part.cases.len(), "case")) }
             (cases::table(&part.cases))
         }
     }
 }
 
 /// What differs between two engines, both ways.
-pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Markup {
+pub(super) fn comparison(comparison: &PairedComparison, wording: &Wording) -> Markup {
     html! {
-        h3 { (contrast.suite) ": " (contrast.ours) " against " (contrast.theirs) }
-        p { (contrast.told()) }
-        @if contrast.lost.is_empty() { p { (voices.nothing_lost) } } @else {
-            p { b class="bad" { (voices.lost) } }
-            (differences(&contrast.lost, voices.sides))
+        h3 { (comparison.suite) ": " (comparison.ours) " against " (comparison.theirs) }
+        p { (comparison.describe()) }
+        @if comparison.lost.is_empty() { p { (wording.nothing_lost) } } @else {
+            p { b class="bad" { (wording.lost) } }
+            (differences(&comparison.lost, wording.sides))
         }
-        @if contrast.gained.is_empty() { p { (voices.nothing_gained) } } @else {
-            p { b class="good" { (voices.gained) } }
-            (differences(&contrast.gained, voices.sides))
+        @if comparison.gained.is_empty() { p { (wording.nothing_gained) } } @else {
+            p { b class="good" { (wording.gained) } }
+            (differences(&comparison.gained, wording.sides))
         }
-        @for (label, ids) in [("New cases", &contrast.only_ours), ("Cases gone", &contrast.only_theirs)] {
-            @if !ids.is_empty() { p class="faint" { (label) ": " (phrase::listed(ids)) "." } }
+        @for (label, ids) in [("New cases", &comparison.only_ours), ("Cases missing", &comparison.only_theirs)] {
+            @if !ids.is_empty() { p class="faint" { (label) ": " (format::listed(ids)) "." } }
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What was said to engines and by them before their faults, behind a line each.
+//! The UCI traffic of engines before their faults, one collapsible section each.
 
 use maud::{Markup, html};
 
 use crate::fault_traffic;
 use crate::model::Report;
 
-/// Faults whose traffic is on the page; a page of thousands would not be read.
+/// Number of faults whose traffic is on the page.
 const SHOWN: usize = 20;
 
 /// The traffic of the first faults.
@@ -19,6 +19,6 @@ pub(super) fn of_faults(report: &Report) -> Markup {
                 pre { @for line in &traffic.lines { (line.to_string()) "\n" } }
             }
         }
-        @if more > 0 { p { "The traffic of " (more) " more is in " (fault_traffic::FORMAT.file) "." } }
+        @if more > 0 { p { "The traffic before " (more) " more faults is in " (fault_traffic::FORMAT.file) "." } }
     }
 }

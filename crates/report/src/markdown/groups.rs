@@ -1,15 +1,15 @@
-//! Groups of pairs, calibration curves and families of suites in Markdown.
+//! Homogeneity of pairs, calibration curves and corrected comparisons of suites in Markdown.
 
-use super::super::family::{self, COLUMNS};
 use super::super::homogeneity::{self, Grouping};
-use super::super::model::Contrast;
-use super::super::{curve, phrase};
+use super::super::model::PairedComparison;
+use super::super::p_adjust::{self, COLUMNS};
+use super::super::{format, node_curve};
 use super::text::{plain, table};
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 
-/// Whether pairs ended alike in every group; the groups, where they didn't.
+/// The homogeneity test; the groups, if they differ.
 pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
-    let mut blocks = vec![grouping.told()];
+    let mut blocks = vec![grouping.describe()];
     if grouping.is_suspicious() {
         let rows = grouping.groups.iter().map(|group| {
             let [won, lost, level] = group.outcomes.counts().map(|count| count.to_string());
@@ -22,25 +22,25 @@ pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
 }
 
 /// A calibration's curve.
-pub(super) fn calibration(curve: &Curve) -> Vec<String> {
+pub(super) fn calibration(curve: &NodeCurve) -> Vec<String> {
     let rows = curve.levels.iter().map(|level| {
         vec![
-            phrase::grouped(level.nodes),
+            format::grouped(level.nodes),
             format!("{:+.0}", level.measured),
             format!("{:+.0}", level.fitted),
-            curve::band(level),
+            node_curve::band(level),
         ]
     });
-    let header = ["nodes", "measured Elo", "never falling", "95 % band, all levels at once"];
-    vec![curve::told(curve).join(" "), table(&header, rows)]
+    let header = ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"];
+    vec![node_curve::describe(curve).join(" "), table(&header, rows)]
 }
 
-/// Several suites compared at once, their p-values corrected; nothing for fewer than two.
-pub(super) fn family(contrasts: &[Contrast]) -> Vec<String> {
-    if contrasts.len() < 2 {
+/// AdjustedComparison p-values of several suites; nothing for fewer than two.
+pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Vec<String> {
+    if comparisons.len() < 2 {
         return Vec::new();
     }
-    let family = family::corrected(contrasts);
-    let rows = family.iter().map(|it| family::cells(it).map(|cell| plain(&cell)).to_vec());
-    vec!["### All suites together".to_owned(), table(&COLUMNS, rows), plain(&family::told(&family))]
+    let adjusted = p_adjust::adjust(comparisons);
+    let rows = adjusted.iter().map(|it| p_adjust::cells(it).map(|cell| plain(&cell)).to_vec());
+    vec!["### All suites together".to_owned(), table(&COLUMNS, rows), plain(&p_adjust::describe(&adjusted))]
 }

@@ -1,9 +1,9 @@
 //! Matches, sequential tests and calibrations in Markdown.
 
 use super::super::figures::{PAIR_CLASSES, Row};
-use super::super::flags;
+use super::super::format;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
-use super::super::phrase;
+use super::super::time_losses;
 use super::groups;
 use super::text::{plain, table};
 
@@ -38,8 +38,8 @@ pub(super) fn blocks(part: &MatchPart) -> Vec<String> {
 fn opening(part: &MatchPart) -> String {
     let ending = part.ending.as_deref().unwrap_or("not finished");
     format!(
-        "{} of at most {} counted ({}); {}.",
-        phrase::count(part.games.len(), "game"),
+        "{} of at most {} ({}); {}.",
+        format::count(part.games.len(), "game"),
         part.planned,
         plain(ending),
         plain(&part.terms)
@@ -50,7 +50,7 @@ fn standings(standings: &[Standing]) -> String {
     let rows = standings.iter().map(|standing| {
         vec![
             plain(&standing.name),
-            phrase::points(standing.points()),
+            format::points(standing.points()),
             standing.games().to_string(),
             standing.wins.to_string(),
             standing.draws.to_string(),
@@ -63,7 +63,7 @@ fn standings(standings: &[Standing]) -> String {
 fn sequential(test: &Test) -> Vec<String> {
     let point_of_view = plain(&test.duel.point_of_view());
     let mut blocks = vec![
-        format!("Sequential test of {point_of_view}: {}.", test.question()),
+        format!("SPRT of {point_of_view}: {}.", test.question()),
         format!("**{}**: {}", test.standing, plain(&test.conclusion())),
         rows(&point_of_view, test.estimates()),
     ];
@@ -78,27 +78,27 @@ fn fixed(duel: &Duel) -> Vec<String> {
     blocks
 }
 
-/// How the pairs ended, and what the games were like.
+/// The results of the pairs, and figures of the games and openings.
 fn games(duel: &Duel) -> Vec<String> {
     let ours = plain(&duel.ours);
     let counts = vec![duel.sheet.pairs().counts.map(|count| count.to_string()).to_vec()];
     vec![
-        format!("Pairs, from {ours}'s side:"),
+        format!("Game pairs by result, from {ours}'s side:"),
         table(&PAIR_CLASSES, counts),
-        rows("of the games", duel.character()),
+        rows("games and openings", duel.character()),
     ]
 }
 
 fn rows(heading: &str, rows: Vec<Row>) -> String {
-    table(&[heading, "figure"], rows.into_iter().map(|row| row.map(|cell| plain(&cell)).to_vec()))
+    table(&[heading, "value"], rows.into_iter().map(|row| row.map(|cell| plain(&cell)).to_vec()))
 }
 
 fn rating_list(ratings: &[Rated]) -> String {
     let rows = ratings.iter().map(|rated| {
         vec![
             plain(&rated.name),
-            phrase::rating(rated.elo, rated.error),
-            phrase::points(rated.points),
+            format::rating(rated.elo, rated.error),
+            format::points(rated.points),
             rated.games.to_string(),
         ]
     });
@@ -109,12 +109,12 @@ fn clocks(clocks: &[ClockUse]) -> String {
     let rows = clocks.iter().map(|clock| {
         vec![
             plain(&clock.name),
-            phrase::grouped(clock.moves),
-            phrase::duration(clock.mean),
-            phrase::duration(clock.longest),
-            phrase::duration(clock.least_left),
-            flags::counted(clock),
+            format::grouped(clock.moves),
+            format::duration(clock.mean),
+            format::duration(clock.longest),
+            format::duration(clock.least_left),
+            time_losses::counted(clock),
         ]
     });
-    table(&["engine", "moves", "mean", "longest", "least left", "flags fallen"], rows)
+    table(&["engine", "moves", "mean", "longest", "least left", "time losses"], rows)
 }

@@ -5,12 +5,12 @@ mod matches;
 mod suites;
 pub(super) mod text;
 
-use super::battery::Battery;
 use super::build_list;
-use super::contrast::Voices;
 use super::figures::budget_note;
 use super::model::{Baseline, Report};
-use super::{ReportFormat, flags, phrase};
+use super::multiple_tests::MultipleTests;
+use super::paired_comparison::Wording;
+use super::{ReportFormat, format, time_losses};
 use text::{code, plain, table};
 use threefold_harness::regress::FigureComparison;
 
@@ -18,7 +18,7 @@ use threefold_harness::regress::FigureComparison;
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "markdown",
     file: "summary.md",
-    summary: "the run in words and tables",
+    summary: "the summary as Markdown",
     render: |report| Ok(page(report).into_bytes()),
 };
 
@@ -30,7 +30,7 @@ fn page(report: &Report) -> String {
     blocks.extend(baseline(report));
     blocks.extend(suites::blocks(report));
     blocks.extend(report.matches.iter().flat_map(matches::blocks));
-    blocks.extend(Battery::of(report).map(|battery| plain(&battery.told())));
+    blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.describe())));
     blocks.extend(faults(report));
     blocks.extend(reproduction(report));
     blocks.join("\n\n") + "\n"
@@ -62,10 +62,10 @@ fn baseline(report: &Report) -> Vec<String> {
         Baseline::Absent(why) => blocks.push(format!("Not compared: {}.", plain(why))),
         Baseline::Compared { suites, figures, other_budgets, known: _ } => {
             blocks.extend(other_budgets.iter().map(|budget| plain(&budget_note(budget))));
-            for contrast in suites {
-                blocks.extend(suites::contrast(contrast, &Voices::BASELINE));
+            for comparison in suites {
+                blocks.extend(suites::comparison(comparison, &Wording::BASELINE));
             }
-            blocks.extend(groups::family(suites));
+            blocks.extend(groups::adjusted_tests(suites));
             let rows: Vec<Vec<String>> =
                 figures.iter().filter(|figure| figure.was != figure.now).map(changed_figure).collect();
             if !rows.is_empty() {
@@ -78,7 +78,7 @@ fn baseline(report: &Report) -> Vec<String> {
 }
 
 fn changed_figure(figure: &FigureComparison) -> Vec<String> {
-    vec![plain(&figure.name.to_string()), phrase::figure(figure.was), phrase::figure(figure.now)]
+    vec![plain(&figure.name.to_string()), format::figure(figure.was), format::figure(figure.now)]
 }
 
 fn faults(report: &Report) -> Vec<String> {
@@ -89,10 +89,10 @@ fn faults(report: &Report) -> Vec<String> {
     let rows = faults.into_iter().map(|fault| {
         [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|cell| plain(cell)).to_vec()
     });
-    let table = table(&["engine", "part", "where", "what"], rows);
+    let table = table(&["engine", "part", "place", "fault"], rows);
     ["## Engine faults".to_owned()]
         .into_iter()
-        .chain(flags::summary(&report.matches))
+        .chain(time_losses::summary(&report.matches))
         .chain([table])
         .collect()
 }
@@ -105,10 +105,10 @@ fn reproduction(report: &Report) -> Vec<String> {
     let rows = report.entrants.iter().map(|entrant| {
         vec![plain(&entrant.name), code(&entrant.spec), plain(&build_list::builds(&entrant.builds))]
     });
-    blocks.push(table(&["engine", "as given", "build"], rows));
+    blocks.push(table(&["engine", "SPEC", "build"], rows));
     blocks.push(
-        "Cases and games under node limits or virtual clocks come out the same on any machine, at any \
-         concurrency; what ran on the wall's clock does not."
+        "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results on \
+         wall clocks vary."
             .to_owned(),
     );
     if !report.machine.is_empty() {
@@ -119,17 +119,17 @@ fn reproduction(report: &Report) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     #[test]
     fn a_summary_tells_everything() {
-        insta::assert_snapshot!(page(&specimen::report()));
+        insta::assert_snapshot!(page(&fixture::report()));
     }
 
     #[test]
     fn names_from_outside_stay_text() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.title = "a | b\n# `c` <script>*x*\0".to_owned();
         let page = page(&report);
         let title = page.lines().next().expect("a title");

@@ -1,10 +1,10 @@
-//! Suites in Markdown: how many cases passed, which didn't, and what differs between two engines.
+//! Suites in Markdown: pass rates, the cases that did not pass, and comparisons of engines.
 
-use super::super::contrast::Voices;
 use super::super::counts;
-use super::super::family;
-use super::super::model::{Contrast, Difference, Report, SuitePart};
-use super::super::{phrase, signature};
+use super::super::model::{Difference, PairedComparison, Report, SuitePart};
+use super::super::p_adjust;
+use super::super::paired_comparison::Wording;
+use super::super::{format, signature};
 use super::groups;
 use super::text::{code, plain, table};
 use threefold_harness::suite::CaseRecord;
@@ -15,14 +15,14 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
         return Vec::new();
     }
     let mut blocks = vec!["## Suites".to_owned(), overview(&report.suites)];
-    blocks.push("Intervals after a rate are Wilson's, 95 %.".to_owned());
+    blocks.push("Intervals of rates are Wilson's, 95 %.".to_owned());
     blocks.extend(report.suites.iter().flat_map(one));
     let rivalries = report.rivalries();
     if !rivalries.is_empty() {
         blocks.push("## The same cases, another engine".to_owned());
-        blocks.push(family::PAIRED.to_owned());
-        blocks.extend(rivalries.iter().flat_map(|rivalry| contrast(rivalry, &Voices::RIVAL)));
-        blocks.extend(groups::family(&rivalries));
+        blocks.push(p_adjust::PAIRED.to_owned());
+        blocks.extend(rivalries.iter().flat_map(|rivalry| comparison(rivalry, &Wording::RIVAL)));
+        blocks.extend(groups::adjusted_tests(&rivalries));
     }
     blocks
 }
@@ -32,7 +32,7 @@ fn overview(suites: &[SuitePart]) -> String {
         let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (part.demands.len(), missed) {
             (0, _) => "none set".to_owned(),
-            _ if part.is_skipped() => "not judged".to_owned(),
+            _ if part.is_skipped() => "not checked".to_owned(),
             (_, 0) => "met".to_owned(),
             (all, missed) => format!("**{missed} of {all} missed**"),
         };
@@ -40,7 +40,7 @@ fn overview(suites: &[SuitePart]) -> String {
             plain(&part.title),
             plain(&part.engine),
             part.tally(),
-            phrase::share(part.rate()),
+            format::share(part.rate()),
             thresholds,
             plain(&part.limits),
         ]
@@ -53,8 +53,8 @@ fn one(part: &SuitePart) -> Vec<String> {
     if !part.summary.is_empty() {
         blocks.push(plain(&part.summary));
     }
-    blocks.extend(phrase::flawless(part.rate()));
-    blocks.extend(counts::told(part).map(|told| format!("Counted: {}.", plain(&told))));
+    blocks.extend(format::flawless(part.rate()));
+    blocks.extend(counts::describe(part).map(|text| format!("Counted: {}.", plain(&text))));
     if let Some(reading) = &part.signature {
         blocks.push(format!("Policy signature: **{}**.", reading.signature));
         let row = signature::cells(part, reading).iter().map(|cell| plain(cell)).collect();
@@ -64,38 +64,38 @@ fn one(part: &SuitePart) -> Vec<String> {
     let classes = part
         .classes()
         .into_iter()
-        .map(|(class, rate)| vec![plain(class), phrase::fraction(rate), phrase::share(rate)]);
+        .map(|(class, rate)| vec![plain(class), format::fraction(rate), format::share(rate)]);
     blocks.push(table(&["class", "passed", "rate"], classes));
     let causes = part
         .causes()
         .into_iter()
-        .map(|(cause, count)| vec![cause.mark().to_string(), plain(cause.name()), count.to_string()]);
+        .map(|(cause, count)| vec![cause.kind().to_string(), plain(cause.name()), count.to_string()]);
     blocks.push(table(&["verdict", "cause", "cases"], causes));
     let is_timed = part.is_timed();
-    let told = |case: &CaseRecord| {
-        let time = || case.verdict.time.map(phrase::duration).unwrap_or_default();
-        told(case).into_iter().chain(is_timed.then(time)).collect::<Vec<String>>()
+    let describe = |case: &CaseRecord| {
+        let time = || case.verdict.time.map(format::duration).unwrap_or_default();
+        describe(case).into_iter().chain(is_timed.then(time)).collect::<Vec<String>>()
     };
     let listed: Vec<Vec<String>> = if part.cases.len() <= LISTED_IN_FULL {
-        part.cases.iter().map(told).collect()
+        part.cases.iter().map(describe).collect()
     } else {
-        part.unpassed().map(told).collect()
+        part.unpassed().map(describe).collect()
     };
     if !listed.is_empty() {
-        let columns = ["case", "verdict", "class", "why", "played", "accepted", "time"];
+        let columns = ["case", "verdict", "class", "reason", "played", "accepted", "time"];
         blocks.push(table(&columns[..if is_timed { 7 } else { 6 }], listed));
     }
     blocks
 }
 
-/// Of a suite of at most so many cases all are listed, of a longer one those that did not pass.
+/// Suites of at most this size list every case; larger ones list those that did not pass.
 const LISTED_IN_FULL: usize = 12;
 
-fn told(case: &CaseRecord) -> Vec<String> {
+fn describe(case: &CaseRecord) -> Vec<String> {
     let verdict = &case.verdict;
     vec![
         code(&case.id),
-        verdict.mark().to_string(),
+        verdict.kind().to_string(),
         plain(&case.class),
         plain(&verdict.reason()),
         plain(&verdict.played),
@@ -103,24 +103,26 @@ fn told(case: &CaseRecord) -> Vec<String> {
     ]
 }
 
-/// What differs between two engines, both ways.
-pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Vec<String> {
-    let Contrast { suite, ours, theirs, .. } = contrast;
-    let mut blocks =
-        vec![format!("### {}: {} against {}", plain(suite), plain(ours), plain(theirs)), contrast.told()];
+/// The cases that only one of two engines passes.
+pub(super) fn comparison(comparison: &PairedComparison, wording: &Wording) -> Vec<String> {
+    let PairedComparison { suite, ours, theirs, .. } = comparison;
+    let mut blocks = vec![
+        format!("### {}: {} against {}", plain(suite), plain(ours), plain(theirs)),
+        comparison.describe(),
+    ];
     for (cases, label, nothing) in [
-        (&contrast.lost, voices.lost, voices.nothing_lost),
-        (&contrast.gained, voices.gained, voices.nothing_gained),
+        (&comparison.lost, wording.lost, wording.nothing_lost),
+        (&comparison.gained, wording.gained, wording.nothing_gained),
     ] {
         blocks.push(if cases.is_empty() { nothing.to_owned() } else { format!("{label}:") });
         if !cases.is_empty() {
-            blocks.push(differences(cases, voices.sides));
+            blocks.push(differences(cases, wording.sides));
         }
     }
-    for (label, ids) in [("New cases", &contrast.only_ours), ("Cases gone", &contrast.only_theirs)] {
+    for (label, ids) in [("New cases", &comparison.only_ours), ("Cases missing", &comparison.only_theirs)] {
         if !ids.is_empty() {
             let ids: Vec<String> = ids.iter().map(|id| code(id)).collect();
-            blocks.push(format!("{label}: {}.", phrase::listed(&ids)));
+            blocks.push(format!("{label}: {}.", format::listed(&ids)));
         }
     }
     blocks

@@ -1,12 +1,12 @@
-//! Markdown that says what is meant, whatever a name or an engine's last words hold.
+//! Escaping for Markdown: names and engine output come from outside and may hold anything.
 
-use super::super::phrase;
+use super::super::format;
 
-/// Text as text: whatever Markdown would read as a sign is escaped.
+/// Plain text, with Markdown's special characters escaped.
 pub(crate) fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut before = ' ';
-    let mut characters = text.chars().map(phrase::picture).peekable();
+    let mut characters = text.chars().map(format::picture).peekable();
     while let Some(character) = characters.next() {
         // An underscore inside a word is no sign, and most names of cases have one.
         let inside = before.is_alphanumeric() && characters.peek().is_some_and(|next| next.is_alphanumeric());
@@ -25,15 +25,15 @@ pub(crate) fn plain(text: &str) -> String {
     escaped
 }
 
-/// Text to be typed or copied.
+/// Inline code.
 pub(crate) fn code(text: &str) -> String {
-    let text = phrase::visible(text).replace('|', "\\|");
+    let text = format::visible(text).replace('|', "\\|");
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
     if longest > 0 { format!("{fence} {text} {fence}") } else { format!("{fence}{text}{fence}") }
 }
 
-/// A table. Cells come escaped.
+/// A table; cells must be escaped already.
 pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut lines = vec![line(header), line(&vec!["---"; header.len()])];
     lines.extend(rows.into_iter().map(|row| line(&row)));

@@ -1,4 +1,4 @@
-//! `rates.html`: the tables of a class with their plot, on a page of their own.
+//! `rates.html`: pass rates of all engines side by side, with plots.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::{SideBySide, scope};
 use crate::html::{document, signatures};
 use crate::model::Report;
 use crate::svg::{self, LabelledRate};
-use crate::{ReportFormat, phrase};
+use crate::{ReportFormat, format};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -19,10 +19,10 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 fn page(report: &Report) -> Markup {
     html! {
         h1 { (report.title) ": pass rates side by side" }
-        @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
+        @if !report.command.is_empty() { p class="faint" { "Provenance by " code { (report.command) } } }
         p {
-            "Cases passed of those asked; intervals are Wilson's, 95 %. < stands where all intervals on its left lie "
-            "below all on its right."
+            "Pass rates with 95 % intervals (Wilson). < separates groups of engines: all intervals on its left lie below all "
+            "intervals on its right."
         }
         (signatures(report))
         @for suite in &report.side_by_side() { (section(suite)) }
@@ -52,7 +52,7 @@ fn rates(suite: &SideBySide<'_>, class: Option<&str>) -> Vec<LabelledRate> {
     for engine in &suite.engines {
         for limits in &suite.limits {
             if let Some(rate) = suite.rate(engine, limits, class) {
-                let label = format!("{}, {limits}", phrase::visible(engine));
+                let label = format!("{}, {limits}", format::visible(engine));
                 rates.push(LabelledRate { label, rate, rank: "rank-class" });
             }
         }

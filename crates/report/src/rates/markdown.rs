@@ -1,4 +1,4 @@
-//! `rates.md`: a table a class, and where the intervals part.
+//! `rates.md`: a table for each class, and the separated groups of engines.
 
 use super::{SideBySide, scope};
 use crate::ReportFormat;
@@ -17,11 +17,11 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 fn text(report: &Report) -> String {
     let mut blocks = vec![format!("# {}: pass rates side by side", plain(&report.title))];
     if !report.command.is_empty() {
-        blocks.push(format!("Made by {}.", code(&report.command)));
+        blocks.push(format!("Provenance by {}.", code(&report.command)));
     }
     blocks.push(
-        "Cases passed of those asked; intervals are Wilson's, 95 %. `<` stands where all intervals on its left lie \
-         below all on its right."
+        "Pass rates with 95 % intervals (Wilson). `<` separates groups of engines: all intervals on its left lie below all \
+         intervals on its right."
             .to_owned(),
     );
     blocks.extend(signatures(report));

@@ -1,8 +1,7 @@
 //! Pass rates side by side: the same suite under several engines and limits, class by class.
 //!
-//! A run of many engines has too many cases to read; what is read is one table a class. Below it stands where the
-//! intervals part: the engines in the order of their rates, cut wherever all intervals on one side lie below all
-//! on the other. What is not cut is not told apart by these cases.
+//! A run of many engines has too many cases to read, so there is one table for each class. Below the table the engines
+//! are sorted by rate and split into groups: all intervals of a group lie below all intervals of the next group.
 
 mod csv;
 mod html;
@@ -10,8 +9,8 @@ mod markdown;
 mod policies;
 
 use super::ReportFormat;
+use super::format;
 use super::model::{Report, SuitePart};
-use super::phrase;
 use threefold_harness::suite::Signature;
 use threefold_stats::interval::Rate;
 
@@ -21,9 +20,9 @@ pub(super) const FORMATS: [ReportFormat; 3] = [csv::FORMAT, markdown::FORMAT, ht
 /// The chance that an interval misses.
 const ALPHA: f64 = 0.05;
 
-/// One suite with everybody who was asked it.
+/// One suite with all engines that ran it.
 struct SideBySide<'r> {
-    /// What people call the suite.
+    /// Title of the suite.
     title: &'r str,
     /// Every engine, in order of appearance.
     engines: Vec<&'r str>,
@@ -32,15 +31,15 @@ struct SideBySide<'r> {
     /// Every class by name.
     classes: Vec<&'r str>,
     parts: Vec<&'r SuitePart>,
-    /// Whose signature was read, under which limits, and what it is.
+    /// The repetition policy of each engine under each limit.
     signatures: Vec<(&'r SuitePart, Signature)>,
 }
 
-/// Engines that no interval tells apart, from the lowest rate to the highest.
+/// Engines whose intervals overlap, from the lowest rate to the highest.
 type Group<'r> = Vec<(&'r str, Rate)>;
 
 impl Report {
-    /// Every suite of the run, in order, but for probes of policies: their signatures say all there is.
+    /// Every suite of the run in order, except policy probes, whose signatures are shown instead.
     fn side_by_side(&self) -> Vec<SideBySide<'_>> {
         let mut names: Vec<&str> = Vec::new();
         let rated = self.suites.iter().filter(|part| part.signature.is_none());
@@ -70,7 +69,7 @@ impl<'r> SideBySide<'r> {
         Self { title, engines, limits, classes, parts, signatures }
     }
 
-    /// How an engine did under a limit; `None` where it wasn't asked. No class means all.
+    /// Pass rate of an engine under a limit; `None` if it did not run. No class means all.
     fn rate(&self, engine: &str, limits: &str, class: Option<&str>) -> Option<Rate> {
         let part = self.parts.iter().find(|part| part.engine == engine && part.limits == limits)?;
         match class {
@@ -84,19 +83,19 @@ impl<'r> SideBySide<'r> {
         std::iter::once(None).chain(self.classes.iter().copied().map(Some))
     }
 
-    /// A table of a class: a row an engine, a column a limit.
+    /// The table of a class: one row for each engine, one column for each limit.
     fn rows(&self, class: Option<&str>) -> Vec<Vec<String>> {
-        let told = |engine: &str, limits: &str| {
-            self.rate(engine, limits, class).map_or_else(|| "not asked".to_owned(), phrase::rate)
+        let describe = |engine: &str, limits: &str| {
+            self.rate(engine, limits, class).map_or_else(|| "not run".to_owned(), format::rate)
         };
         let row = |engine: &&str| {
-            let rates = self.limits.iter().map(|limits| told(engine, limits));
+            let rates = self.limits.iter().map(|limits| describe(engine, limits));
             std::iter::once((*engine).to_owned()).chain(rates).collect()
         };
         self.engines.iter().map(row).collect()
     }
 
-    /// The engines in the order of their rates, cut where the intervals part.
+    /// The engines in the order of their rates, split where no intervals overlap.
     fn groups(&self, limits: &str, class: Option<&str>) -> Vec<Group<'r>> {
         let asked =
             self.engines.iter().filter_map(|&engine| Some((engine, self.rate(engine, limits, class)?)));
@@ -112,26 +111,26 @@ impl<'r> SideBySide<'r> {
         groups
     }
 
-    /// Where the intervals part, in a sentence for each limit.
+    /// The separated groups of engines, in a sentence for each limit.
     fn partings(&self, class: Option<&str>) -> Vec<String> {
         let sentence = |limits: &&str| {
             let groups = self.groups(limits, class);
             let names = |group: &Group<'_>| {
-                group.iter().map(|(engine, _)| phrase::visible(engine)).collect::<Vec<_>>().join(", ")
+                group.iter().map(|(engine, _)| format::visible(engine)).collect::<Vec<_>>().join(", ")
             };
             let engines = match &groups[..] {
-                [] => "nobody was asked".to_owned(),
-                [_] => "no cut parts the engines".to_owned(),
+                [] => "no results".to_owned(),
+                [_] => "not separated".to_owned(),
                 _ => groups.iter().map(names).collect::<Vec<_>>().join(" < "),
             };
-            let policies = self.policies(limits, class).map(|told| format!(" {told}")).unwrap_or_default();
+            let policies = self.policies(limits, class).map(|text| format!(" {text}")).unwrap_or_default();
             format!("{limits}: {engines}.{policies}")
         };
         self.limits.iter().map(sentence).collect()
     }
 }
 
-/// The first place where all intervals before lie below all after; `None` where there is none.
+/// The first position where all intervals before lie below all intervals after.
 fn first_cut(order: &[(&str, Rate)]) -> Option<usize> {
     (1..order.len()).find(|&cut| {
         let low = order[cut..].iter().map(|(_, rate)| rate.wilson(ALPHA).low).fold(1.0, f64::min);
@@ -140,20 +139,20 @@ fn first_cut(order: &[(&str, Rate)]) -> Option<usize> {
     })
 }
 
-/// What a table of a class is called.
+/// The heading of the table of a class.
 fn scope(class: Option<&str>) -> &str {
     class.unwrap_or("all cases")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
-    use threefold_harness::suite::{CaseRecord, Cause, Mark};
+    use threefold_harness::suite::{CaseRecord, Cause, VerdictKind};
 
     /// Three engines under two limits, each class passed as often as said.
     pub(super) fn report() -> Report {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let model = report.suites[0].clone();
         let table = [
             ("low", "2 000 nodes", 1),
@@ -166,7 +165,11 @@ mod tests {
             .map(|(engine, limits, passed)| {
                 let case = |index: usize| CaseRecord {
                     verdict: threefold_harness::suite::Verdict {
-                        cause: Cause::unclassified(if index < passed { Mark::Passed } else { Mark::Failed }),
+                        cause: Cause::unclassified(if index < passed {
+                            VerdictKind::Passed
+                        } else {
+                            VerdictKind::Failed
+                        }),
                         ..model.cases[0].verdict.clone()
                     },
                     ..model.cases[0].clone()
@@ -184,7 +187,7 @@ mod tests {
         let [suite] = &report.side_by_side()[..] else { panic!("one suite") };
         assert_eq!(suite.engines, ["low", "mid", "high"]);
         let partings = suite.partings(Some("seek"));
-        assert_eq!(partings, ["2 000 nodes: no cut parts the engines.", "20 000 nodes: low, mid < high."]);
+        assert_eq!(partings, ["2 000 nodes: not separated.", "20 000 nodes: low, mid < high."]);
         assert_eq!(suite.partings(None), partings, "one class is all there is");
     }
 
@@ -202,16 +205,16 @@ mod tests {
         ]) {
             suite.signatures.push((part, signature));
         }
-        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        let text = suite.policies("20 000 nodes", None).expect("two policies");
         assert_eq!(
-            told,
-            "Policies, with all their engines: draw 1.8 to 25.6, ignored 83.3 to 99.4; apart: draw against ignored."
+            text,
+            "Range of each policy over its engines: draw 1.8 to 25.6, ignored 83.3 to 99.4; separated: draw and ignored."
         );
         suite.signatures[2].1 = Signature::Ignored;
-        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        let text = suite.policies("20 000 nodes", None).expect("two policies");
         assert_eq!(
-            told,
-            "Policies, with all their engines: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw against ignored."
+            text,
+            "Range of each policy over its engines: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw and ignored."
         );
     }
 

@@ -1,17 +1,17 @@
-//! Whether a class tells policies apart, whatever the engines that follow them.
+//! Whether a class of cases separates repetition policies, independent of the engines' strength.
 //!
-//! A policy spans all intervals of its engines. Two policies are apart where these spans don't meet: then no engine of
-//! the one can be taken for an engine of the other, weak or strong.
+//! The range of a policy covers the intervals of all its engines. Two policies are separated if their ranges do not
+//! overlap.
 
 use std::collections::BTreeMap;
 
 use super::{ALPHA, SideBySide};
-use crate::phrase;
+use crate::format;
 use threefold_harness::suite::Signature;
 use threefold_stats::interval::Interval;
 
 impl SideBySide<'_> {
-    /// The span of each policy, and which pairs are apart; `None` where fewer than two policies were read.
+    /// The range of each policy, and which pairs are separated; `None` for fewer than two policies.
     pub(super) fn policies(&self, limits: &str, class: Option<&str>) -> Option<String> {
         let spans = self.spans(limits, class);
         if spans.len() < 2 {
@@ -21,18 +21,18 @@ impl SideBySide<'_> {
         for (index, (name, span)) in spans.iter().enumerate() {
             for (other, beside) in &spans[index + 1..] {
                 let parted = span.high < beside.low || beside.high < span.low;
-                if parted { &mut apart } else { &mut overlapping }.push(format!("{name} against {other}"));
+                if parted { &mut apart } else { &mut overlapping }.push(format!("{name} and {other}"));
             }
         }
         let spans: Vec<String> = spans
             .iter()
             .map(|(name, span)| format!("{name} {:.1} to {:.1}", span.low * 100.0, span.high * 100.0))
             .collect();
-        let pairs = [("apart", apart), ("overlapping", overlapping)];
+        let pairs = [("separated", apart), ("overlapping", overlapping)];
         let pairs = pairs.iter().filter(|(_, pairs)| !pairs.is_empty());
         let pairs: Vec<String> =
-            pairs.map(|(what, pairs)| format!("{what}: {}", phrase::listed(pairs))).collect();
-        Some(format!("Policies, with all their engines: {}; {}.", spans.join(", "), pairs.join("; ")))
+            pairs.map(|(what, pairs)| format!("{what}: {}", format::listed(pairs))).collect();
+        Some(format!("Range of each policy over its engines: {}; {}.", spans.join(", "), pairs.join("; ")))
     }
 
     /// Every policy with the hull of its engines' intervals.

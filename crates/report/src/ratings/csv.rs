@@ -1,4 +1,4 @@
-//! The list for spreadsheets: a player a line, in the order of the list.
+//! The list as CSV, one player per line.
 
 use std::io;
 
@@ -36,7 +36,7 @@ pub fn csv(listing: &Listing) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Digits that no machine's arithmetic disputes.
+/// Rounded so that all machines print the same digits.
 fn row(line: &Line) -> [String; COLUMNS.len()] {
     let maybe = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
     let [losses, draws, wins] = line.results.map(|count| count.to_string());

@@ -1,17 +1,17 @@
-//! The list for programs: all that the other formats say, in one object with a version.
+//! The list as one JSON object with a version.
 
 use std::io;
 
 use serde::Serialize;
 
+use super::input_summary::Note;
 use super::listing::{Errors, Line, Listing};
-use super::survey::Note;
 use super::text::standing;
 use threefold_harness::visible::visible_json;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::ParameterPrior;
 
-/// What a reader may rely on: fields are added under the same version, never taken away or changed.
+/// Version of the format. Fields may be added under the same version, never removed or changed.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ struct Document<'l> {
     warnings: Vec<Warning<'l>>,
     model: Model,
     anchors: Vec<Anchor<'l>>,
-    /// The average of the players where nobody is anchored.
+    /// The average of the players, if none is anchored.
     average: Option<f64>,
     white_advantage: Measured,
     draw_rate: Measured,
@@ -66,14 +66,14 @@ struct Model {
 struct Anchor<'l> {
     name: &'l str,
     rating: f64,
-    /// One standard deviation of what is known beforehand; 0 for a rating that is held.
+    /// Standard deviation of the prior; 0 for a fixed rating.
     sd: f64,
 }
 
 #[derive(Serialize)]
 struct Measured {
     value: f64,
-    /// Half the 95 % interval; 0 for what was given.
+    /// Half of the 95 % interval; 0 for a given value.
     error95: f64,
 }
 
@@ -122,14 +122,14 @@ pub fn json(listing: &Listing) -> io::Result<String> {
     Ok(visible_json(&text) + "\n")
 }
 
-/// Digits that no machine's arithmetic disputes.
+/// Rounded so that all machines print the same digits.
 fn round(value: f64) -> f64 {
     const DIGITS: f64 = 1e6;
     (value * DIGITS).round() / DIGITS
 }
 
 fn document(listing: &Listing) -> Document<'_> {
-    let (list, survey) = (&listing.list, &listing.survey);
+    let (list, input) = (&listing.list, &listing.input);
     let measured = |value: f64, error: f64| Measured { value: round(value), error95: round(Z95 * error) };
     let anchors: Vec<Anchor<'_>> = (listing.terms.anchors.iter())
         .filter_map(|anchor| {
@@ -143,15 +143,15 @@ fn document(listing: &Listing) -> Document<'_> {
         .collect();
     Document {
         version: VERSION,
-        files: &survey.files,
+        files: &input.files,
         games: Games {
-            read: survey.census.read,
-            counted: survey.census.counted,
-            pairs: survey.census.pairs,
-            left_out: survey.census.left_out,
-            reasons: survey.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
+            read: input.census.read,
+            counted: input.census.counted,
+            pairs: input.census.pairs,
+            left_out: input.census.left_out,
+            reasons: input.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
         },
-        warnings: survey.notes.iter().map(warning).collect(),
+        warnings: input.notes.iter().map(warning).collect(),
         model: Model {
             name: list.model.name(),
             points_at_76: list.scale.at_76,

@@ -1,38 +1,38 @@
-//! What a rating list says, before it is told in any format.
+//! A rating list, independent of the output format.
 
+use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
-use super::survey::Survey;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
     Crosstable, PlayerIndex, RatingList, RatingScale, RatingSettings, RatingStatus, Reference, Uncertainty,
 };
 
-/// Where the errors come from.
+/// The method for the errors.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Errors {
-    /// From the curvature of the fit and the scatter of the results, the games of a pair taken together.
+    /// From the curvature of the likelihood and the variance of the results, by game pairs.
     Analytic,
-    /// From replays of all games, each taken by itself.
+    /// From simulations of all games, by single games.
     Simulated {
-        /// The seed of the replays.
+        /// The random seed.
         seed: u64,
-        /// Replays that could be fitted.
+        /// Simulations that could be fitted.
         fitted: usize,
-        /// Replays that could not.
+        /// Simulations that could not.
         unfit: usize,
     },
 }
 
-/// A rating list with all that belongs to it.
+/// A rating list with its inputs and errors.
 #[derive(Debug, Clone)]
 pub struct Listing {
     /// What was read.
-    pub survey: Survey,
-    /// What was asked.
+    pub input: InputSummary,
+    /// The options of the fit.
     pub terms: RatingSettings,
-    /// What came out.
+    /// The fitted ratings.
     pub list: RatingList,
-    /// Where the errors come from.
+    /// The method for the errors.
     pub errors: Errors,
     /// The errors to show.
     pub uncertainty: Uncertainty,
@@ -53,7 +53,7 @@ pub struct Line {
     pub name: String,
     /// Its group, from 0, the largest first.
     pub group: usize,
-    /// How it came to its rating.
+    /// How it is rated.
     pub standing: RatingStatus,
     /// Points of the list's scale.
     pub rating: f64,
@@ -63,9 +63,9 @@ pub struct Line {
     pub results: [u64; 3],
     /// The average rating of the opponents, each counted by games.
     pub opposition: Option<f64>,
-    /// How many equally frequent opponents give the same variety.
+    /// Effective number of opponents: how many equally frequent opponents have the same diversity.
     pub opponents: f64,
-    /// How sure the games make us that it is stronger than the next of its group.
+    /// Likelihood of superiority over the next player of its group.
     pub superiority: Option<f64>,
 }
 
@@ -81,7 +81,7 @@ impl Line {
         wins as f64 + draws as f64 / 2.0
     }
 
-    /// Points for each game, from 0 to 1; nought without games.
+    /// Points for each game, from 0 to 1; 0 without games.
     pub fn score(&self) -> f64 {
         self.share(self.points())
     }
@@ -99,7 +99,7 @@ impl Line {
 impl Listing {
     /// A list of the table's players, rated by `list`, with its errors.
     pub fn new(
-        survey: Survey,
+        input: InputSummary,
         table: &Crosstable,
         terms: RatingSettings,
         list: RatingList,
@@ -108,7 +108,7 @@ impl Listing {
         let games = meetings::by_colours(table);
         let names = table.names().to_vec();
         let lines = lines(&names, &games, &list, &uncertainty);
-        Self { survey, terms, list, errors, uncertainty, lines, names, games }
+        Self { input, terms, list, errors, uncertainty, lines, names, games }
     }
 
     /// How many groups of comparable players there are.
@@ -131,7 +131,7 @@ impl Listing {
         &self.names[seat.0]
     }
 
-    /// How sure the games make us that one player is stronger than another; none across groups.
+    /// Likelihood of superiority of one player over another; none across groups.
     pub fn superiority(&self, a: &Line, b: &Line) -> Option<f64> {
         self.list.superiority(a.seat, b.seat, &self.uncertainty)
     }

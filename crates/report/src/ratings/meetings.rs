@@ -1,5 +1,5 @@
-//! A player against each of its opponents: what was scored, what the list expects, and what the score alone
-//! would say.
+//! A player's results against each opponent: the score, the expected score, and the rating difference from the score
+//! alone.
 
 use std::collections::BTreeMap;
 
@@ -76,20 +76,20 @@ pub(super) fn of<'l>(listing: &'l Listing, games: &Colours, line: &Line) -> Vec<
     opponents.filter_map(meeting).collect()
 }
 
-/// Points expected from so many games with White and with Black, with such a lead.
+/// Expected points from these numbers of games with White and with Black, for a rating difference.
 fn expected(list: &RatingList, [white, black]: [u64; 2], lead: f64) -> f64 {
     let [_, draw, win] = list.chances_at(RatingPoints(lead));
     let [loss, draw_as_black, _] = list.chances_at(RatingPoints(-lead));
     white as f64 * (win + draw / 2.0) + black as f64 * (loss + draw_as_black / 2.0)
 }
 
-/// The lead that makes a score expected.
+/// The rating difference at which the score is the expected one.
 fn lead(list: &RatingList, games: [u64; 2], points: f64) -> Option<f64> {
     let total = games[0] + games[1];
     if points <= 0.0 || points >= total as f64 {
         return None;
     }
-    // Points grow with the lead. So many units of the scale are certainty either way.
+    // Points grow with the lead. At these ends of the range the result is certain.
     let mut low = -100.0 * list.scale.at_76;
     let mut high = -low;
     while high - low > 1e-9 {

@@ -2,15 +2,15 @@
 //! [`Listing`].
 
 mod csv;
+mod input_summary;
 mod json;
 mod listing;
 mod meetings;
-mod survey;
 mod text;
 
 pub use csv::csv;
+pub use input_summary::{InputSummary, Note};
 pub use json::json;
 pub use listing::{Errors, Line, Listing};
 pub use meetings::Meeting;
-pub use survey::{Note, Survey};
 pub use text::{head_to_head, superiority, text};

@@ -1,24 +1,23 @@
-//! The list for a terminal. What stands above the table names the model, the unit and what the ratings are
-//! measured from: without them a rating is a bare number.
+//! The list for a terminal. The lines above the table name the model, the unit and the reference of the ratings.
 
 use std::iter;
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 
-use super::super::phrase;
+use super::super::format;
 use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{ParameterPrior, RatingModel, RatingScale, RatingStatus};
 
-/// What was fitted, and the table.
+/// The model and the table.
 pub fn text(listing: &Listing) -> String {
     let mut blocks = vec![heading(listing)];
     for group in 0..listing.groups() {
         let lines: Vec<&Line> = listing.lines.iter().filter(|line| line.group == group).collect();
         if listing.groups() > 1 {
-            let size = phrase::count(lines.len(), "player");
-            blocks.push(format!("Group {}, {size}, on a scale of its own:", group + 1));
+            let size = format::count(lines.len(), "player");
+            blocks.push(format!("Group {}, {size}, on its own scale:", group + 1));
         }
         blocks.push(standings(&lines));
     }
@@ -27,20 +26,20 @@ pub fn text(listing: &Listing) -> String {
 
 fn heading(listing: &Listing) -> String {
     let list = &listing.list;
-    let census = &listing.survey.census;
+    let census = &listing.input.census;
     let pairs = match census.pairs {
-        0 => "no pairs recognised".to_owned(),
+        0 => "no game pairs found".to_owned(),
         pairs => format!(
-            "{} pairs recognised, {} single",
-            phrase::grouped(pairs),
-            phrase::grouped(census.counted - 2 * pairs)
+            "{} game pairs, {} single games",
+            format::grouped(pairs),
+            format::grouped(census.counted - 2 * pairs)
         ),
     };
     let error = |error: f64, digits: usize| {
         if error > 0.0 { format!(" ± {:.digits$}", Z95 * error) } else { " (given)".to_owned() }
     };
     let lines = [
-        ("games", format!("{} counted: {pairs}", phrase::grouped(census.counted))),
+        ("games", format!("{} counted: {pairs}", format::grouped(census.counted))),
         ("model", format!("{}: {}", list.model, list.model.summary())),
         ("unit", unit(listing)),
         ("anchor", anchor(listing)),
@@ -49,15 +48,15 @@ fn heading(listing: &Listing) -> String {
             "white advantage",
             format!(
                 "{}{}",
-                phrase::tenths(list.white_advantage.0),
+                format::tenths(list.white_advantage.0),
                 error(listing.uncertainty.of_advantage(), 1)
             ),
         ),
         (
-            "draws between equals",
+            "draw rate of equals",
             format!(
                 "{}{}",
-                phrase::percent(list.draw_rate),
+                format::percent(list.draw_rate),
                 error(100.0 * listing.uncertainty.of_draw_rate(), 1)
             ),
         ),
@@ -75,54 +74,50 @@ fn heading(listing: &Listing) -> String {
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
     let points = match (list.model, list.scale == RatingScale::LOGISTIC) {
-        (RatingModel::Davidson, true) => {
-            "Elo, 400 being odds of ten to one of a win against a loss".to_owned()
-        }
+        (RatingModel::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
         (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
-            "Elo, 400 being odds of ten to one".to_owned()
+            "Elo: a lead of 400 means odds of 10 : 1".to_owned()
         }
-        (_, false) => format!("points, {} being odds of 76 to 24", list.scale.at_76),
+        (_, false) => format!("points: a lead of {} means odds of 76 : 24", list.scale.at_76),
     };
     let factor = listing.logistic_elo_per_point();
-    format!("{points}; small differences × {factor:.3} are logistic Elo")
+    format!("{points}; multiply small differences by {factor:.3} for logistic Elo")
 }
 
 fn anchor(listing: &Listing) -> String {
     let anchors: Vec<String> = (listing.terms.anchors.iter())
         .map(|anchor| {
-            let name = phrase::visible(listing.name(anchor.seat));
+            let name = format::visible(listing.name(anchor.seat));
             match anchor.rating {
                 ParameterPrior::Fitted => format!("{name} is fitted"),
                 ParameterPrior::Fixed(rating) => format!("{name} is {rating}"),
                 ParameterPrior::Gaussian { mean, sd } => {
-                    format!("{name} is {mean} ± {sd} (one standard deviation)")
+                    format!("{name} has the prior {mean} ± {sd} (one standard deviation)")
                 }
             }
         })
         .collect();
     if anchors.is_empty() {
-        return format!("the players' average is {}", listing.terms.centre.0);
+        return format!("average of all players = {}", listing.terms.centre.0);
     }
-    phrase::listed(&anchors)
+    format::listed(&anchors)
 }
 
 fn errors(listing: &Listing) -> String {
     let from = if listing.terms.anchors.is_empty() { "the average" } else { "the anchor" };
     let how = match &listing.errors {
-        Errors::Analytic if listing.survey.census.pairs > 0 => {
-            "analytic, the games of a pair taken together".to_owned()
-        }
-        Errors::Analytic => "analytic, each game taken by itself".to_owned(),
+        Errors::Analytic if listing.input.census.pairs > 0 => "analytic, by game pairs".to_owned(),
+        Errors::Analytic => "analytic, by single games".to_owned(),
         Errors::Simulated { seed, fitted, unfit: 0 } => {
-            format!("{fitted} replays from seed {seed}, each game taken by itself")
+            format!("{fitted} simulations, seed {seed}, by single games")
         }
         Errors::Simulated { seed, fitted, unfit } => {
             format!(
-                "{fitted} replays from seed {seed}; {unfit} more had no fit: too small, if those are many"
+                "{fitted} simulations, seed {seed}; {unfit} more could not be fitted, so errors may be too small"
             )
         }
     };
-    format!("95 %, from {from}; {how}")
+    format!("95 %, relative to {from}; {how}")
 }
 
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
@@ -135,7 +130,7 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table 
     table
 }
 
-/// Every column but those of names is of numbers.
+/// Aligns every column to the right, except those of names.
 fn align(table: &mut Table, names: &[usize]) {
     for (index, column) in table.column_iter_mut().enumerate() {
         if !names.contains(&index) {
@@ -145,8 +140,7 @@ fn align(table: &mut Table, names: &[usize]) {
 }
 
 fn standings(lines: &[&Line]) -> String {
-    let header =
-        ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "> next"];
+    let header = ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "LOS"];
     let rows = lines.iter().map(|line| {
         let error = match (line.standing, line.error) {
             (RatingStatus::Unbeaten, _) => "won all".to_owned(),
@@ -156,14 +150,14 @@ fn standings(lines: &[&Line]) -> String {
         };
         vec![
             line.rank.to_string(),
-            phrase::visible(&line.name),
+            format::visible(&line.name),
             one_digit(line.rating),
             error,
-            phrase::points(line.points()),
+            format::points(line.points()),
             line.games().to_string(),
-            phrase::percent(line.score()),
+            format::percent(line.score()),
             line.opposition.map_or_else(|| "–".to_owned(), one_digit),
-            phrase::percent(line.draws()),
+            format::percent(line.draws()),
             chance(line.superiority),
         ]
     });
@@ -181,13 +175,13 @@ pub(super) const fn standing(standing: RatingStatus) -> &'static str {
     }
 }
 
-/// A chance in per cent; what rounds to certainty is not said to be certain.
+/// A probability in per cent; it is never rounded to certainty.
 fn chance(chance: Option<f64>) -> String {
     match chance {
         None => "–".to_owned(),
         Some(chance) if (0.9995..1.0).contains(&chance) => "> 99.9 %".to_owned(),
         Some(chance) if 0.0 < chance && chance < 0.0005 => "< 0.1 %".to_owned(),
-        Some(chance) => phrase::percent(chance),
+        Some(chance) => format::percent(chance),
     }
 }
 
@@ -199,18 +193,18 @@ fn one_digit(value: f64) -> String {
 pub fn head_to_head(listing: &Listing) -> String {
     let header =
         ["player", "opponent", "games", "won", "drawn", "lost", "points", "expected", "lead", "listed"];
-    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), phrase::tenths);
+    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), format::tenths);
     let rows = listing.lines.iter().flat_map(|line| {
         listing.meetings(line).into_iter().map(move |meeting| {
             let [losses, draws, wins] = meeting.results.map(|count| count.to_string());
             vec![
-                phrase::visible(&line.name),
-                phrase::visible(meeting.opponent),
+                format::visible(&line.name),
+                format::visible(meeting.opponent),
                 meeting.games().to_string(),
                 wins,
                 draws,
                 losses,
-                phrase::points(meeting.points()),
+                format::points(meeting.points()),
                 meeting.expected.map_or_else(|| "–".to_owned(), |points| format!("{points:.1}")),
                 signed(meeting.lead),
                 signed(meeting.rated_lead),
@@ -219,10 +213,10 @@ pub fn head_to_head(listing: &Listing) -> String {
     });
     let mut table = table(&header, rows);
     align(&mut table, &[0, 1]);
-    format!("{table}\nlead: what the score alone would say; listed: the difference of the ratings.\n")
+    format!("{table}\nlead: Elo difference from this score alone; listed: difference of the ratings.\n")
 }
 
-/// How sure the games make us, in per cent, that the player of a row is stronger than that of a column.
+/// Likelihood that the player of a row is stronger than the player of a column, in per cent.
 pub fn superiority(listing: &Listing) -> String {
     let place = |line: &Line| {
         if listing.groups() > 1 { format!("{}.{}", line.group + 1, line.rank) } else { line.rank.to_string() }
@@ -235,7 +229,7 @@ pub fn superiority(listing: &Listing) -> String {
             None => "–".to_owned(),
             Some(chance) => format!("{:.1}", 100.0 * chance),
         });
-        iter::once(place(line)).chain(iter::once(phrase::visible(&line.name))).chain(chances).collect()
+        iter::once(place(line)).chain(iter::once(format::visible(&line.name))).chain(chances).collect()
     });
     let mut table = table(&header, rows);
     align(&mut table, &[1]);

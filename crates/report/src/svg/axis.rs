@@ -29,12 +29,12 @@ impl Axis {
         Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, marks }
     }
 
-    /// Where a number stands, 0 at the low end and 1 at the high one; beyond them it stays at the end.
+    /// The position of a number, 0 at the low end and 1 at the high end; numbers outside are clamped.
     pub(super) fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// What is written on it, and where: its marks, or else the round numbers.
+    /// The labels and their positions: the given marks, or else round numbers.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         if !self.marks.is_empty() {
             return self.marks.clone();

@@ -14,7 +14,7 @@ const FIELD: f64 = 36.0;
 /// Pixels around the fields, for coordinates.
 const MARGIN: f64 = 16.0;
 
-/// The position after a line, with arrows; `None` where the line can't have been played.
+/// A board diagram with arrows; `None` if the moves are illegal.
 pub fn board(line: &GamePosition, accepted: &[UciMove], played: Option<UciMove>) -> Option<Markup> {
     let referee = Referee::new(line).ok()?;
     let position = referee.position();
@@ -109,7 +109,7 @@ fn ends(mv: UciMove) -> Option<(Square, Square)> {
     }
 }
 
-/// The filled figure for both colours, told apart by the style; the mark after it asks for text, not a picture.
+/// The filled symbol for both colours; the style sets the colour. The variation selector requests text, not an emoji.
 const fn glyph(role: Role) -> &'static str {
     match role {
         Role::King => "\u{265a}\u{fe0e}",

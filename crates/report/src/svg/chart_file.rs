@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::axis::Axis;
 use super::frame::{Frame, px};
 
-/// The drawing stands alone in its file, so it brings its colours along.
+/// The drawing is a file of its own, so it includes its colours.
 const STYLE: &str = "text{font:12px sans-serif;fill:#666}.grid{stroke:#ccc;stroke-width:.5}\
     .curve{fill:none;stroke-width:2}.series-0{stroke:#2a78d6}.series-1{stroke:#c4511d}\
     text.series-0{fill:#2a78d6;stroke:none}text.series-1{fill:#c4511d;stroke:none}";
@@ -13,7 +13,7 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#666}.grid{stroke:#ccc;strok
 /// What is drawn: at most two curves, each a value for each step from 0.
 #[derive(Debug, Clone, Copy)]
 pub struct ChartFile<'c> {
-    /// What the chart shows, for readers who cannot see it.
+    /// Text alternative.
     pub title: &'c str,
     /// What the steps are.
     pub x_label: &'static str,

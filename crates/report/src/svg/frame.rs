@@ -14,7 +14,7 @@ pub(super) struct Frame {
     pub(super) left: f64,
     /// To the right.
     pub(super) x: Axis,
-    /// Upwards; `None` where rows have names instead.
+    /// The ordinate; `None` if rows have names instead.
     pub(super) y: Option<Axis>,
     /// What is on the horizontal axis.
     pub(super) x_label: &'static str,
@@ -43,7 +43,7 @@ impl Frame {
         TOP + (index as f64 + 0.5) * (self.floor() - TOP) / rows as f64
     }
 
-    /// The height of a plot with so many rows of so many pixels.
+    /// The height of a plot, from the number and the height of its rows.
     pub(super) fn height_of_rows(rows: usize, pixels: f64) -> f64 {
         TOP + BOTTOM + rows as f64 * pixels
     }
@@ -65,11 +65,11 @@ impl Frame {
         if steps.is_empty() { String::new() } else { format!("M{}", steps.join("L")) }
     }
 
-    /// The drawing around what is drawn, with a text for those who can't see it.
-    pub(super) fn draw(&self, told: &str, content: &Markup) -> Markup {
+    /// The drawing with its axes and a text alternative.
+    pub(super) fn draw(&self, text: &str, content: &Markup) -> Markup {
         let (floor, end) = (self.floor(), self.width - RIGHT);
         html! {
-            svg class="plot" role="img" aria-label=(told)
+            svg class="plot" role="img" aria-label=(text)
                 viewBox=(format!("0 0 {} {}", self.width, self.height)) width=(self.width) height=(self.height) {
                 @for (value, text) in self.x.ticks() {
                     @let x = px(self.across(value));

@@ -8,19 +8,19 @@ mod axis;
 mod board;
 mod by_move;
 mod chart_file;
-mod curve;
+mod elo_curve;
 mod frame;
-mod graduation;
 mod means;
+mod node_curve;
 mod plots;
 
 pub use board::board;
 pub use by_move::{ByMove, Course, clock_use};
 pub use chart_file::ChartFile;
-pub use curve::calibration;
+pub use elo_curve::{Dot, deviation, elo_curve};
 pub use frame::legend;
-pub use graduation::{Dot, deviation, graduation};
 pub use means::{Means, means};
+pub use node_curve::node_curve;
 pub use plots::{LabelledRate, differences, evidence, pass_rates, ratings, ratios};
 
 /// The width of a plot that has a page's width to itself, in pixels.

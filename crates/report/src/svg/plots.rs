@@ -1,12 +1,12 @@
-//! The plots of a report. Each says in one look what a table beside it says in numbers.
+//! The plots of a report. Each has a table with the same numbers.
 
 use maud::{Markup, html};
 
 use super::WIDTH;
 use super::axis::Axis;
 use super::frame::{Frame, legend, px};
+use crate::format;
 use crate::model::{Rated, Test};
-use crate::phrase;
 use threefold_stats::Bounds;
 use threefold_stats::elo::{Estimate, Logistic};
 use threefold_stats::interval::Rate;
@@ -42,7 +42,7 @@ pub fn pass_rates(rates: &[LabelledRate]) -> Markup {
                     x1=(px(frame.across(interval.low * 100.0))) x2=(px(frame.across(interval.high * 100.0))) {}
                 @if let Some(share) = rate.share() {
                     circle class="dot" cx=(px(frame.across(share * 100.0))) cy=(y) r="4.5" {
-                        title { (label) ": " (phrase::rate(*rate)) }
+                        title { (label) ": " (format::rate(*rate)) }
                     }
                 }
             }
@@ -113,7 +113,7 @@ pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
     frame.draw("Log-likelihood ratios after each pair", &content)
 }
 
-/// Where a test decides, and where nothing is said either way.
+/// The bounds of a test, and the line of no evidence.
 fn ground(frame: &Frame, bounds: Bounds, pairs: f64) -> Markup {
     let (start, end) = (px(frame.left), px(frame.across(pairs)));
     html! {
@@ -140,7 +140,7 @@ fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
 /// The curves of a test's evidence.
 const EVIDENCE: [&str; 3] = ["LLR", "ln E for", "-ln E against"];
 
-/// Differences with their intervals, a row each, and the line where there is none.
+/// Differences with their intervals, one row each, and the line at 0.
 pub fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
     let ends = |elo: &Estimate<Logistic>| [elo.low.0, elo.value.0, elo.high.0];
     let numbers = || differences.iter().flat_map(|(_, elo)| ends(elo)).filter(|elo| elo.is_finite());
@@ -162,7 +162,7 @@ pub fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
             g class="rank-suite" {
                 text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" { (label) }
                 line class="whisker" y1=(y) y2=(y) x1=(low) x2=(high) {}
-                circle class="dot" cx=(value) cy=(y) r="4.5" { title { (label) ": " (phrase::logistic(*elo)) } }
+                circle class="dot" cx=(value) cy=(y) r="4.5" { title { (label) ": " (format::logistic(*elo)) } }
             }
         }
     };
@@ -198,7 +198,7 @@ pub fn ratings(ratings: &[Rated]) -> Markup {
                     x1=(px(frame.across(rated.elo - error))) x2=(px(frame.across(rated.elo + error))) {}
                 circle class=(if rated.error.is_some() { "dot" } else { "dot anchor" })
                     cx=(px(frame.across(rated.elo))) cy=(y) r="4.5" {
-                    title { (rated.name) ": " (phrase::rating(rated.elo, rated.error)) }
+                    title { (rated.name) ": " (format::rating(rated.elo, rated.error)) }
                 }
             }
         }
@@ -206,7 +206,7 @@ pub fn ratings(ratings: &[Rated]) -> Markup {
     frame.draw("Ratings with error bars", &rows)
 }
 
-/// As much of a name as there is room for beside a plot.
+/// A name, shortened to the space next to a plot.
 fn shortened(name: &str) -> String {
     const ROOM: usize = 30;
     if name.chars().count() <= ROOM {

@@ -5,36 +5,36 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::player::scripted::Scripted;
-use crate::player::{Bound, Claim, WaitLimit};
+use crate::player::scripted::ScriptedPlayer;
+use crate::player::{Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_chess::clock::{ClockSource, Clocks};
 use threefold_chess::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// Bare of everything but kings and rooks, so that moves can be shuffled for long.
+/// Only kings and rooks, so that moves can be repeated for long.
 const ROOKS: &str = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1";
 
-/// What is said at one ply: `e2e4`, and after it `=30` (centipawns), `=#5` (mate in moves), `~1500`
-/// (milliseconds), `^20` (milliseconds kept waiting), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
-fn say(script: &str) -> Result<Answer, Fault> {
+/// The answer at one ply: `e2e4`, followed by `=30` (centipawns), `=#5` (mate in moves), `~1500`
+/// (milliseconds), `^20` (milliseconds of CPU wait), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
+fn say(script: &str) -> Result<Answer, EngineFault> {
     match script {
         "none" => return Ok(Answer::silent()),
         "crash" => {
-            return Err(Fault::Ended {
+            return Err(EngineFault::Ended {
                 status: "signal 11".to_owned(),
                 task: "thinking".to_owned(),
-                last_words: "oops {}".to_owned(),
+                last_output: "oops {}".to_owned(),
             });
         }
         "silence" => {
-            return Err(Fault::Silent {
+            return Err(EngineFault::TimedOut {
                 task: "thinking".to_owned(),
                 waited: Duration::from_secs(3),
                 limit: WaitLimit::Clock,
             });
         }
-        "stop" => return Err(Fault::Interrupted),
+        "stop" => return Err(EngineFault::Interrupted),
         _ => {}
     }
     let mark = |character| "=~^*".contains(character);
@@ -47,31 +47,33 @@ fn say(script: &str) -> Result<Answer, Fault> {
             "~" => answer.elapsed = Duration::from_millis(number()),
             "^" => answer.waited = Some(Duration::from_millis(number())),
             "*" => answer.nodes = number(),
-            _ => answer.claims.push(claim(value)),
+            _ => answer.infos.push(claim(value)),
         }
     }
     Ok(answer)
 }
 
-fn claim(value: &str) -> Claim {
+fn claim(value: &str) -> ScoredInfo {
     let number = |text: &str| text.parse().expect("a number in a script");
     let score = match value.strip_prefix('#') {
         Some(moves) => Score::Mate(MateDistance::from_moves(number(moves)).expect("small")),
         None => Score::Cp(Centipawns(number(value))),
     };
-    Claim { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
+    ScoredInfo { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
 }
 
-fn terms(control: &str) -> Terms {
+fn terms(control: &str) -> GameTerms {
     let control = control.parse().expect(control);
-    Terms { controls: [control; 2], ..Terms::unlimited() }
+    GameTerms { controls: [control; 2], ..GameTerms::unlimited() }
 }
 
-fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unplayed> {
+fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord, GameError> {
     let said: Vec<String> = script.split_whitespace().map(str::to_owned).collect();
     let player = |name: &str| {
         let said = said.clone();
-        Scripted::new(name, move |question| say(said.get(question.line.moves.len()).map_or("none", |s| s)))
+        ScriptedPlayer::new(name, move |question| {
+            say(said.get(question.line.moves.len()).map_or("none", |s| s))
+        })
     };
     let (mut white, mut black) = (player("W"), player("B"));
     let record = play(&GamePosition::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
@@ -79,7 +81,7 @@ fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unp
     record
 }
 
-fn ends(fen: &str, script: &str, terms: &Terms) -> String {
+fn ends(fen: &str, script: &str, terms: &GameTerms) -> String {
     let record = play_script(fen, script, terms).expect(script);
     format!("{} {}", record.outcome.pgn(), record.reason())
 }
@@ -110,7 +112,7 @@ fn games_end_as_they_should() {
             START,
             "e2e4 crash".to_owned(),
             "inf",
-            "1-0 Black's engine fails: it ended (signal 11) while thinking; its last words: oops {}",
+            "1-0 Black's engine fails: it ended (signal 11) while thinking; its last output: oops {}",
         ),
         (
             START,
@@ -130,7 +132,7 @@ fn games_end_as_they_should() {
         (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1 ms over"),
         (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6 ms over"),
         (START, "e2e4~90000 none".to_owned(), "nodes=5", "1-0 Black makes an illegal move: (none)"),
-        // A flag goes before an illegal move and before mate; against a bare king it loses too.
+        // A time loss takes precedence over an illegal move and over mate. It loses against a bare king, too.
         (START, "e2e5~2000".to_owned(), "1", "0-1 White loses on time, 1.0 s over"),
         (START, "f2f3 e7e5 g2g4 d8h4~2000".to_owned(), "1", "1-0 Black loses on time, 1.0 s over"),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h2~1001".to_owned(), "1", "0-1 White loses on time, 1 ms over"),
@@ -172,16 +174,16 @@ fn scores_end_games_by_the_documented_rules() {
         (&resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3 a7a6=0 h3h4=-500", none),
         (&resign(true), ROOKS, "h1h2=-500 a8a7=500 h2h3=-700 a7a6=#5", "0-1 Black wins by adjudication"),
         (&resign(true), ROOKS, "h1h2=500 a8a7=-500 h2h3=700 a7a6=#-5", "1-0 White wins by adjudication"),
-        // Two that both claim to win, or both to lose, resign nothing.
+        // If both engines report a winning score, or both a losing one, nobody resigns.
         (&resign(true), ROOKS, "h1h2=600 a8a7=600 h2h3=600 a7a6=600 h3h4=-600 a6a5=600", none),
         (&resign(true), ROOKS, "h1h2=-600 a8a7=-600 h2h3=-600 a7a6=-600", none),
         (&both, ROOKS, "h1h2=-600 a8a7=-901 h2h3=-600", "0-1 Black wins by adjudication"),
         (&long, ROOKS, "h1h2 a8a7 h2h3 a7a6", "1/2-1/2 Draw by adjudication: maximal game length"),
-        // The rules go first: the last ply of the longest game may still mate.
+        // The rules take precedence: the last ply of the longest game may still give mate.
         (&long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
     ];
     for (adjudication, fen, script, end) in table {
-        let came = ends(fen, script, &Terms { adjudication: adjudication.clone(), ..terms("inf") });
+        let came = ends(fen, script, &GameTerms { adjudication: adjudication.clone(), ..terms("inf") });
         assert!(came.contains(end), "{fen}: {script}: {came}");
     }
 }
@@ -191,7 +193,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
     let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
     let player = |name: &str, best: &str| {
         let (heard, best) = (heard.clone(), best.parse().expect("a move"));
-        Scripted::new(name, move |question| {
+        ScriptedPlayer::new(name, move |question| {
             heard.lock().expect("one thread").push((question.line.to_string(), question.limits));
             Ok(Answer { best: Some(best), elapsed: Duration::from_secs(2), ..Answer::silent() })
         })
@@ -201,8 +203,8 @@ fn players_are_told_the_whole_line_and_their_clocks() {
     let mut terms = terms("2/10+1");
     terms.controls[0] = "60,nodes=700".parse().expect("sound");
     let record = play(&opening, [&mut white, &mut black], &terms).expect("legal");
-    // Black, White, and then Black once more with a move that is no longer legal.
-    assert_eq!(record.end, End::IllegalMove("e7e5".to_owned()));
+    // Black, White, and then Black again with a move that is no longer legal.
+    assert_eq!(record.end, GameEnd::IllegalMove("e7e5".to_owned()));
     let heard = heard.lock().expect("one thread");
     let remaining = |time, increment| threefold_chess::clock::Remaining {
         time: Duration::from_secs(time),
@@ -229,25 +231,26 @@ fn players_are_told_the_whole_line_and_their_clocks() {
 fn a_virtual_clock_ignores_the_machine() {
     let script = |elapsed: u64| format!("e2e4~{elapsed}*500 e7e5~{elapsed}*1000 g1f3~{elapsed}*501");
     let pace = "virtual:1000".parse().expect("sound");
-    let virtual_terms = Terms { paces: [pace; 2], ..terms("1") };
+    let virtual_terms = GameTerms { paces: [pace; 2], ..terms("1") };
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
-    assert_eq!(quick.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
-    // Without a clock the machine's own time is not recorded at all.
+    // Without a clock, the machine's own time is not recorded.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
     assert_eq!(quick, play_script(START, &script(90_000), &terms("nodes=900")).expect("legal"));
 }
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms = Terms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
+    let terms =
+        GameTerms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
     assert_eq!(used, [Some(500), Some(400), Some(300)]);
-    assert_eq!(record.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(record.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(record.lost_on_time(), Some(Color::Black));
 }
 
@@ -255,7 +258,7 @@ fn each_side_is_timed_by_its_own_clock() {
 fn only_a_stop_and_a_bad_opening_leave_no_record() {
     let stopped = play_script(START, "e2e4 stop", &terms("inf")).expect_err("called off");
     assert_eq!(stopped.to_string(), "interrupted");
-    let (mut white, mut black) = (Scripted::playing("W", []), Scripted::playing("B", []));
+    let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));
     let opening = GamePosition::parse(START, "e2e5").expect("sound");
     let refused = play(&opening, [&mut white, &mut black], &terms("inf")).expect_err("illegal");
     assert_eq!(refused.to_string(), "opening move 1 of the history, `e2e5`, is illegal");
@@ -264,7 +267,7 @@ fn only_a_stop_and_a_bad_opening_leave_no_record() {
 
 #[test]
 fn castling_is_recorded_as_uci_writes_it() {
-    // An engine may write castling as the king's capture of its rook; the record has one spelling.
+    // An engine may write castling as the king capturing its rook; the record uses one spelling.
     let record = play_script("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1 none", &terms("inf")).expect("legal");
     assert_eq!(record.played[0].mv.to_string(), "e1g1");
 }

@@ -1,8 +1,8 @@
-//! Books: where games start.
+//! Opening books.
 //!
-//! A book is read and checked as a whole before anything is played: an entry that no game could start from
-//! is an error with its line, not a surprise in the middle of a match. Bytes come in, so that a test, a
-//! file and a resource built into the program are read alike; gzip is known by its first two bytes.
+//! A book is read and checked as a whole before a game starts: an entry from which no game can start is an
+//! error with its line number. Input is bytes, so that a file, a test and built-in data are read in the same
+//! way. gzip is detected by its first two bytes.
 
 pub mod epd;
 pub mod order;
@@ -21,21 +21,21 @@ use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
 pub use epd::read_epd;
-pub use order::Order;
+pub use order::OpeningOrder;
 pub use pgn::read_pgn;
 
 threefold_named_enum::named_enum! {
-    /// How a book is written.
-    pub enum Format {
-        /// A position a line: FEN or EPD, opcodes ignored but `id`.
+    /// The format of a book.
+    pub enum BookFormat {
+        /// One position per line: FEN or EPD; opcodes other than `id` are ignored.
         Epd = "epd",
-        /// Games, whose first moves are the openings.
+        /// Games; their first moves are the openings.
         Pgn = "pgn",
     }
 }
 
-impl Format {
-    /// What a file's name says: PGN where it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
+impl BookFormat {
+    /// Taken from the file name: PGN if it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
     pub fn of_file(file: &Path) -> Self {
         let ends_in =
             |path: &Path, wanted| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
@@ -44,26 +44,26 @@ impl Format {
     }
 }
 
-/// Where a game starts.
+/// An opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// The position, with the moves that led to it where the book gives them.
+    /// The position, with the moves that led to it if the book gives them.
     pub line: GamePosition,
-    /// What the book calls it.
+    /// Its name in the book.
     pub name: Option<String>,
 }
 
 /// Every opening of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Book {
+pub struct OpeningBook {
     /// In the book's order.
     pub openings: Vec<Opening>,
-    /// Entries whose position stood in the book before. They are kept: whether they matter is the reader's
-    /// to say.
+    /// Entries whose position occurred earlier in the book. They are kept; the caller decides whether they
+    /// matter.
     pub duplicates: Vec<Duplicate>,
 }
 
-/// An entry that ends in the position of an earlier one.
+/// An entry with the same final position as an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duplicate {
     /// The entry, counted from 1.
@@ -72,64 +72,64 @@ pub struct Duplicate {
     pub of: usize,
 }
 
-/// Why a book can't be used.
+/// Why a book cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// Packed, but not by gzip's rules.
+    /// The gzip data is damaged.
     #[error("the gzip data is damaged: {cause}; unpack the book, or fetch it again")]
     Packed {
-        /// What the unpacker says.
+        /// The error of the decompressor.
         cause: String,
     },
-    /// Too large, or no text at all.
+    /// Too large, or not text.
     #[error(transparent)]
     Excess(#[from] Excess),
-    /// Not text.
+    /// Not UTF-8.
     #[error("line {line}: not UTF-8 text; an EPD book has a position a line")]
     Encoding {
-        /// From 1.
+        /// The line, from 1.
         line: usize,
     },
-    /// One entry.
+    /// An entry is wrong.
     #[error("line {line}, opening {entry}: `{text}`: {cause}; {remedy}")]
     Entry {
-        /// Where the entry starts, from 1.
+        /// The line where the entry starts, from 1.
         line: usize,
-        /// Which one, from 1.
+        /// The number of the entry, from 1.
         entry: usize,
-        /// The culprit as written.
+        /// The wrong text.
         text: String,
         /// What is wrong with it.
         cause: String,
-        /// What would be right.
+        /// How to correct it.
         remedy: &'static str,
     },
-    /// No entry at all.
+    /// The book has no entry.
     #[error("the book is empty; an {format} book has {wanted}")]
     Empty {
-        /// How it was read.
-        format: Format,
-        /// What was looked for.
+        /// The format it was read as.
+        format: BookFormat,
+        /// What an entry looks like.
         wanted: &'static str,
     },
 }
 
-/// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it the whole game is the opening.
-pub fn read(bytes: &[u8], format: Format, plies: Option<Ply>) -> Result<Book, OpeningError> {
+/// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
+pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let bytes = unpack(bytes)?;
     let (openings, wanted) = match format {
-        Format::Epd => {
+        BookFormat::Epd => {
             let text = std::str::from_utf8(&bytes)
                 .map_err(|error| OpeningError::Encoding { line: line_at(&bytes, error.valid_up_to()) })?;
             (read_epd(text)?, "a position a line, such as `4k3/8/8/8/8/8/4P3/4K3 w - -`")
         }
-        Format::Pgn => (read_pgn(&bytes, plies)?, "games, such as `1. e4 e5 *`"),
+        BookFormat::Pgn => (read_pgn(&bytes, plies)?, "games, such as `1. e4 e5 *`"),
     };
     if openings.is_empty() {
         return Err(OpeningError::Empty { format, wanted });
     }
     let duplicates = duplicates(&openings);
-    Ok(Book { openings, duplicates })
+    Ok(OpeningBook { openings, duplicates })
 }
 
 fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
@@ -143,12 +143,12 @@ fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
     }
 }
 
-/// The line, from 1, that a byte stands on.
+/// The line number, from 1, of a byte offset.
 fn line_at(bytes: &[u8], offset: usize) -> usize {
     bytes[..offset.min(bytes.len())].split(|&byte| byte == b'\n').count()
 }
 
-/// Could a game start here? If not: the cause and the remedy.
+/// Checks that a game can start here; otherwise returns the cause and the remedy.
 fn check(line: &GamePosition) -> Result<(), (String, &'static str)> {
     let referee = Referee::new(line)
         .map_err(|error| (error.to_string(), "give a position and moves that the rules of chess allow"))?;
@@ -190,56 +190,58 @@ mod tests {
 
     #[test]
     fn a_packed_book_reads_like_a_plain_one() {
-        let plain = read(BOOK.as_bytes(), Format::Epd, None).expect("sound");
+        let plain = read(BOOK.as_bytes(), BookFormat::Epd, None).expect("sound");
         assert_eq!(plain.openings.len(), 2);
-        assert_eq!(read(&gzip(BOOK), Format::Epd, None).expect("sound"), plain);
-        // Packed in two members, as parallel packers do.
+        assert_eq!(read(&gzip(BOOK), BookFormat::Epd, None).expect("sound"), plain);
+        // Compressed in two members, as parallel compressors write it.
         let members = [gzip(&BOOK[..28]), gzip(&BOOK[28..])].concat();
-        assert_eq!(read(&members, Format::Epd, None).expect("sound"), plain);
+        assert_eq!(read(&members, BookFormat::Epd, None).expect("sound"), plain);
         let torn = &gzip(BOOK)[..20];
-        let error = read(torn, Format::Epd, None).expect_err("torn").to_string();
+        let error = read(torn, BookFormat::Epd, None).expect_err("torn").to_string();
         assert!(error.starts_with("the gzip data is damaged"), "{error}");
     }
 
     #[test]
     fn duplicates_are_reported_by_position() {
-        // By another order of moves; with other counters.
+        // The same position by another move order, and with other counters.
         let games = b"1. e4 e6 2. d4 *\n\n1. d4 e6 2. e4 *\n\n1. d4 d5 *\n";
-        let book = read(games, Format::Pgn, None).expect("sound");
+        let book = read(games, BookFormat::Pgn, None).expect("sound");
         assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);
         let lines = b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n";
-        let book = read(lines, Format::Epd, None).expect("sound");
+        let book = read(lines, BookFormat::Epd, None).expect("sound");
         assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);
     }
 
     #[test]
     fn a_book_must_hold_something() {
-        for (bytes, format) in [(&b""[..], Format::Epd), (b"# none\n\n", Format::Epd), (b"\n", Format::Pgn)] {
+        for (bytes, format) in
+            [(&b""[..], BookFormat::Epd), (b"# none\n\n", BookFormat::Epd), (b"\n", BookFormat::Pgn)]
+        {
             let error = read(bytes, format, None).expect_err("empty").to_string();
             assert!(error.starts_with("the book is empty"), "{error}");
         }
-        let error = read(b"ok\n\xff\xfe", Format::Epd, None).expect_err("no text").to_string();
+        let error = read(b"ok\n\xff\xfe", BookFormat::Epd, None).expect_err("no text").to_string();
         assert!(error.starts_with("line 2: not UTF-8"), "{error}");
     }
 
     #[test]
     fn formats_are_told_by_name() {
         let table = [
-            ("book.epd", Format::Epd),
-            ("b/openings.PGN", Format::Pgn),
-            ("openings.pgn.gz", Format::Pgn),
-            ("openings.epd.gz", Format::Epd),
-            ("openings", Format::Epd),
+            ("book.epd", BookFormat::Epd),
+            ("b/openings.PGN", BookFormat::Pgn),
+            ("openings.pgn.gz", BookFormat::Pgn),
+            ("openings.epd.gz", BookFormat::Epd),
+            ("openings", BookFormat::Epd),
         ];
         for (name, format) in table {
-            assert_eq!(Format::of_file(Path::new(name)), format, "{name}");
+            assert_eq!(BookFormat::of_file(Path::new(name)), format, "{name}");
         }
     }
 
     proptest! {
         #[test]
         fn foreign_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for &format in Format::ALL {
+            for &format in BookFormat::ALL {
                 _ = read(&bytes, format, Some(Ply(8)));
                 _ = read(&[&[0x1f, 0x8b, 8, 0][..], &bytes].concat(), format, None);
             }
@@ -250,8 +252,8 @@ mod tests {
             text in "([1-3kKpPrR/]{5,40} [wb] [KQkq-]{1,4} [a-h36-]{1,2}( [0-9]{1,12}){0,3}\n){1,3}",
             moves in "(\\[FEN \"[1-8kK/]{3,20} w - -\"\\]\n\n)?([1-9]\\.|[a-hKQRBNOx1-8=+#-]{1,5}|[(){};%*]|\n| ){0,60}",
         ) {
-            _ = read(text.as_bytes(), Format::Epd, None);
-            _ = read(moves.as_bytes(), Format::Pgn, None);
+            _ = read(text.as_bytes(), BookFormat::Epd, None);
+            _ = read(moves.as_bytes(), BookFormat::Pgn, None);
         }
     }
 }

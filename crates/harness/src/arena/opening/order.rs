@@ -1,4 +1,4 @@
-//! In which order a book's openings are played.
+//! The order in which the openings of a book are played.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,30 +6,30 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// In which order a book's openings are played: `sequential` or `random:SEED`.
+/// The order of openings: `sequential` or `random:SEED`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// As the book has them.
+pub enum OpeningOrder {
+    /// As in the book.
     Sequential,
     /// Shuffled; the same seed gives the same order on every machine.
     Random {
-        /// Where the shuffle starts.
+        /// The seed of the shuffle.
         seed: u64,
     },
 }
 
-/// Why text names no order.
+/// The text names no order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "order `{given}` is not known; use `sequential`, or `random:SEED` with a whole number, such as `random:1`"
 )]
-pub struct OrderError {
-    /// What was given.
+pub struct OpeningOrderError {
+    /// The given text.
     pub given: String,
 }
 
-impl Order {
-    /// The indices of a book of this size, in the order they are played.
+impl OpeningOrder {
+    /// The indices of a book of this size, in playing order.
     pub fn arrange(self, size: usize) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..size).collect();
         match self {
@@ -40,8 +40,8 @@ impl Order {
     }
 }
 
-/// Fisher and Yates's shuffle, spelt out: a library may change how it draws, and with it every match that
-/// was to be reproducible.
+/// A Fisher–Yates shuffle, written out here: a library may change how it draws, and that would change every
+/// match that must be reproducible.
 fn shuffle(indices: &mut [usize], seed: u64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for last in (1..indices.len()).rev() {
@@ -51,20 +51,20 @@ fn shuffle(indices: &mut [usize], seed: u64) {
     }
 }
 
-impl FromStr for Order {
-    type Err = OrderError;
+impl FromStr for OpeningOrder {
+    type Err = OpeningOrderError;
 
-    fn from_str(given: &str) -> Result<Self, OrderError> {
+    fn from_str(given: &str) -> Result<Self, OpeningOrderError> {
         match given.split_once(':') {
             None if given == "sequential" => Some(Self::Sequential),
             Some(("random", seed)) => seed.parse().ok().map(|seed| Self::Random { seed }),
             Some(_) | None => None,
         }
-        .ok_or_else(|| OrderError { given: given.to_owned() })
+        .ok_or_else(|| OpeningOrderError { given: given.to_owned() })
     }
 }
 
-impl fmt::Display for Order {
+impl fmt::Display for OpeningOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sequential => f.write_str("sequential"),
@@ -81,23 +81,23 @@ mod tests {
     fn a_shuffle_is_a_permutation_and_stays_what_it_is() {
         for seed in 0..20 {
             for size in [0, 1, 2, 7, 500] {
-                let mut arranged = Order::Random { seed }.arrange(size);
-                assert_eq!(arranged, Order::Random { seed }.arrange(size));
+                let mut arranged = OpeningOrder::Random { seed }.arrange(size);
+                assert_eq!(arranged, OpeningOrder::Random { seed }.arrange(size));
                 arranged.sort_unstable();
-                assert_eq!(arranged, Order::Sequential.arrange(size));
+                assert_eq!(arranged, OpeningOrder::Sequential.arrange(size));
             }
         }
         // Pinned: a change here changes every seeded match.
-        assert_eq!(Order::Random { seed: 1 }.arrange(8), [5, 6, 2, 4, 1, 7, 0, 3]);
+        assert_eq!(OpeningOrder::Random { seed: 1 }.arrange(8), [5, 6, 2, 4, 1, 7, 0, 3]);
     }
 
     #[test]
     fn orders_are_read_and_printed() {
         for order in ["sequential", "random:0", "random:18446744073709551615"] {
-            assert_eq!(order.parse::<Order>().expect(order).to_string(), order);
+            assert_eq!(order.parse::<OpeningOrder>().expect(order).to_string(), order);
         }
         for given in ["", "random", "random:x", "sequential:1"] {
-            let error = given.parse::<Order>().expect_err(given).to_string();
+            let error = given.parse::<OpeningOrder>().expect_err(given).to_string();
             assert!(error.contains("use `sequential`, or `random:SEED`"), "{error}");
         }
     }

@@ -1,7 +1,7 @@
-//! Books made of games: the first moves of each are an opening.
+//! Opening books made of games: the first moves of each game are an opening.
 //!
-//! Variations and comments are skipped, a `FEN` tag sets the start. A move that the rules don't allow is an
-//! error, never a shorter opening: a book that silently lost half of a line tests something else.
+//! Variations and comments are skipped; a `FEN` tag sets the start. An illegal move is an error: a silently
+//! shortened opening would test something else.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -16,19 +16,19 @@ use threefold_oracle::Referee;
 
 use super::{Opening, OpeningError, check, line_at};
 
-/// Reads every game of a book, cut after so many plies; each is checked.
+/// Reads every game of a book, cut after this number of plies, and checks each.
 pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, OpeningError> {
     let taken = Cell::new(0);
-    let mut reader = Reader::new(Tally { bytes, taken: &taken });
+    let mut reader = Reader::new(CountingReader { bytes, taken: &taken });
     let mut visitor = OpeningVisitor { plies: plies.map_or(usize::MAX, |plies| usize::from(plies.0)) };
     let mut openings = Vec::new();
     loop {
-        // What was read ahead is not yet part of a game, nor are the blank lines before it.
+        // Bytes that were only buffered are not part of a game yet, nor are the blank lines before it.
         let ahead = &bytes[taken.get() - reader.buffer().len()..];
         let blank = ahead.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let start = bytes.len() - ahead.len() + blank;
         let entry = openings.len() + 1;
-        let game = reader.read_game(&mut visitor).map_err(|error| Flaw::in_game(error.to_string()));
+        let game = reader.read_game(&mut visitor).map_err(|error| GameFlaw::in_game(error.to_string()));
         let read = match game {
             Ok(None) => return Ok(openings),
             Ok(Some(read)) => read,
@@ -36,10 +36,10 @@ pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, Openin
         };
         let checked = read.and_then(|opening| {
             let text = || opening.line.moves_text();
-            check(&opening.line).map_err(|(cause, remedy)| Flaw { text: text(), cause, remedy })?;
+            check(&opening.line).map_err(|(cause, remedy)| GameFlaw { text: text(), cause, remedy })?;
             Ok(opening)
         });
-        openings.push(checked.map_err(|Flaw { text, cause, remedy }| OpeningError::Entry {
+        openings.push(checked.map_err(|GameFlaw { text, cause, remedy }| OpeningError::Entry {
             line: line_at(bytes, start),
             entry,
             text,
@@ -49,13 +49,13 @@ pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, Openin
     }
 }
 
-/// Bytes that remember how many were taken, to know the line a game starts on.
-struct Tally<'a> {
+/// A reader that counts the bytes taken, to find the line where a game starts.
+struct CountingReader<'a> {
     bytes: &'a [u8],
     taken: &'a Cell<usize>,
 }
 
-impl Read for Tally<'_> {
+impl Read for CountingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = (&self.bytes[self.taken.get()..]).read(buffer)?;
         self.taken.set(self.taken.get() + count);
@@ -64,13 +64,13 @@ impl Read for Tally<'_> {
 }
 
 /// What is wrong with a game.
-struct Flaw {
+struct GameFlaw {
     text: String,
     cause: String,
     remedy: &'static str,
 }
 
-impl Flaw {
+impl GameFlaw {
     fn in_game(cause: String) -> Self {
         Self { text: "the game".to_owned(), cause, remedy: "write games as PGN does, `1. e4 e5 *`" }
     }
@@ -78,14 +78,14 @@ impl Flaw {
 
 /// A game's tags so far.
 #[derive(Default)]
-struct Tags {
+struct OpeningTags {
     start: Option<Fen>,
     eco: Option<String>,
     opening: Option<String>,
     variation: Option<String>,
 }
 
-impl Tags {
+impl OpeningTags {
     fn name(self) -> Option<String> {
         let parts: Vec<String> = [self.eco, self.opening, self.variation].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
@@ -93,7 +93,7 @@ impl Tags {
 }
 
 /// A game's moves so far.
-struct Movetext {
+struct OpeningMoves {
     opening: Opening,
     referee: Referee,
 }
@@ -103,22 +103,22 @@ struct OpeningVisitor {
 }
 
 impl Visitor for OpeningVisitor {
-    type Tags = Tags;
-    type Movetext = Movetext;
-    type Output = Result<Opening, Flaw>;
+    type Tags = OpeningTags;
+    type Movetext = OpeningMoves;
+    type Output = Result<Opening, GameFlaw>;
 
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
-        ControlFlow::Continue(Tags::default())
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, OpeningTags> {
+        ControlFlow::Continue(OpeningTags::default())
     }
 
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+    fn tag(&mut self, tags: &mut OpeningTags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
         let text = value.decode_utf8_lossy().into_owned();
         match name {
             b"FEN" => match Fen::from_ascii(text.as_bytes()) {
                 Ok(fen) => tags.start = Some(fen),
                 Err(error) => {
                     let remedy = "give the tag a FEN of four or six fields";
-                    return ControlFlow::Break(Err(Flaw { text, cause: error.to_string(), remedy }));
+                    return ControlFlow::Break(Err(GameFlaw { text, cause: error.to_string(), remedy }));
                 }
             },
             b"ECO" => tags.eco = Some(text),
@@ -129,16 +129,16 @@ impl Visitor for OpeningVisitor {
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, mut tags: Tags) -> ControlFlow<Self::Output, Movetext> {
+    fn begin_movetext(&mut self, mut tags: OpeningTags) -> ControlFlow<Self::Output, OpeningMoves> {
         let line = tags
             .start
             .take()
             .map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
         match Referee::new(&line) {
             Ok(referee) => {
-                ControlFlow::Continue(Movetext { opening: Opening { line, name: tags.name() }, referee })
+                ControlFlow::Continue(OpeningMoves { opening: Opening { line, name: tags.name() }, referee })
             }
-            Err(error) => ControlFlow::Break(Err(Flaw {
+            Err(error) => ControlFlow::Break(Err(GameFlaw {
                 text: line.start.to_string(),
                 cause: error.to_string(),
                 remedy: "give the tag FEN a position that the rules of chess allow",
@@ -146,8 +146,8 @@ impl Visitor for OpeningVisitor {
         }
     }
 
-    fn san(&mut self, movetext: &mut Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
-        let Movetext { opening, referee } = movetext;
+    fn san(&mut self, movetext: &mut OpeningMoves, san: SanPlus) -> ControlFlow<Self::Output> {
+        let OpeningMoves { opening, referee } = movetext;
         if opening.line.moves.len() >= self.plies {
             return ControlFlow::Continue(());
         }
@@ -162,7 +162,7 @@ impl Visitor for OpeningVisitor {
                 opening.line.moves.push(mv);
                 ControlFlow::Continue(())
             }
-            Err(cause) => ControlFlow::Break(Err(Flaw {
+            Err(cause) => ControlFlow::Break(Err(GameFlaw {
                 text: san.to_string(),
                 cause: format!("ply {number} of the game: {cause}"),
                 remedy: "correct the move, or cut the game before it",
@@ -170,7 +170,7 @@ impl Visitor for OpeningVisitor {
         }
     }
 
-    fn end_game(&mut self, movetext: Movetext) -> Self::Output {
+    fn end_game(&mut self, movetext: OpeningMoves) -> Self::Output {
         Ok(movetext.opening)
     }
 }

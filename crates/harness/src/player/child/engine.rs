@@ -1,166 +1,167 @@
-//! A UCI conversation with a child process: an engine as a player.
+//! A child process that speaks UCI, as a player.
 
 use std::process::Command as Program;
 use std::thread;
 use std::time::Duration;
 
+use super::live_engine::LiveEngine;
 use super::node_limit::NodeLimit;
-use super::notes::Notes;
-use super::present::Present;
-use super::watchdog::Allowance;
-use crate::player::run_queue::Waits;
-use crate::player::{Answer, EngineSpec, Fault, Hiring, Introduction, Player, Question};
+use super::search_log::SearchLog;
+use super::watchdog::TimeAllowance;
+use crate::player::run_queue::CpuWaits;
+use crate::player::{Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{Command, Go};
 
-/// How long is waited before a start is tried again.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The pause before another start attempt.
+const RESTART_PAUSE: Duration = Duration::from_millis(100);
 
-/// An engine in a process of its own. One that was lost is started again for the next game.
-pub struct Engine {
+/// An engine in a child process. After a failure it is started again for the next game.
+pub struct ChildEngine {
     program: Program,
     spec: EngineSpec,
-    hiring: Hiring,
-    present: Option<Present>,
-    /// Was it asked anything since its start? One that wasn't needs no other start for a new game.
+    options: LaunchOptions,
+    live: Option<LiveEngine>,
+    /// Has it been asked anything since its start? If not, a new game needs no restart.
     is_used: bool,
 }
 
-impl Engine {
+impl ChildEngine {
     /// Starts the program, sets the spec's options and waits until it is ready.
-    pub fn hire(program: Program, spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
-        let hiring = Hiring { traffic: hiring.traffic.claimed_by(&spec.name), ..hiring.clone() };
-        let mut engine = Self { program, spec: spec.clone(), hiring, present: None, is_used: false };
-        engine.present()?;
+    pub fn launch(program: Program, spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
+        let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
+        let mut engine = Self { program, spec: spec.clone(), options, live: None, is_used: false };
+        engine.live()?;
         Ok(engine)
     }
 
-    fn present(&mut self) -> Result<&mut Present, Fault> {
-        let present = match self.present.take() {
-            Some(present) => present,
+    fn live(&mut self) -> Result<&mut LiveEngine, EngineFault> {
+        let live = match self.live.take() {
+            Some(live) => live,
             None => self.start()?,
         };
-        Ok(self.present.insert(present))
+        Ok(self.live.insert(live))
     }
 
-    /// Starts it, as often as the hiring allows.
-    fn start(&mut self) -> Result<Present, Fault> {
+    /// Starts it, with as many attempts as the options allow.
+    fn start(&mut self) -> Result<LiveEngine, EngineFault> {
         self.is_used = false;
-        let tries = self.hiring.starts.get();
+        let tries = self.options.starts.get();
         let mut number = 1;
         loop {
-            match Present::start(&mut self.program, &self.spec, &self.hiring) {
+            match LiveEngine::start(&mut self.program, &self.spec, &self.options) {
                 Err(
-                    last @ (Fault::CannotStart { .. }
-                    | Fault::Ended { .. }
-                    | Fault::Silent { .. }
-                    | Fault::Breach(_)),
+                    last @ (EngineFault::CannotStart { .. }
+                    | EngineFault::Ended { .. }
+                    | EngineFault::TimedOut { .. }
+                    | EngineFault::ProtocolBreach(_)),
                 ) if tries > 1 => {
                     if number == tries {
-                        return Err(Fault::NotStarted { tries, last: Box::new(last) });
+                        return Err(EngineFault::NotStarted { tries, last: Box::new(last) });
                     }
-                    if self.hiring.stop.is_raised() {
-                        return Err(Fault::Interrupted);
+                    if self.options.stop.is_raised() {
+                        return Err(EngineFault::Interrupted);
                     }
                     number += 1;
-                    thread::sleep(PAUSE);
+                    thread::sleep(RESTART_PAUSE);
                 }
                 started => return started,
             }
         }
     }
 
-    fn dismiss(&mut self) {
-        if let Some(present) = self.present.take() {
-            present.process.dismiss(format!("{}\n", Command::Quit), self.hiring.grace);
+    fn shut_down(&mut self) {
+        if let Some(live) = self.live.take() {
+            live.process.shut_down(format!("{}\n", Command::Quit), self.options.grace);
         }
     }
 
-    fn think(&mut self, question: &Question) -> Result<Answer, Fault> {
-        let allowance = Allowance::of(question, self.spec.control.margin, &self.hiring);
-        let untold = Allowance::untold(question.limits.nodes.unwrap_or(0), &self.hiring);
-        let (startup, grace) = (self.hiring.startup, self.hiring.grace);
-        let is_timed = self.hiring.is_timed(&question.limits);
-        let present = self.present()?;
-        let mut ask = |limits: Limits, allowance: Allowance| {
-            present.process.time_lines(is_timed);
-            present.set_up(question, startup)?;
-            let waits = is_timed.then(|| Waits::of(&present.family));
-            let notes = Notes { limit: NodeLimit::of(&question.limits), waits, is_timed, ..Notes::default() };
-            let go = Go { limits, only: question.only.clone(), ponder: false };
-            present.search(go, notes, allowance, grace)
+    fn search(&mut self, question: &Question) -> Result<Answer, EngineFault> {
+        let allowance = TimeAllowance::of(question, self.spec.control.margin, &self.options);
+        let untold = TimeAllowance::without_node_limit(question.limits.nodes.unwrap_or(0), &self.options);
+        let (startup, grace) = (self.options.startup, self.options.grace);
+        let is_timed = self.options.is_timed(&question.limits);
+        let live = self.live()?;
+        let mut ask = |limits: Limits, allowance: TimeAllowance| {
+            live.process.time_lines(is_timed);
+            live.set_up(question, startup)?;
+            let waits = is_timed.then(|| CpuWaits::of(&live.processes));
+            let log =
+                SearchLog { limit: NodeLimit::of(&question.limits), waits, is_timed, ..SearchLog::default() };
+            let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
+            live.search(go, log, allowance, grace)
         };
         let answer = ask(question.limits, allowance)?;
-        match NodeLimit::instead(&question.limits, &answer) {
+        match NodeLimit::alternative_limits(&question.limits, &answer) {
             Some(limits) => ask(limits, untold),
             None => Ok(answer),
         }
     }
 }
 
-impl Player for Engine {
+impl Player for ChildEngine {
     fn name(&self) -> &str {
         &self.spec.name
     }
 
-    fn introduction(&self) -> Introduction {
-        let talk = self.present.as_ref().map(|present| &present.talk);
-        Introduction {
+    fn engine_id(&self) -> EngineId {
+        let talk = self.live.as_ref().map(|live| &live.conversation);
+        EngineId {
             name: talk.and_then(|talk| talk.name()).map(str::to_owned),
             author: talk.and_then(|talk| talk.author()).map(str::to_owned),
         }
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.spec.restart && self.is_used {
-            self.dismiss();
+            self.shut_down();
         }
-        let startup = self.hiring.startup;
-        let present = self.present()?;
-        present.let_rest();
-        let commands = [Command::NewGame, present.talk.isready()];
-        let ready = present.settle(&commands, "answering `ucinewgame` and `isready`", startup);
+        let startup = self.options.startup;
+        let live = self.live()?;
+        live.wait_until_idle();
+        let commands = [Command::NewGame, live.conversation.isready()];
+        let ready = live.send_and_wait(&commands, "answering `ucinewgame` and `isready`", startup);
         if ready.is_err() {
-            self.present = None;
+            self.live = None;
         }
         ready
     }
 
-    fn check(&mut self, line: &GamePosition) -> Result<(), Fault> {
-        let present = self.present()?;
-        present.castling_command(line).map(|_| ())
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
+        let live = self.live()?;
+        live.castling_command(line).map(|_| ())
     }
 
-    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
-        let answer = self.think(question);
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
+        let answer = self.search(question);
         self.is_used = true;
         if let Ok(answer) = &answer {
-            self.hiring.patience.note(answer.elapsed);
+            self.options.search_timeout.record(answer.elapsed);
         }
-        if !matches!(answer, Ok(_) | Err(Fault::Lacks(_))) {
-            // Whatever it still has to say would be taken for an answer to the next question.
-            self.present = None;
+        if !matches!(answer, Ok(_) | Err(EngineFault::NotSupported(_))) {
+            // Its late output would be taken for an answer to the next question.
+            self.live = None;
         }
         answer
     }
 
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, Fault> {
-        let question = Question { line: line.clone(), limits: Limits::default(), only: Vec::new() };
-        let (startup, grace) = (self.hiring.startup, self.hiring.grace);
-        let present = self.present()?;
-        let count = present.set_up(&question, startup).and_then(|()| present.count(depth, startup, grace));
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+        let question = Question { line: line.clone(), limits: Limits::default(), searchmoves: Vec::new() };
+        let (startup, grace) = (self.options.startup, self.options.grace);
+        let live = self.live()?;
+        let count = live.set_up(&question, startup).and_then(|()| live.perft(depth, startup, grace));
         self.is_used = true;
         if count.is_err() {
-            self.present = None;
+            self.live = None;
         }
         count
     }
 }
 
-impl Drop for Engine {
+impl Drop for ChildEngine {
     fn drop(&mut self) {
-        self.dismiss();
+        self.shut_down();
     }
 }

@@ -1,26 +1,27 @@
-//! The process groups of all engines that are running, and how they end with the harness, however that ends.
+//! The process groups of all running engines, and how they are ended when the harness ends, for whatever
+//! reason.
 //!
-//! An engine that spins and never reads its input doesn't notice that the harness is gone. What ends by itself ends its
-//! engines; against `kill -9` there is a guard: a shell in a group of its own that hears of every group and kills those
-//! that are left once its own input is closed, which the system does when the harness is gone. Linux's
-//! `PR_SET_PDEATHSIG` would do with less, but it takes `unsafe`, fires when the *thread* ends that started an engine,
-//! and doesn't reach an engine below a shell's script. The guard works on every Unix; not with an engine that leaves
-//! its group (`setsid`), nor in the moment between an engine's start and the message, nor where `/bin/sh` is missing.
-//! Elsewhere than on Unix there is no guard, and an engine has to notice by itself that its input is closed.
+//! An engine in an endless loop that never reads its input does not notice that the harness is gone. A
+//! harness that exits normally ends its engines. Against `kill -9` there is a guard
+//! (`system::orphan_guard`) on every Unix. It fails for an engine that leaves its group (`setsid`), between
+//! an engine's start and the message to the guard, and without `/bin/sh`. On other systems there is no guard, and an engine must notice that
+//! its input is closed.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The process groups of all engines of a harness. Clones share them.
+use crate::system::orphan_guard::Guard;
+use crate::system::process_group;
+
+/// The process groups of all engines of the harness. Clones share them.
 #[derive(Clone, Default)]
 pub struct EngineGroups(Arc<Mutex<Groups>>);
 
 #[derive(Default)]
 struct Groups {
     running: BTreeSet<u32>,
-    #[cfg(unix)]
-    guard: Option<guard::Guard>,
+    guard: Option<Guard>,
 }
 
 impl fmt::Debug for EngineGroups {
@@ -30,7 +31,7 @@ impl fmt::Debug for EngineGroups {
 }
 
 impl EngineGroups {
-    /// A group was begun.
+    /// Adds a group.
     pub(super) fn enter(&self, group: u32) {
         self.locked(|groups| {
             groups.running.insert(group);
@@ -38,7 +39,7 @@ impl EngineGroups {
         });
     }
 
-    /// It has ended. To be said as soon as that is known: its number may be given to a stranger.
+    /// Removes a group. Call it as soon as the group has ended: the system may reuse its number.
     pub(super) fn leave(&self, group: u32) {
         self.locked(|groups| {
             if groups.running.remove(&group) {
@@ -47,14 +48,14 @@ impl EngineGroups {
         });
     }
 
-    /// Sends a signal to every process of every group.
-    #[cfg(unix)]
-    pub(in crate::player) fn signal(&self, signal: nix::sys::signal::Signal) {
-        self.locked(|groups| {
-            for &group in &groups.running {
-                send(group, signal);
-            }
-        });
+    /// Stops every process of every group.
+    pub(in crate::player) fn stop(&self) {
+        self.locked(|groups| groups.running.iter().copied().for_each(process_group::stop));
+    }
+
+    /// Lets every process of every group continue.
+    pub(in crate::player) fn resume(&self) {
+        self.locked(|groups| groups.running.iter().copied().for_each(process_group::resume));
     }
 
     fn locked<T>(&self, act: impl FnOnce(&mut Groups) -> T) -> T {
@@ -62,78 +63,18 @@ impl EngineGroups {
     }
 }
 
-/// Sends a signal to every process of a group.
-#[cfg(unix)]
-pub(super) fn send(group: u32, signal: nix::sys::signal::Signal) {
-    use nix::sys::signal::killpg;
-    use nix::unistd::Pid;
-    if let Ok(group) = i32::try_from(group) {
-        // No such group: all of it has ended by itself.
-        let _ = killpg(Pid::from_raw(group), signal);
-    }
-}
-
 impl Groups {
-    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without one the work goes on.
-    #[cfg(unix)]
+    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without a
+    /// guard the run continues.
     fn notify_guard(&mut self, sign: char, group: u32) {
         if self.guard.as_mut().is_some_and(|guard| guard.notify(sign, group).is_ok()) {
             return;
         }
-        self.guard = guard::Guard::start().ok();
+        self.guard = Guard::start().ok();
         if let Some(guard) = &mut self.guard {
             for &group in &self.running {
                 let _ = guard.notify('+', group);
             }
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn notify_guard(&mut self, _: char, _: u32) {}
-}
-
-#[cfg(unix)]
-mod guard {
-    use std::io::{self, Write};
-    use std::os::unix::process::CommandExt as _;
-    use std::process::{Child, Command, Stdio};
-
-    /// Reads `+ GROUP` and `- GROUP`, and at the end of its input kills what is left.
-    const SCRIPT: &str = "trap '' HUP INT QUIT TERM TSTP
-groups=
-while read -r sign group; do
-  case $sign in
-    +) groups=\"$groups $group\" ;;
-    -)
-      left=
-      for one in $groups; do [ \"$one\" = \"$group\" ] || left=\"$left $one\"; done
-      groups=$left ;;
-  esac
-done
-for group in $groups; do kill -s KILL -- \"-$group\"; done";
-
-    /// The shell. Dropped, it is waited for.
-    pub(super) struct Guard(Child);
-
-    impl Guard {
-        /// It shares nothing with the harness that somebody could wait for: no output, no folder.
-        pub(super) fn start() -> io::Result<Self> {
-            let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", SCRIPT, "threefold-guard"]).current_dir("/").process_group(0);
-            shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-            shell.spawn().map(Self)
-        }
-
-        pub(super) fn notify(&mut self, sign: char, group: u32) -> io::Result<()> {
-            let input = self.0.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-            input.write_all(format!("{sign} {group}\n").as_bytes())
-        }
-    }
-
-    impl Drop for Guard {
-        fn drop(&mut self) {
-            // Waiting closes its input, and with that it ends.
-            let _ = self.0.wait();
         }
     }
 }

@@ -1,17 +1,16 @@
-//! An engine in a process of its own, and what it takes not to be at its mercy.
+//! An engine in a child process, and the protection against its failures.
 //!
-//! Whatever the process does (crash, hang, chatter without end, stop reading, leave children behind), a
-//! question put to it ends in an answer or a typed fault within a known time and a known amount of memory.
+//! Whatever the process does (crash, hang, print without end, stop reading, leave children behind), a
+//! question to it ends in an answer or a typed fault within bounded time and memory.
 
 mod engine;
 mod groups;
+mod live_engine;
 mod node_limit;
-mod notes;
-mod pipe_end;
 mod pipes;
-mod present;
 mod process;
+mod search_log;
 mod watchdog;
 
-pub use engine::Engine;
+pub use engine::ChildEngine;
 pub use groups::EngineGroups;

@@ -1,30 +1,30 @@
-//! A limit of nodes, held by the harness where the engine doesn't hold it.
+//! A node limit, enforced by the harness if the engine does not know it.
 //!
-//! Engines that don't know `go nodes` either think on (Toga, GNU Chess) or, left without any limit they know, answer
-//! at once (Ethereal 12). The first are told to stop when they report more nodes than asked; the second are asked
-//! again with a depth that nobody reaches. The answer is then what stood when the limit was passed, by the engine's own
-//! count of nodes: whatever it says between the limit and its last move depends on the machine, and is dropped. Those
-//! that never report so many nodes, since nothing is left to find, are stopped after a time that is long for them.
+//! Engines that do not know `go nodes` either search on (Toga, GNU Chess) or, without any known limit, answer
+//! at once (Ethereal 12). The first are stopped when they report more nodes than allowed; the second are
+//! asked again with an unreachable depth. The answer is then the one at the limit, by the engine's own node
+//! count: later reports depend on the machine and are dropped. An engine that never reports enough nodes,
+//! because nothing is left to search, is stopped after a long time.
 
-use crate::player::{Answer, Bound, Claim, LimitKeeper};
+use crate::player::{Answer, Bound, LimitEnforcedBy, ScoredInfo};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
-/// Nodes that a search may spend.
+/// The nodes that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeLimit(u64);
 
-/// How far beyond their limit engines may go that hold it: they count nodes now and then.
-const COARSENESS: u64 = 1024;
+/// By how many nodes engines that know the limit may exceed it: they check it at intervals.
+const NODE_CHECK_INTERVAL: u64 = 1024;
 
-/// A depth that no engine reaches before it is stopped, and that every engine can be asked for.
-const DEEP: Ply = Ply(60);
+/// A depth that no engine reaches before it is stopped, and that every engine accepts.
+const UNREACHABLE_DEPTH: Ply = Ply(60);
 
-/// With fewer nodes than this a search of one ply is no sign of anything.
+/// With fewer nodes than this, a search of depth 1 is normal.
 const TOO_FEW: u64 = 100;
 
 impl NodeLimit {
-    /// The limit of a search, if there is one.
+    /// The node limit of a search, if it has one.
     pub(super) const fn of(limits: &Limits) -> Option<Self> {
         match limits.nodes {
             Some(nodes) => Some(Self(nodes)),
@@ -32,47 +32,47 @@ impl NodeLimit {
         }
     }
 
-    /// Has an engine passed it that has spent so many nodes?
+    /// Is this number of nodes over the limit?
     pub(super) const fn is_broken_by(self, nodes: u64) -> bool {
-        nodes > self.0.saturating_add(self.0 / 10).saturating_add(COARSENESS)
+        nodes > self.0.saturating_add(self.0 / 10).saturating_add(NODE_CHECK_INTERVAL)
     }
 
-    /// Does the answer look like that of an engine which knew no limit, and so didn't think at all?
+    /// Does the answer look like that of an engine that did not know the limit, and so did not search?
     fn is_unused_by(self, answer: &Answer) -> bool {
         let shallow =
-            answer.claims.iter().all(|claim| claim.depth <= Ply(1) && matches!(claim.score, Score::Cp(_)));
-        self.0 >= TOO_FEW && answer.nodes < self.0 / 10 && shallow && !answer.claims.is_empty()
+            answer.infos.iter().all(|info| info.depth <= Ply(1) && matches!(info.score, Score::Cp(_)));
+        self.0 >= TOO_FEW && answer.nodes < self.0 / 10 && shallow && !answer.infos.is_empty()
     }
 
-    /// What to ask instead, if the answer shows that the engine doesn't know the limit.
-    pub(super) fn instead(limits: &Limits, answer: &Answer) -> Option<Limits> {
+    /// Other limits to ask with, if the answer shows that the engine does not know the node limit.
+    pub(super) fn alternative_limits(limits: &Limits, answer: &Answer) -> Option<Limits> {
         let is_plain = limits.depth.is_none() && limits.clocks.is_none() && limits.movetime.is_none();
         let unused = Self::of(limits)?.is_unused_by(answer);
-        (is_plain && unused).then(|| Limits::depth(DEEP))
+        (is_plain && unused).then(|| Limits::depth(UNREACHABLE_DEPTH))
     }
 
-    /// What stood when the limit was passed. Nothing is changed of an answer that kept it.
-    pub(super) fn settle(self, answer: Answer) -> Answer {
+    /// Cuts the answer back to what was reported within the limit. An answer within the limit is unchanged.
+    pub(super) fn truncate(self, answer: Answer) -> Answer {
         if !self.is_broken_by(answer.nodes) {
             return answer;
         }
-        let within = |claim: &Claim| claim.nodes.is_none_or(|nodes| nodes <= self.0);
-        // An engine whose first words come late is taken at its first word.
-        let kept = answer.claims.iter().take_while(|claim| within(claim)).count().max(1);
-        let mut claims = answer.claims;
-        claims.truncate(kept);
-        let others = answer.others.into_iter().filter(within).collect();
-        let line = claims.iter().rev().find(|claim| claim.bound != Bound::Upper && !claim.pv.is_empty());
-        let line = line.map(|claim| claim.pv.clone()).unwrap_or_default();
+        let within = |info: &ScoredInfo| info.nodes.is_none_or(|nodes| nodes <= self.0);
+        // If even the first report is over the limit, it counts.
+        let kept = answer.infos.iter().take_while(|info| within(info)).count().max(1);
+        let mut infos = answer.infos;
+        infos.truncate(kept);
+        let others = answer.other_lines.into_iter().filter(within).collect();
+        let line = infos.iter().rev().find(|info| info.bound != Bound::Upper && !info.pv.is_empty());
+        let line = line.map(|info| info.pv.clone()).unwrap_or_default();
         Answer {
             best: line.first().copied().or(answer.best),
             ponder: line.get(1).copied(),
-            nodes: claims.last().and_then(|claim| claim.nodes).unwrap_or(self.0),
-            claims,
-            others,
+            nodes: infos.last().and_then(|info| info.nodes).unwrap_or(self.0),
+            infos,
+            other_lines: others,
             elapsed: answer.elapsed,
             waited: answer.waited,
-            keeper: LimitKeeper::Harness,
+            limit_enforced_by: LimitEnforcedBy::Harness,
             account: answer.account,
             counts: answer.counts,
         }
@@ -84,45 +84,45 @@ mod tests {
     use super::*;
     use threefold_chess::score::Centipawns;
 
-    fn claim(depth: u16, nodes: u64, bound: Bound, pv: &str) -> Claim {
+    fn info(depth: u16, nodes: u64, bound: Bound, pv: &str) -> ScoredInfo {
         let pv = pv.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
-        Claim { score: Score::Cp(Centipawns(9)), bound, depth: Ply(depth), nodes: Some(nodes), pv }
+        ScoredInfo { score: Score::Cp(Centipawns(9)), bound, depth: Ply(depth), nodes: Some(nodes), pv }
     }
 
-    fn answer(claims: Vec<Claim>, nodes: u64) -> Answer {
-        Answer { best: "h2h4".parse().ok(), claims, nodes, ..Answer::silent() }
+    fn answer(infos: Vec<ScoredInfo>, nodes: u64) -> Answer {
+        Answer { best: "h2h4".parse().ok(), infos, nodes, ..Answer::silent() }
     }
 
     #[test]
     fn an_answer_is_what_stood_at_the_limit() {
-        let exact = |depth, nodes, pv| claim(depth, nodes, Bound::Exact, pv);
+        let exact = |depth, nodes, pv| info(depth, nodes, Bound::Exact, pv);
         let table = [
-            // claims, nodes at the end, move, nodes that count, claims that count
+            // infos, nodes at the end, move, nodes that count, infos that count
             (vec![exact(1, 10, "e2e4"), exact(2, 900, "d2d4 d7d5")], 2100, "h2h4", 2100, 2),
             (vec![exact(1, 10, "e2e4"), exact(2, 900, "d2d4 d7d5")], 2200, "d2d4", 900, 2),
             (vec![exact(1, 10, "e2e4"), exact(2, 1001, "d2d4 d7d5")], 9000, "e2e4", 10, 1),
-            (vec![exact(1, 10, "e2e4"), claim(2, 90, Bound::Upper, "a2a3")], 9000, "e2e4", 90, 2),
-            (vec![exact(1, 10, "e2e4"), claim(2, 90, Bound::Lower, "a2a3")], 9000, "a2a3", 90, 2),
+            (vec![exact(1, 10, "e2e4"), info(2, 90, Bound::Upper, "a2a3")], 9000, "e2e4", 90, 2),
+            (vec![exact(1, 10, "e2e4"), info(2, 90, Bound::Lower, "a2a3")], 9000, "a2a3", 90, 2),
             (vec![exact(9, 5000, "e2e4")], 9000, "e2e4", 5000, 1),
             (vec![], 9000, "h2h4", 1000, 0),
         ];
-        for (claims, nodes, best, counted, kept) in table {
-            let settled = NodeLimit(1000).settle(answer(claims.clone(), nodes));
-            assert_eq!(settled.best, best.parse().ok(), "{claims:?}");
-            assert_eq!((settled.nodes, settled.claims.len()), (counted, kept), "{claims:?}");
-            let held = if nodes > 2124 { LimitKeeper::Harness } else { LimitKeeper::Engine };
-            assert_eq!(settled.keeper, held, "{nodes}");
+        for (infos, nodes, best, counted, kept) in table {
+            let settled = NodeLimit(1000).truncate(answer(infos.clone(), nodes));
+            assert_eq!(settled.best, best.parse().ok(), "{infos:?}");
+            assert_eq!((settled.nodes, settled.infos.len()), (counted, kept), "{infos:?}");
+            let held = if nodes > 2124 { LimitEnforcedBy::Harness } else { LimitEnforcedBy::Engine };
+            assert_eq!(settled.limit_enforced_by, held, "{nodes}");
         }
     }
 
     #[test]
     fn an_engine_that_did_not_think_is_asked_for_depth() {
-        let mating = Claim {
+        let mating = ScoredInfo {
             score: Score::Mate(threefold_chess::score::MateDistance::from_plies(Ply(1))),
-            ..claim(1, 4, Bound::Exact, "e2e4")
+            ..info(1, 4, Bound::Exact, "e2e4")
         };
-        let one_ply = || vec![claim(1, 4, Bound::Exact, "e2e4")];
-        let deeper = vec![claim(1, 4, Bound::Exact, "e2e4"), claim(2, 40, Bound::Exact, "e2e4")];
+        let one_ply = || vec![info(1, 4, Bound::Exact, "e2e4")];
+        let deeper = vec![info(1, 4, Bound::Exact, "e2e4"), info(2, 40, Bound::Exact, "e2e4")];
         let table = [
             (Limits::nodes(2000), answer(one_ply(), 4), true),
             (Limits::nodes(20), answer(one_ply(), 1), false),
@@ -134,7 +134,7 @@ mod tests {
             (Limits { depth: Some(Ply(1)), ..Limits::nodes(2000) }, answer(one_ply(), 4), false),
         ];
         for (limits, answer, again) in table {
-            let instead = NodeLimit::instead(&limits, &answer);
+            let instead = NodeLimit::alternative_limits(&limits, &answer);
             assert_eq!(instead.is_some(), again, "{limits:?}: {answer:?}");
         }
     }

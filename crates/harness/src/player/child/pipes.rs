@@ -1,8 +1,8 @@
-//! A child's three pipes, each with a thread that does nothing but carry bytes.
+//! A child's three pipes, each with a thread that only copies bytes.
 //!
-//! Lines are stamped where they arrive, so that a busy asker doesn't cost the engine time. The queue between
-//! is short and lines have a greatest length: an engine that prints faster than it is read is held up by its
-//! own pipe, and memory stays bounded whatever it says.
+//! Lines are timestamped on arrival, so that a busy reader does not cost the engine time. The queue is short
+//! and lines have a maximum length. An engine that prints faster than it is read is blocked by its own pipe,
+//! and memory stays bounded.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,42 +13,42 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::pipe_end::{PipeEnd, Wanted, wanted};
-use crate::player::run_queue::OwnWait;
-use crate::player::suspension::Suspensions;
+use crate::player::run_queue::ThreadCpuWait;
+use crate::player::suspension::SuspendableClock;
 use crate::player::traffic::{Direction, Traffic};
+use crate::system::pipe_end::{CancelOnDrop, PipeEnd, cancellation};
 
-/// Lines that may wait between the carrier and the asker.
+/// The most lines in the queue between the pipe thread and the caller.
 const QUEUE: usize = 256;
-/// Bytes of a line that are kept; the rest of the line is dropped.
+/// Bytes kept of a line; the rest is dropped.
 const LONGEST_LINE: usize = 16 * 1024;
-/// Lines that are kept to be shown when the child ends.
+/// Lines kept for the report when the child ends.
 const LAST_LINES: usize = 20;
-/// Bytes that are kept of each of them.
+/// Bytes kept of each of them.
 const LAST_LINE_LENGTH: usize = 500;
 
-/// What comes from the child.
+/// An event from the child.
 #[derive(Debug)]
-pub(super) enum Event {
-    /// A line on standard output, and when it came.
-    Said(String, Arrival),
+pub(super) enum PipeEvent {
+    /// A line on standard output.
+    Line(String, LineArrival),
     /// Standard output is closed.
     OutputClosed,
     /// Standard error is closed.
     ErrorClosed,
 }
 
-/// When a line came.
+/// The arrival time of a line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Arrival {
-    /// When it was taken out of the pipe.
+pub(super) struct LineArrival {
+    /// When it was read from the pipe.
     pub(super) at: Instant,
-    /// By how much that may have been later than the child said it: how long the carrier has waited for a CPU since it
-    /// last found the pipe empty. `None` where nobody wants to know, or the system doesn't tell.
+    /// By how much the child may have written it earlier: how long the pipe thread has waited for a CPU since
+    /// it last found the pipe empty. `None` if it is not measured or the system does not report it.
     pub(super) late: Option<Duration>,
 }
 
-/// The asker's ends.
+/// The caller's ends of the channels.
 #[derive(Debug)]
 pub(super) struct Pipes {
     /// Text to be written.
@@ -56,44 +56,44 @@ pub(super) struct Pipes {
     /// When each text was written and flushed.
     pub(super) receipts: Receiver<Instant>,
     /// What the child says.
-    pub(super) events: Receiver<Event>,
-    /// Whether lines are to tell how late they may be. The first one after a change may not know of it.
+    pub(super) events: Receiver<PipeEvent>,
+    /// Whether lines get a lateness. The first line after a change may not have it yet.
     pub(super) timed: Arc<AtomicBool>,
-    /// The end of what it said.
-    pub(super) last_words: LastWords,
-    /// What keeps the carriers waiting.
-    _wanted: Wanted,
+    /// The end of its output.
+    pub(super) last_output: LastOutput,
+    /// Cancels the pipe threads.
+    _wanted: CancelOnDrop,
 }
 
 impl Pipes {
-    /// Starts the carriers, which stamp lines by this clock. They end when the child's pipes close or nobody listens
-    /// any more, whoever else holds the pipes.
-    pub(super) fn lay(
+    /// Starts the pipe threads, which timestamp lines by this clock. They end when the child's pipes close or
+    /// when the [`Pipes`] are dropped, whoever else holds the pipes.
+    pub(super) fn connect(
         input: ChildStdin,
         output: ChildStdout,
         error: ChildStderr,
-        clock: &Suspensions,
+        clock: &SuspendableClock,
         traffic: &Traffic,
     ) -> io::Result<Self> {
-        let (wanted, unwanted) = wanted()?;
-        let input = PipeEnd::new(input, unwanted.clone());
-        let output = PipeEnd::new(output, unwanted.clone());
-        let error = PipeEnd::new(error, unwanted);
+        let (cancel, token) = cancellation()?;
+        let input = PipeEnd::new(input, token.clone());
+        let output = PipeEnd::new(output, token.clone());
+        let error = PipeEnd::new(error, token);
         let (outbox, texts) = channel();
         let (receipt, receipts) = channel();
         let (event, events) = sync_channel(QUEUE);
-        let last_words = LastWords::default();
+        let last_output = LastOutput::default();
         let carrier = |name: &str| thread::Builder::new().name(format!("engine {name}"));
         let (now, said) = (clock.clone(), traffic.clone());
         carrier("input").spawn(move || carry_input(input, &texts, &receipt, &now, &said))?;
-        let (words, output_event) =
-            (Words { last: last_words.clone(), traffic: traffic.clone() }, event.clone());
+        let (recorder, output_event) =
+            (LineRecorder { last: last_output.clone(), traffic: traffic.clone() }, event.clone());
         let timed = Arc::new(AtomicBool::new(false));
         let (is_timed, now) = (Arc::clone(&timed), clock.clone());
-        carrier("output").spawn(move || carry_output(output, &output_event, &words, &is_timed, &now))?;
-        let words = Words { last: last_words.clone(), traffic: traffic.clone() };
-        carrier("error").spawn(move || carry_error(error, &event, &words))?;
-        Ok(Self { outbox, receipts, events, timed, last_words, _wanted: wanted })
+        carrier("output").spawn(move || carry_output(output, &output_event, &recorder, &is_timed, &now))?;
+        let recorder = LineRecorder { last: last_output.clone(), traffic: traffic.clone() };
+        carrier("error").spawn(move || carry_error(error, &event, &recorder))?;
+        Ok(Self { outbox, receipts, events, timed, last_output, _wanted: cancel })
     }
 }
 
@@ -101,11 +101,11 @@ fn carry_input(
     mut input: PipeEnd<ChildStdin>,
     texts: &Receiver<String>,
     receipt: &Sender<Instant>,
-    clock: &Suspensions,
+    clock: &SuspendableClock,
     traffic: &Traffic,
 ) {
     for text in texts {
-        // Before it is written, so that no answer is recorded before its question.
+        // Recorded before it is written, so that no answer is recorded before its question.
         text.lines().for_each(|line| traffic.record(Direction::ToEngine, line));
         let written = input.write_all(text.as_bytes()).and_then(|()| input.flush());
         if written.is_err() || receipt.send(clock.now()).is_err() {
@@ -116,13 +116,13 @@ fn carry_input(
 
 fn carry_output(
     output: PipeEnd<ChildStdout>,
-    event: &SyncSender<Event>,
-    words: &Words,
+    event: &SyncSender<PipeEvent>,
+    recorder: &LineRecorder,
     timed: &AtomicBool,
-    clock: &Suspensions,
+    clock: &SuspendableClock,
 ) {
     let mut reader = BufReader::new(output);
-    let mut queue = OwnWait::open();
+    let mut queue = ThreadCpuWait::open();
     let mut waited = || timed.load(Ordering::Relaxed).then(|| queue.read()).flatten();
     let mut before = None;
     loop {
@@ -132,20 +132,20 @@ fn carry_output(
         let Ok(Some(line)) = bounded_line(&mut reader) else { break };
         let at = clock.now();
         let late = before.and_then(|before| Some(waited()?.saturating_sub(before)));
-        words.note(Stream::Output, &line);
-        if event.send(Event::Said(line, Arrival { at, late })).is_err() {
+        recorder.note(OutputStream::Output, &line);
+        if event.send(PipeEvent::Line(line, LineArrival { at, late })).is_err() {
             return;
         }
     }
-    let _ = event.send(Event::OutputClosed);
+    let _ = event.send(PipeEvent::OutputClosed);
 }
 
-fn carry_error(error: PipeEnd<ChildStderr>, event: &SyncSender<Event>, words: &Words) {
+fn carry_error(error: PipeEnd<ChildStderr>, event: &SyncSender<PipeEvent>, recorder: &LineRecorder) {
     let mut reader = BufReader::new(error);
     while let Ok(Some(line)) = bounded_line(&mut reader) {
-        words.note(Stream::Error, &line);
+        recorder.note(OutputStream::Error, &line);
     }
-    let _ = event.send(Event::ErrorClosed);
+    let _ = event.send(PipeEvent::ErrorClosed);
 }
 
 /// One line without its end, at most [`LONGEST_LINE`] bytes of it; `None` at the end of the stream.
@@ -161,33 +161,33 @@ fn bounded_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// What records the lines that a child says.
-struct Words {
-    last: LastWords,
+/// Records the lines of a child.
+struct LineRecorder {
+    last: LastOutput,
     traffic: Traffic,
 }
 
-impl Words {
-    fn note(&self, stream: Stream, line: &str) {
+impl LineRecorder {
+    fn note(&self, stream: OutputStream, line: &str) {
         let direction = match stream {
-            Stream::Output => Direction::FromEngine,
-            Stream::Error => Direction::StandardError,
+            OutputStream::Output => Direction::FromEngine,
+            OutputStream::Error => Direction::StandardError,
         };
         self.traffic.record(direction, line);
         self.last.note(stream, line);
     }
 }
 
-/// Where a line was said.
+/// An output stream.
 #[derive(Debug, Clone, Copy)]
-enum Stream {
+enum OutputStream {
     Output,
     Error,
 }
 
-/// The end of what a child said, kept for when it ends.
+/// The end of a child's output, kept for the report when it ends.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LastWords(Arc<Mutex<LastLines>>);
+pub(super) struct LastOutput(Arc<Mutex<LastLines>>);
 
 #[derive(Debug, Default)]
 struct LastLines {
@@ -195,12 +195,12 @@ struct LastLines {
     error: VecDeque<String>,
 }
 
-impl LastWords {
-    fn note(&self, stream: Stream, line: &str) {
-        let mut words = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+impl LastOutput {
+    fn note(&self, stream: OutputStream, line: &str) {
+        let mut recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = match stream {
-            Stream::Output => &mut words.output,
-            Stream::Error => &mut words.error,
+            OutputStream::Output => &mut recorder.output,
+            OutputStream::Error => &mut recorder.error,
         };
         if kept.len() == LAST_LINES {
             kept.pop_front();
@@ -208,10 +208,10 @@ impl LastWords {
         kept.push_back(line.chars().take(LAST_LINE_LENGTH).collect());
     }
 
-    /// Standard error's last lines, or else standard output's.
+    /// The last lines of standard error, or else of standard output.
     pub(super) fn text(&self) -> String {
-        let words = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = if words.error.is_empty() { &words.output } else { &words.error };
+        let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = if recorder.error.is_empty() { &recorder.output } else { &recorder.error };
         let lines: Vec<&str> = kept.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
         if lines.is_empty() { "none".to_owned() } else { lines.join(" / ") }
     }
@@ -235,14 +235,14 @@ mod tests {
 
     #[test]
     fn standard_error_has_the_last_word() {
-        let words = LastWords::default();
-        assert_eq!(words.text(), "none");
-        words.note(Stream::Output, "info depth 1");
-        assert_eq!(words.text(), "info depth 1");
+        let recorder = LastOutput::default();
+        assert_eq!(recorder.text(), "none");
+        recorder.note(OutputStream::Output, "info depth 1");
+        assert_eq!(recorder.text(), "info depth 1");
         for number in 0..=LAST_LINES {
-            words.note(Stream::Error, &number.to_string());
+            recorder.note(OutputStream::Error, &number.to_string());
         }
-        let text = words.text();
+        let text = recorder.text();
         assert!(text.starts_with("1 / 2 / ") && text.ends_with(" / 20"), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! A child process: started in a group of its own, listened to, and always seen to its end.
+//! A child process in its own process group, and its guaranteed end.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -8,28 +8,29 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::groups::EngineGroups;
-use super::pipes::{Arrival, Event, Pipes};
-use crate::player::suspension::{self, Suspensions};
-use crate::player::{Hiring, run_queue};
+use super::pipes::{LineArrival, PipeEvent, Pipes};
+use crate::player::suspension::{self, SuspendableClock};
+use crate::player::{LaunchOptions, run_queue};
+use crate::system::process_group;
 use threefold_chess::clock::Stop;
 
-/// How long nobody looks whether the work was called off or the child has ended without closing its pipes.
-const SLICE: Duration = Duration::from_millis(20);
-/// How long a child that has closed its output may take to end, and its last words to arrive.
-const LAST_BREATH: Duration = Duration::from_millis(300);
+/// The interval between checks for an interruption or an exit without closed pipes.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long a child that has closed its output may take to exit, and its last output to arrive.
+const EXIT_GRACE: Duration = Duration::from_millis(300);
 
-/// Why nothing came.
+/// Why a wait ended without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hush {
-    /// Nothing until the deadline.
-    Late,
-    /// The work was called off.
+pub(super) enum WaitError {
+    /// The deadline has passed.
+    Timeout,
+    /// The run was interrupted.
     Interrupted,
-    /// The child has ended, or closed its output.
+    /// The child has exited, or closed its output.
     Ended,
 }
 
-/// A running child. Dropped, it is killed with everything it started, and waited for.
+/// A running child. Dropping it kills it with everything it started, and waits for its end.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -37,39 +38,39 @@ pub(super) struct Process {
     pipes: Pipes,
     stop: Stop,
     groups: EngineGroups,
-    clock: Suspensions,
-    /// Streams of the child, output and error, whose end was not seen yet.
+    clock: SuspendableClock,
+    /// Output streams of the child (standard output and error) that are still open.
     open_streams: usize,
-    /// How long the harness did not run in all while it should have listened: no deadline counts that.
-    away: Duration,
+    /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
+    suspended: Duration,
 }
 
-/// When a wait is over.
+/// The end of a wait.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline {
     at: Instant,
-    /// How long the harness had been away by the time the deadline was set.
-    away: Duration,
+    /// The value of `suspended` when the deadline was set.
+    suspended: Duration,
 }
 
 impl Deadline {
-    /// It, or this long after a moment, whichever comes first.
+    /// The earlier of this deadline and this long after a moment.
     pub(super) fn or(self, moment: Instant, time: Duration) -> Self {
         Self { at: self.at.min(moment + time), ..self }
     }
 }
 
 impl Process {
-    /// Starts a program. The hiring's `stop` calls off every wait for it.
-    pub(super) fn start(command: &mut Command, hiring: &Hiring) -> io::Result<Self> {
-        let (stop, groups, clock) = (hiring.stop.clone(), hiring.groups.clone(), hiring.clock.clone());
-        in_own_group(command);
+    /// Starts a program. Raising the options' `stop` interrupts every wait for it.
+    pub(super) fn start(command: &mut Command, options: &LaunchOptions) -> io::Result<Self> {
+        let (stop, groups, clock) = (options.stop.clone(), options.groups.clone(), options.clock.clone());
+        process_group::isolate(command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         groups.enter(child.id());
         let pipes = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(input), Some(output), Some(error)) => {
-                Pipes::lay(input, output, error, &clock, &hiring.traffic)
+                Pipes::connect(input, output, error, &clock, &options.traffic)
             }
             _ => Err(io::Error::other("its pipes can't be reached")),
         };
@@ -82,10 +83,10 @@ impl Process {
                 groups,
                 clock,
                 open_streams: 2,
-                away: Duration::ZERO,
+                suspended: Duration::ZERO,
             }),
             Err(error) => {
-                kill_group(&child);
+                process_group::kill(child.id());
                 let _ = child.wait();
                 groups.leave(child.id());
                 Err(error)
@@ -93,110 +94,110 @@ impl Process {
         }
     }
 
-    /// The time, as deadlines count it.
+    /// The time that deadlines use.
     pub(super) fn now(&self) -> Instant {
         self.clock.now()
     }
 
-    /// So long after a moment.
+    /// This long after a moment.
     pub(super) fn deadline(&self, moment: Instant, time: Duration) -> Deadline {
-        Deadline { at: moment + time, away: self.away }
+        Deadline { at: moment + time, suspended: self.suspended }
     }
 
-    /// How long it is until then.
+    /// The time left until then.
     pub(super) fn left(&self, until: Deadline) -> Duration {
-        (until.at + self.away.saturating_sub(until.away)).saturating_duration_since(self.now())
+        (until.at + self.suspended.saturating_sub(until.suspended)).saturating_duration_since(self.now())
     }
 
-    /// How much of a stretch the harness stood still while the child went on.
-    pub(super) fn stood_still(&self, from: Instant, to: Instant) -> Duration {
-        self.clock.stood_still(from, to)
+    /// How long the harness was suspended in an interval while the child ran on.
+    pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
+        self.clock.suspended_between(from, to)
     }
 
-    /// Writes text, and says when the child could read the last of it.
-    pub(super) fn say(&mut self, text: String, until: Deadline) -> Result<Instant, Hush> {
-        self.pipes.outbox.send(text).map_err(|_| Hush::Ended)?;
+    /// Writes text; returns when the child could read the last byte.
+    pub(super) fn send(&mut self, text: String, until: Deadline) -> Result<Instant, WaitError> {
+        self.pipes.outbox.send(text).map_err(|_| WaitError::Ended)?;
         self.wait(until, |pipes, slice| pipes.receipts.recv_timeout(slice))
     }
 
-    /// The child's next line, and when it came.
-    pub(super) fn listen(&mut self, until: Deadline) -> Result<(String, Arrival), Hush> {
+    /// The child's next line, and its arrival.
+    pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, LineArrival), WaitError> {
         loop {
             match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
-                Event::Said(line, arrival) => return Ok((line, arrival)),
-                Event::OutputClosed => {
+                PipeEvent::Line(line, arrival) => return Ok((line, arrival)),
+                PipeEvent::OutputClosed => {
                     self.open_streams -= 1;
-                    return Err(Hush::Ended);
+                    return Err(WaitError::Ended);
                 }
-                Event::ErrorClosed => self.open_streams -= 1,
+                PipeEvent::ErrorClosed => self.open_streams -= 1,
             }
         }
     }
 
-    /// Lines tell how late they may be, or don't any more. The next one may not know of it yet.
+    /// Turns the measurement of lateness on or off. The next line may not be affected yet.
     pub(super) fn time_lines(&self, timed: bool) {
         self.pipes.timed.store(timed, Ordering::Relaxed);
     }
 
-    /// It and the processes that it has started by now.
-    pub(super) fn family(&self) -> Vec<u32> {
-        run_queue::with_children(self.child.id())
+    /// The child and the processes that it has started so far.
+    pub(super) fn process_tree(&self) -> Vec<u32> {
+        run_queue::process_tree(self.child.id())
     }
 
-    /// Waits in slices. The deadline is looked at first: whoever talks without a pause doesn't extend it.
+    /// Waits in short intervals. The deadline is checked first, so continuous output does not extend it.
     fn wait<T>(
         &mut self,
         until: Deadline,
         receive: impl Fn(&Pipes, Duration) -> Result<T, RecvTimeoutError>,
-    ) -> Result<T, Hush> {
+    ) -> Result<T, WaitError> {
         loop {
             if self.stop.is_raised() {
-                return Err(Hush::Interrupted);
+                return Err(WaitError::Interrupted);
             }
             let left = self.left(until);
             if left.is_zero() {
-                return Err(Hush::Late);
+                return Err(WaitError::Timeout);
             }
             let before = self.now();
-            let received = receive(&self.pipes, left.min(SLICE));
-            let over = self.now().saturating_duration_since(before).saturating_sub(SLICE);
-            if over > suspension::LATE {
-                self.away += over;
+            let received = receive(&self.pipes, left.min(POLL_INTERVAL));
+            let over = self.now().saturating_duration_since(before).saturating_sub(POLL_INTERVAL);
+            if over > suspension::LATE_HEARTBEAT {
+                self.suspended += over;
             }
             match received {
                 Ok(received) => return Ok(received),
-                Err(RecvTimeoutError::Disconnected) => return Err(Hush::Ended),
-                Err(RecvTimeoutError::Timeout) if self.has_ended() => return Err(Hush::Ended),
+                Err(RecvTimeoutError::Disconnected) => return Err(WaitError::Ended),
+                Err(RecvTimeoutError::Timeout) if self.has_ended() => return Err(WaitError::Ended),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Has it ended? Whatever it leaves behind in its group ends with it, before its number can be given to
-    /// a stranger.
+    /// Has it exited? Its remaining processes are killed at once, before the system reuses the group's
+    /// number.
     fn has_ended(&mut self) -> bool {
         if self.status.is_none() {
             self.status = self.child.try_wait().unwrap_or_default();
             if self.status.is_some() {
-                self.is_over();
+                self.clean_up_group();
             }
         }
         self.status.is_some()
     }
 
-    /// How it ended, as people put it, after its last words are in. A child that has only closed its output
-    /// is ended here.
-    pub(super) fn obituary(&mut self) -> (String, String) {
-        let until = self.now() + LAST_BREATH;
+    /// Its exit status as text, and its last output. A child that has only closed its output is killed here.
+    pub(super) fn exit_report(&mut self) -> (String, String) {
+        let until = self.now() + EXIT_GRACE;
         let ended = self.wait_for_end(until);
         if !ended {
             self.kill();
         }
-        // The last words may be on either stream, and a command that finds no reader ends before they are read.
+        // The last output may be on either stream, and a write to a child that exits early fails before that
+        // output is read.
         while self.open_streams > 0 && self.now() < until {
-            match self.pipes.events.recv_timeout(SLICE) {
-                Ok(Event::ErrorClosed | Event::OutputClosed) => self.open_streams -= 1,
-                Ok(Event::Said(..)) | Err(RecvTimeoutError::Timeout) => {}
+            match self.pipes.events.recv_timeout(POLL_INTERVAL) {
+                Ok(PipeEvent::ErrorClosed | PipeEvent::OutputClosed) => self.open_streams -= 1,
+                Ok(PipeEvent::Line(..)) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
@@ -204,18 +205,18 @@ impl Process {
             Some(status) if ended => status.to_string(),
             Some(_) | None => "its output closed, the process still there".to_owned(),
         };
-        (status, self.pipes.last_words.text())
+        (status, self.pipes.last_output.text())
     }
 
-    /// Asks it to go, and ends it if it doesn't.
-    pub(super) fn dismiss(mut self, farewell: String, patience: Duration) {
+    /// Asks it to quit, and kills it if it does not.
+    pub(super) fn shut_down(mut self, farewell: String, patience: Duration) {
         let until = self.now() + patience;
         let heard = self.pipes.outbox.send(farewell).is_ok();
         while heard && !self.has_ended() && self.now() < until {
-            // Whatever it still says is let through, so that it isn't held up by its own pipe.
-            match self.pipes.events.recv_timeout(SLICE) {
-                Ok(Event::Said(..) | Event::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
-                Ok(Event::OutputClosed) | Err(RecvTimeoutError::Disconnected) => {
+            // Its output is read on, so that it is not blocked by a full pipe.
+            match self.pipes.events.recv_timeout(POLL_INTERVAL) {
+                Ok(PipeEvent::Line(..) | PipeEvent::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(PipeEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => {
                     self.wait_for_end(until);
                     break;
                 }
@@ -223,7 +224,7 @@ impl Process {
         }
     }
 
-    /// Looks for its end every millisecond: once its output is closed it is moments away.
+    /// Checks every millisecond: a child with closed output exits soon.
     fn wait_for_end(&mut self, until: Instant) -> bool {
         while !self.has_ended() && self.now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -233,16 +234,16 @@ impl Process {
 
     fn kill(&mut self) {
         if !self.has_ended() {
-            kill_group(&self.child);
+            process_group::kill(self.child.id());
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
-            self.is_over();
+            self.clean_up_group();
         }
     }
 
-    /// It has ended. Processes that are left in its group are killed, and the guard forgets the group.
-    fn is_over(&self) {
-        kill_group(&self.child);
+    /// Cleans up after the exit: kills the processes left in its group and removes the group from the guard.
+    fn clean_up_group(&self) {
+        process_group::kill(self.child.id());
         self.groups.leave(self.child.id());
     }
 }
@@ -252,22 +253,3 @@ impl Drop for Process {
         self.kill();
     }
 }
-
-/// So that a Ctrl-C at the terminal reaches the harness alone, and whatever a child starts can be ended
-/// with it.
-#[cfg(unix)]
-fn in_own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn in_own_group(_: &mut Command) {}
-
-#[cfg(unix)]
-fn kill_group(child: &Child) {
-    super::groups::send(child.id(), nix::sys::signal::Signal::SIGKILL);
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: &Child) {}

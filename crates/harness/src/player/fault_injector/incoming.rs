@@ -1,19 +1,19 @@
-//! What comes back from the engine: reports and the move played.
+//! Faults in what comes from the engine: reports and the move.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
 use super::BorderFault;
 use super::outgoing::side_to_move;
-use crate::player::{Answer, Claim, Question};
+use crate::player::{Answer, Question, ScoredInfo};
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 use threefold_oracle::Referee;
 
-/// The answer that reaches the harness in place of this one.
+/// The answer with the fault.
 pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -> Answer {
     let mover = side_to_move(&asked.line);
-    for claim in answer.claims.iter_mut().chain(&mut answer.others) {
-        report(fault, mover, claim);
+    for info in answer.infos.iter_mut().chain(&mut answer.other_lines) {
+        change_info(fault, mover, info);
     }
     let played = answer.best.and_then(|best| played(fault, asked, best));
     if played.is_some() {
@@ -23,16 +23,16 @@ pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -
 }
 
 /// Changes one report.
-fn report(fault: BorderFault, mover: Color, claim: &mut Claim) {
+fn change_info(fault: BorderFault, mover: Color, info: &mut ScoredInfo) {
     match fault {
         // The square that the last move left is empty now.
-        BorderFault::PvIllegal => claim.pv.extend(claim.pv.last().copied()),
-        BorderFault::PvTruncated => claim.pv.truncate(1),
-        _ => claim.score = score(fault, mover, claim.score),
+        BorderFault::PvIllegal => info.pv.extend(info.pv.last().copied()),
+        BorderFault::PvTruncated => info.pv.truncate(1),
+        _ => info.score = score(fault, mover, info.score),
     }
 }
 
-/// The score that is reported in place of this one.
+/// The score with the fault.
 fn score(fault: BorderFault, mover: Color, score: Score) -> Score {
     let mate_in = |moves: i32| MateDistance::from_moves(moves).map_or(score, Score::Mate);
     match (fault, score) {
@@ -46,11 +46,11 @@ fn score(fault: BorderFault, mover: Color, score: Score) -> Score {
     }
 }
 
-/// The move that is played in place of the best one; `None`: no other.
+/// The move with the fault; `None` if there is no other move.
 fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove> {
     match (fault, best) {
         (BorderFault::OtherMovePlayed, _) => other_move(asked, best),
-        // Nothing of the mover's stands on the square that it moves to.
+        // None of the mover's pieces is on its target square.
         (BorderFault::IllegalMovePlayed, UciMove::Normal { from, to, .. }) => {
             Some(UciMove::Normal { from: to, to: from, promotion: None })
         }
@@ -58,11 +58,11 @@ fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove
     }
 }
 
-/// The first other legal move of those that were asked about, in the order of their names.
+/// The first other legal move of those asked about, in the order of their UCI text.
 fn other_move(asked: &Question, best: UciMove) -> Option<UciMove> {
     let referee = Referee::new(&asked.line).ok()?;
     let best = referee.legal(best).ok()?;
-    let allowed: Vec<_> = asked.only.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
+    let allowed: Vec<_> = asked.searchmoves.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
     let moves = referee.position().legal_moves();
     let others = moves.iter().filter(|&&mv| mv != best && (allowed.is_empty() || allowed.contains(&mv)));
     others.map(|&mv| referee.uci(mv)).min_by_key(ToString::to_string)

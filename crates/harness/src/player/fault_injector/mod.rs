@@ -1,12 +1,12 @@
-//! Sabotage at the border between the harness and a player.
+//! Injects faults between the harness and a player.
 //!
-//! A suite must fail on an engine whose interface is wrong, whoever wrote the engine. [`FaultInjector`] stands
-//! before any player and changes what goes to it or what comes back, by one [`BorderFault`]. Bugs of the search
-//! cannot be injected here: Echo has those, with the cargo feature `mutants`.
+//! A suite must fail on an engine with a wrong interface, whatever the engine. [`FaultInjector`] wraps a
+//! player and changes its input or its output by one [`BorderFault`]. Bugs of the search cannot be injected
+//! here: Echo has those, with the cargo feature `mutants`.
 //!
-//! It is compiled always. A player without a fault is launched as it is, so it costs nothing; and whoever writes a
-//! suite for an engine can see whether the suite fails where it should, with the program as it is installed
-//! (`--engine ./mine,fault=ScoreFromWhite`).
+//! The injector is always compiled in. Players without a fault are not wrapped, so it costs nothing. Authors
+//! of a suite can check with the installed program that their suite fails where it should (`--engine
+//! ./mine,fault=ScoreFromWhite`).
 
 mod border_fault;
 mod incoming;
@@ -14,23 +14,23 @@ mod outgoing;
 
 pub use border_fault::BorderFault;
 
-use super::{Answer, EngineSpec, Fault, Introduction, Player, Question};
+use super::{Answer, EngineFault, EngineId, EngineSpec, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-/// A player behind an interface with one fault.
+/// A player whose interface has one fault.
 pub struct FaultInjector {
     player: Box<dyn Player>,
     fault: BorderFault,
 }
 
 impl FaultInjector {
-    /// Puts the fault before the player that `launch` makes of the spec, of which some faults keep options back.
+    /// Wraps the player that `launch` makes of the spec; some faults remove options from the spec.
     pub fn launch(
         fault: BorderFault,
         spec: &EngineSpec,
-        launch: impl FnOnce(&EngineSpec) -> Result<Box<dyn Player>, Fault>,
-    ) -> Result<Self, Fault> {
+        launch: impl FnOnce(&EngineSpec) -> Result<Box<dyn Player>, EngineFault>,
+    ) -> Result<Self, EngineFault> {
         Ok(Self { player: launch(&outgoing::spec(fault, spec))?, fault })
     }
 }
@@ -40,24 +40,24 @@ impl Player for FaultInjector {
         self.player.name()
     }
 
-    fn introduction(&self) -> Introduction {
-        self.player.introduction()
+    fn engine_id(&self) -> EngineId {
+        self.player.engine_id()
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }
 
-    fn check(&mut self, line: &GamePosition) -> Result<(), Fault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         self.player.check(line)
     }
 
-    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         let answer = self.player.answer(&outgoing::question(self.fault, question))?;
         Ok(incoming::answer(self.fault, question, answer))
     }
 
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, Fault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
     }

@@ -1,14 +1,15 @@
-//! Tests of the fault injector: what each fault changes, and that it changes nothing else.
+//! Tests of the fault injector: what each fault changes, and that nothing else changes.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::*;
-use crate::player::{Bound, Claim, Hiring, Scripted, hire};
+use crate::player::{Bound, LaunchOptions, ScoredInfo, ScriptedPlayer, launch};
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 
-/// White is to move after four plies, and the game began elsewhere than at the start, with a counter of 7.
+/// White is to move after four plies, and the game began at another position than the usual one, with a
+/// counter of 7.
 const START: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 7 20";
 const MOVES: &str = "a1a2 e8d8 a2a1 d8e8";
 
@@ -21,12 +22,12 @@ fn question(fen: &str, moves: &str) -> Question {
     Question {
         line: GamePosition::parse(fen, moves).expect("sound"),
         limits: Limits { depth: Some(Ply(8)), ..Limits::clocks(clocks) },
-        only: vec!["a1b1".parse().expect("a move"), "a1c1".parse().expect("a move")],
+        searchmoves: vec!["a1b1".parse().expect("a move"), "a1c1".parse().expect("a move")],
     }
 }
 
 fn answer() -> Answer {
-    let claim = |score| Claim {
+    let info = |score| ScoredInfo {
         score,
         bound: Bound::Exact,
         depth: Ply(3),
@@ -36,16 +37,16 @@ fn answer() -> Answer {
     let mate = Score::Mate(MateDistance::from_moves(-4).expect("small"));
     Answer {
         best: Some("a1b1".parse().expect("a move")),
-        claims: vec![claim(Score::Cp(Centipawns(31))), claim(mate)],
+        infos: vec![info(Score::Cp(Centipawns(31))), info(mate)],
         ..Answer::silent()
     }
 }
 
-/// What becomes of a question and of its answer under a fault.
+/// A question and its answer with a fault.
 fn pass(fault: BorderFault, asked: &Question) -> (Question, Answer) {
     let heard = Arc::new(Mutex::new(None));
     let kept = Arc::clone(&heard);
-    let scripted = Scripted::new("scripted", move |question: &Question| {
+    let scripted = ScriptedPlayer::new("scripted", move |question: &Question| {
         *kept.lock().expect("one thread") = Some(question.clone());
         Ok(answer())
     });
@@ -64,7 +65,7 @@ fn parts((sent, answer): (Question, Answer)) -> Vec<(&'static str, String)> {
     vec![
         ("position", sent.line.to_string()),
         ("depth", sent.limits.depth.expect("it has a depth").0.to_string()),
-        ("searchmoves", text(&sent.only)),
+        ("searchmoves", text(&sent.searchmoves)),
         (
             "clocks",
             format!(
@@ -77,9 +78,9 @@ fn parts((sent, answer): (Question, Answer)) -> Vec<(&'static str, String)> {
             ),
         ),
         ("best", answer.best.map(|best| best.to_string()).unwrap_or_default()),
-        ("pv", text(&answer.claims[0].pv)),
-        ("score", answer.claims[0].score.to_string()),
-        ("mate", answer.claims[1].score.to_string()),
+        ("pv", text(&answer.infos[0].pv)),
+        ("score", answer.infos[0].score.to_string()),
+        ("mate", answer.infos[1].score.to_string()),
     ]
 }
 
@@ -109,7 +110,7 @@ fn each_fault_changes_its_own_part_and_no_other() {
         (F::PvTruncated, vec![("pv", "a1b1")]),
         (F::MateSignFlipped, vec![("mate", "mate 4")]),
         (F::MateInPlies, vec![("mate", "mate -8")]),
-        // White is to move: nothing to see.
+        // White is to move, so the score does not change.
         (F::ScoreFromWhite, vec![]),
         (F::OptionsIgnored, vec![]),
         (F::StrengthIgnored, vec![]),
@@ -133,7 +134,7 @@ fn each_fault_changes_its_own_part_and_no_other() {
 fn scores_turn_where_black_is_to_move_and_histories_stay_from_the_usual_start() {
     let black = question(START, "a1a2");
     let (_, answer) = pass(BorderFault::ScoreFromWhite, &black);
-    let scores: Vec<_> = answer.claims.iter().map(|claim| claim.score.to_string()).collect();
+    let scores: Vec<_> = answer.infos.iter().map(|info| info.score.to_string()).collect();
     assert_eq!(scores, ["cp -31", "mate 4"]);
     let (sent, _) = pass(BorderFault::OverheadIgnored, &black);
     assert_eq!(sent.limits.clocks.expect("clocks").black.time, Duration::from_millis(810));
@@ -159,9 +160,9 @@ fn a_reserve_that_is_set_is_sent_as_none() {
 
 #[test]
 fn options_and_counts_reach_echo_as_the_fault_has_it() {
-    let hiring = Hiring::new(ClockSource::Wall, Stop::default());
-    let launched = |spec: &str| hire(&spec.parse().expect("sound"), &hiring);
-    // An option that Echo doesn't know is refused, unless it never reaches Echo.
+    let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
+    let launched = |spec: &str| launch(&spec.parse().expect("sound"), &options);
+    // An unknown option is refused, unless it never reaches Echo.
     assert!(launched("echo,NoSuchOption=1,fault=PvIllegal").is_err());
     assert!(launched("echo,NoSuchOption=1,fault=StrengthIgnored").is_err());
     assert!(launched("echo,NoSuchOption=1,fault=OptionsIgnored").is_ok());
@@ -191,12 +192,12 @@ impl Player for Counter {
         "counter"
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         *self.0.lock().expect("one thread") += 1;
         Ok(())
     }
 
-    fn answer(&mut self, _: &Question) -> Result<Answer, Fault> {
+    fn answer(&mut self, _: &Question) -> Result<Answer, EngineFault> {
         Ok(Answer::silent())
     }
 }

@@ -1,15 +1,15 @@
-//! Draw by scores: both players have claimed about nothing for some moves.
+//! Draw adjudication: both players report scores near zero for some moves.
 //!
-//! Counts consecutive plies whose score is an evaluation (no mate) within ± `score`. Any other score, and a move
-//! without one, sets the count to zero. A capture or pawn move sets it to zero, too, before its own ply is
-//! counted. Fires at 2 · `movecount` plies, once `movenumber` full moves are completed **by the position's own
-//! move number** (as in fastchess; a book's EPD and PGN form behave alike).
+//! Counts consecutive plies with a centipawn score within ± `score`. A mate score, another score or a move
+//! without one resets the count. A capture or pawn move resets it before its own ply is counted. The rule
+//! ends the game at 2 · `movecount` plies, after `movenumber` full moves **by the position's own move
+//! number** (as fastchess does; a book's EPD and PGN forms behave alike).
 
 use std::sync::Arc;
 
-use super::settings::{Key, Settings};
-use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::Outcome;
+use super::settings::{RuleSettings, SettingKey};
+use super::{ObservedMove, Rule, RuleKind, RuleState};
+use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
 
 /// The table's row.
@@ -17,11 +17,11 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "draw",
     flag: "draw",
     value: "RULE",
-    help: "Draw when both stay within SCORE centipawns: `movenumber=34,movecount=8,score=20`",
+    help: "Draw when both scores stay within SCORE centipawnsfor COUNT moves: `movenumber=34,movecount=8,score=20`",
     end: "draw-adjudicated",
     remark: "",
     read: |place, given| {
-        let settings = Settings::read(place, given, KEYS, "movenumber=34,movecount=8,score=20")?;
+        let settings = RuleSettings::read(place, given, KEYS, "movenumber=34,movecount=8,score=20")?;
         let [from_move, moves, score] = KEYS;
         let (from_move, moves, score) =
             (settings.number(from_move)?, settings.number(moves)?, settings.number(score)?);
@@ -29,16 +29,16 @@ pub(super) const KIND: RuleKind = RuleKind {
     },
 };
 
-const KEYS: &[Key; 3] = &[
-    Key { name: "movenumber", alias: "from-move" },
-    Key { name: "movecount", alias: "moves" },
-    Key { name: "score", alias: "score" },
+const KEYS: &[SettingKey; 3] = &[
+    SettingKey { name: "movenumber", alias: "from-move" },
+    SettingKey { name: "movecount", alias: "moves" },
+    SettingKey { name: "score", alias: "score" },
 ];
 
-/// Draws by agreement of scores.
+/// Draw adjudication by scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Not before so many full moves are completed, by the position's own move number.
+    /// The earliest full move, by the position's own move number.
     pub from_move: u32,
     /// Consecutive full moves of both sides within `score`.
     pub moves: u32,
@@ -57,19 +57,19 @@ impl Rule for DrawRule {
     }
 
     fn start(&self) -> Box<dyn RuleState> {
-        Box::new(Count { rule: *self, level: 0 })
+        Box::new(DrawCounter { rule: *self, level: 0 })
     }
 }
 
 #[derive(Debug)]
-struct Count {
+struct DrawCounter {
     rule: DrawRule,
     /// Consecutive plies within the score.
     level: u64,
 }
 
-impl RuleState for Count {
-    fn see(&mut self, shown: Shown) -> Option<Outcome> {
+impl RuleState for DrawCounter {
+    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome> {
         if shown.irreversible {
             self.level = 0;
         }
@@ -79,6 +79,6 @@ impl RuleState for Count {
         };
         let fires =
             self.level >= 2 * u64::from(self.rule.moves.max(1)) && shown.completed >= self.rule.from_move;
-        fires.then_some(Outcome::Draw)
+        fires.then_some(GameOutcome::Draw)
     }
 }

@@ -1,18 +1,18 @@
-//! Draw by length: the game has gone on for some full moves beyond its opening.
+//! Adjudicates a draw after a number of full moves beyond the opening.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::settings::RuleError;
-use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::Outcome;
+use super::{ObservedMove, Rule, RuleKind, RuleState};
+use crate::playout::GameOutcome;
 
 /// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "max-moves",
     flag: "maxmoves",
     value: "N",
-    help: "Draw after so many full moves beyond the opening",
+    help: "Draw after N full moves after the opening",
     end: "too-long",
     remark: ": maximal game length",
     read: |place, given| match given.trim().parse() {
@@ -26,7 +26,7 @@ pub(super) const KIND: RuleKind = RuleKind {
 pub struct MaxMoves(pub NonZeroU32);
 
 impl MaxMoves {
-    /// The table's row, which a game's limit of plies shares in reports and journals.
+    /// The table's row, which a game's ply limit shares in reports and journals.
     pub const KIND: &'static RuleKind = &KIND;
 }
 
@@ -40,19 +40,19 @@ impl Rule for MaxMoves {
     }
 
     fn start(&self) -> Box<dyn RuleState> {
-        Box::new(Count { left: 2 * u64::from(self.0.get()) })
+        Box::new(PlyCounter { left: 2 * u64::from(self.0.get()) })
     }
 }
 
 #[derive(Debug)]
-struct Count {
+struct PlyCounter {
     /// Plies until the draw.
     left: u64,
 }
 
-impl RuleState for Count {
-    fn see(&mut self, _: Shown) -> Option<Outcome> {
+impl RuleState for PlyCounter {
+    fn observe(&mut self, _: ObservedMove) -> Option<GameOutcome> {
         self.left = self.left.saturating_sub(1);
-        (self.left == 0).then_some(Outcome::Draw)
+        (self.left == 0).then_some(GameOutcome::Draw)
     }
 }

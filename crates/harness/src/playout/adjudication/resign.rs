@@ -1,17 +1,17 @@
-//! Resignation by scores: a player has claimed to be losing for some moves.
+//! Resign adjudication: a player reports losing scores for some moves.
 //!
-//! One-sided: per colour, `movecount` consecutive own scores ≤ −`score`; being mated counts. It fires right after
-//! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are
-//! ≥ `score` (as in cutechess). The signs are checked: if both engines claim to be winning, nobody resigns. A
-//! move without a score breaks every streak of its mover.
+//! One-sided: `movecount` consecutive own scores ≤ −`score`; being mated counts. The rule applies right after
+//! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are ≥
+//! `score` (as in cutechess). Signs are checked: if both engines report winning scores, nobody resigns. A
+//! move without a score resets its mover's counts.
 
 use std::sync::Arc;
 
 use shakmaty::ByColor;
 
-use super::settings::{Key, Settings};
-use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::Outcome;
+use super::settings::{RuleSettings, SettingKey};
+use super::{ObservedMove, Rule, RuleKind, RuleState};
+use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
 
 /// The table's row.
@@ -19,31 +19,31 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "resign",
     flag: "resign",
     value: "RULE",
-    help: "Resign when the score stays below -SCORE centipawns: `movecount=3,score=600[,twosided=true]`",
+    help: "Resign when the score stays below -SCORE centipawnsfor COUNT moves: `movecount=3,score=600[,twosided=true]`",
     end: "resigned",
     remark: "",
     read: |place, given| {
-        let settings = Settings::read(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
+        let settings = RuleSettings::read(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
         let [moves, score, two_sided] = KEYS;
-        let two_sided = settings.truth(two_sided)?.unwrap_or(false);
+        let two_sided = settings.boolean(two_sided)?.unwrap_or(false);
         Ok(Arc::new(ResignRule { moves: settings.number(moves)?, score: settings.number(score)?, two_sided }))
     },
 };
 
-const KEYS: &[Key; 3] = &[
-    Key { name: "movecount", alias: "moves" },
-    Key { name: "score", alias: "score" },
-    Key { name: "twosided", alias: "two-sided" },
+const KEYS: &[SettingKey; 3] = &[
+    SettingKey { name: "movecount", alias: "moves" },
+    SettingKey { name: "score", alias: "score" },
+    SettingKey { name: "twosided", alias: "two-sided" },
 ];
 
-/// Resignation by scores.
+/// Resign adjudication by scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
     /// Consecutive full moves.
     pub moves: u32,
     /// Centipawns.
     pub score: u32,
-    /// Must the opponent agree, with the opposite sign?
+    /// Must the opponent's scores agree, with the opposite sign?
     pub two_sided: bool,
 }
 
@@ -70,7 +70,7 @@ struct Streaks {
 }
 
 impl RuleState for Streaks {
-    fn see(&mut self, shown: Shown) -> Option<Outcome> {
+    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome> {
         let (lost, won) = match shown.score {
             Some(Score::Cp(cp)) => (
                 cp.0 <= 0_i32.saturating_sub_unsigned(self.rule.score),
@@ -83,12 +83,13 @@ impl RuleState for Streaks {
             let own = streak.get_mut(shown.mover);
             *own = if goes_on { *own + 1 } else { 0 };
         }
-        // Either move can complete a two-sided agreement; a one-sided one only the loser's own.
+        // With a two-sided rule either side's move can complete the condition, with a one-sided rule only the
+        // loser's.
         let needed = u64::from(self.rule.moves.max(1));
         let loser = [shown.mover, !shown.mover].into_iter().find(|&loser| {
             let agreed = !self.rule.two_sided || *self.winning.get(!loser) >= needed;
             *self.losing.get(loser) >= needed && agreed
         })?;
-        Some(Outcome::win(!loser))
+        Some(GameOutcome::win(!loser))
     }
 }

@@ -1,7 +1,7 @@
 //! Rules in plans and journals: a table of names and settings.
 //!
-//! Settings are written in the text form. Plans and journals of version 1 wrote tables of numbers instead
-//! (`draw = { from-move = 40, moves = 8, score = 10 }`, `max-moves = 120`); those are read as text, too.
+//! Settings are written in the text form. Plans and journals of version 1 wrote tables of numbers (`draw = {
+//! from-move = 40, moves = 8, score = 10 }`, `max-moves = 120`), which are converted to text.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,14 +12,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Adjudication, RULES, Rule, RuleKind};
 
-/// A rule's settings in a file, whichever way they are written.
+/// A rule's settings in a file, in either form.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(from = "Written")]
+#[serde(from = "WrittenSettings")]
 pub struct RuleText(pub String);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum WrittenSettings {
     One(Value),
     Table(BTreeMap<String, Value>),
 }
@@ -42,11 +42,11 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<Written> for RuleText {
-    fn from(written: Written) -> Self {
+impl From<WrittenSettings> for RuleText {
+    fn from(written: WrittenSettings) -> Self {
         Self(match written {
-            Written::One(value) => value.to_string(),
-            Written::Table(values) => {
+            WrittenSettings::One(value) => value.to_string(),
+            WrittenSettings::Table(values) => {
                 values.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
             }
         })
@@ -61,13 +61,13 @@ impl Serialize for Adjudication {
 
 impl<'de> Deserialize<'de> for Adjudication {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Rules)
+        deserializer.deserialize_map(RulesVisitor)
     }
 }
 
-struct Rules;
+struct RulesVisitor;
 
-impl<'de> Visitor<'de> for Rules {
+impl<'de> Visitor<'de> for RulesVisitor {
     type Value = Adjudication;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,17 +76,18 @@ impl<'de> Visitor<'de> for Rules {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Adjudication, M::Error> {
         let mut rules = Vec::new();
-        while let Some(kind) = map.next_key_seed(Name)? {
-            rules.push(map.next_value_seed(Settings(kind))?);
+        while let Some(kind) = map.next_key_seed(RuleNameSeed)? {
+            rules.push(map.next_value_seed(RuleSettingsSeed(kind))?);
         }
         Ok(Adjudication::new(rules))
     }
 }
 
-/// A rule's name. Like [`Settings`] it is read in its place, so that an error names the line.
-struct Name;
+/// A rule's name. Like [`RuleSettingsSeed`], it is checked while it is read, so that an error has a line
+/// number.
+struct RuleNameSeed;
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for RuleNameSeed {
     type Value = &'static RuleKind;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -99,9 +100,9 @@ impl<'de> DeserializeSeed<'de> for Name {
 }
 
 /// The settings of this rule.
-struct Settings(&'static RuleKind);
+struct RuleSettingsSeed(&'static RuleKind);
 
-impl<'de> DeserializeSeed<'de> for Settings {
+impl<'de> DeserializeSeed<'de> for RuleSettingsSeed {
     type Value = Arc<dyn Rule>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {

@@ -1,9 +1,9 @@
-//! Calibration: is an engine that is asked to play stronger the stronger one, and by about as much?
+//! Strength levels: is a higher level stronger, and by about the right amount?
 //!
-//! One case is a match of the engine against itself at two levels of an option: from each opening two games, colours
-//! exchanged. What the higher level scores must lie between two bounds: at most what so many Elo come to, and at least
-//! enough to stand above. Games are limited by nodes or depth, so that they come out the same on any machine. A game that
-//! goes on for too many plies is a draw.
+//! A case is a match of the engine against itself at two levels of an option: two games from each opening,
+//! with colours reversed. The score of the higher level must be within two bounds: not above the requested
+//! difference, and high enough to show that it is stronger. Games are limited by nodes or depth, so the
+//! result is the same on any machine. A game that reaches the ply limit is a draw.
 
 use std::num::NonZeroU32;
 
@@ -12,17 +12,19 @@ use shakmaty::Color;
 use toml::Spanned;
 
 use crate::player::{Answer, FaultCause, Question};
-use crate::playout::{EndCause, Ending, Playout, Reply, State, Terms, Turn};
-use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
-use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Step, Verdict, epd};
+use crate::playout::{EndCause, GameEnding, GameState, GameTerms, Playout, TurnReply, TurnRequest};
+use crate::suite::input::{
+    CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
+};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "calibration",
-    summary: "Two levels of one engine against each other: the higher must score more, and not too much",
+    summary: "Two strength levels against each other: the higher must score more, within bounds",
     load,
 };
 
@@ -30,19 +32,19 @@ const SETTINGS: &str = "give `[settings]` with `option = \"UCI_Elo\"`, `pairs = 
                         levels, `[[settings.meetings]]` with `lower = 800`, `higher = 1200`, `least = 0.6` and \
                         `most = 0.97`";
 
-/// The option by which UCI has a strength asked for, and the one that has it count.
+/// UCI's option for a requested strength, and the one that turns it on.
 const UCI_ELO: &str = "UCI_Elo";
 const LIMITED: &str = "UCI_LimitStrength";
 
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Settings {
-    /// What sets the level.
+struct CalibrationSettings {
+    /// The option that sets the level.
     option: String,
-    /// Openings of each meeting, from each of which two games are played.
+    /// Openings per pairing; two games are played from each.
     pairs: NonZeroU32,
-    /// A game that goes on for so many plies beyond its opening is a draw.
+    /// A game with this number of plies beyond its opening is a draw.
     plies: NonZeroU32,
     meetings: Vec<WrittenMeeting>,
 }
@@ -52,18 +54,18 @@ struct Settings {
 struct WrittenMeeting {
     lower: u32,
     higher: Spanned<u32>,
-    /// Between these shares of all points lies what the higher level must score.
+    /// The score of the higher level must be between these shares of all points.
     least: f64,
     most: Spanned<f64>,
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let settings: Settings = material.settings(SETTINGS)?;
-    let page = material.page;
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: CalibrationSettings = material.settings(SETTINGS)?;
+    let page = material.suite_file;
     material.limited()?;
     if material.limits.movetime.is_some() {
         let remedy = "limit it by nodes or depth";
-        return Err(material.error("games are no yardstick that are limited by time", remedy));
+        return Err(material.error("games limited by time are not reproducible", remedy));
     }
     let openings = openings(material)?;
     let mut ids = Ids::default();
@@ -79,9 +81,9 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     Ok(entries)
 }
 
-/// Two levels, and what the higher one must score.
+/// Two levels, and the required score of the higher one.
 #[derive(Debug, Clone, Copy)]
-struct Meeting {
+struct LevelPairing {
     lower: u32,
     higher: u32,
     least: f64,
@@ -89,31 +91,31 @@ struct Meeting {
 }
 
 impl WrittenMeeting {
-    fn check(&self, page: &Page) -> Result<Meeting, SuiteError> {
+    fn check(&self, page: &SourceFile) -> Result<LevelPairing, SuiteError> {
         let (higher, most) = (*self.higher.get_ref(), *self.most.get_ref());
         if self.lower >= higher {
             let what = format!("{higher} is not above {}", self.lower);
-            return Err(page.error_at(self.higher.span(), what, "give the lower level as `lower`"));
+            return Err(page.error_at_span(self.higher.span(), what, "give the lower level as `lower`"));
         }
         if !(0.5 < self.least && self.least < most && most <= 1.0) {
             let what = format!("no score lies between {} and {most} that shows who is stronger", self.least);
-            return Err(page.error_at(
+            return Err(page.error_at_span(
                 self.most.span(),
                 what,
                 "give shares of the points such as 0.6 and 0.97",
             ));
         }
-        Ok(Meeting { lower: self.lower, higher, least: self.least, most })
+        Ok(LevelPairing { lower: self.lower, higher, least: self.least, most })
     }
 }
 
-fn openings(material: &Material<'_>) -> Result<Vec<GamePosition>, SuiteError> {
+fn openings(material: &SuiteInput<'_>) -> Result<Vec<GamePosition>, SuiteError> {
     let mut openings = Vec::new();
     for page in material.positions {
         for record in epd::read(page)? {
             if let Some(ending) = Referee::new(&record.line).ok().and_then(|referee| referee.ending()) {
                 let what = format!("the game is over here ({ending})");
-                return Err(page.error(record.number, what, "drop the line"));
+                return Err(page.error_at_line(record.number, what, "remove the line"));
             }
             openings.push(record.line);
         }
@@ -127,17 +129,17 @@ fn openings(material: &Material<'_>) -> Result<Vec<GamePosition>, SuiteError> {
 fn entry(
     suite: &str,
     id: String,
-    settings: &Settings,
-    meeting: Meeting,
+    settings: &CalibrationSettings,
+    meeting: LevelPairing,
     openings: Vec<GamePosition>,
-) -> Entry {
-    let Meeting { lower, higher, least, most } = meeting;
-    let chair = |level: u32| -> Chair {
+) -> CaseDefinition {
+    let LevelPairing { lower, higher, least, most } = meeting;
+    let chair = |level: u32| -> OptionOverrides {
         let limited =
             settings.option.eq_ignore_ascii_case(UCI_ELO).then(|| (LIMITED.to_owned(), "true".to_owned()));
         std::iter::once((settings.option.clone(), level.to_string())).chain(limited).collect()
     };
-    let card = CaseCard {
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id,
         class: "levels".to_owned(),
@@ -145,12 +147,12 @@ fn entry(
         note: format!("{} games", 2 * openings.len()),
         line: openings[0].clone(),
         pace: ClockSource::Wall,
-        chairs: vec![chair(higher), chair(lower)],
-        load: 0,
+        players: vec![chair(higher), chair(lower)],
+        background_threads: 0,
     };
     let plies = settings.plies.get() as usize;
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        Box::new(Contest {
+        Box::new(CalibrationCase {
             meeting,
             openings: openings.clone(),
             plies,
@@ -161,48 +163,48 @@ fn entry(
             nodes: 0,
         })
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
-/// The dialogue.
-struct Contest {
-    meeting: Meeting,
+/// The dialogue of a case.
+struct CalibrationCase {
+    meeting: LevelPairing,
     openings: Vec<GamePosition>,
-    /// A game is a draw after so many plies.
+    /// The ply limit.
     plies: usize,
     limits: Limits,
-    game: Option<Game>,
+    game: Option<CalibrationGame>,
     /// Games that are over.
     played: usize,
-    /// What the higher level scored in them.
+    /// The score of the higher level so far, in half points.
     half_points: u64,
     nodes: u64,
 }
 
-/// A game under way.
-struct Game {
+/// A running game.
+struct CalibrationGame {
     playout: Playout,
-    /// The higher level's colour.
+    /// The colour of the higher level.
     higher: Color,
 }
 
-impl Contest {
+impl CalibrationCase {
     /// The next game, or what is wrong with its opening.
-    fn begin(&self) -> Result<Game, String> {
+    fn begin(&self) -> Result<CalibrationGame, String> {
         let opening = &self.openings[self.played / 2];
         let playout =
-            Playout::new(opening, &Terms::of_plies(self.plies)).map_err(|error| error.to_string())?;
+            Playout::new(opening, &GameTerms::of_plies(self.plies)).map_err(|error| error.to_string())?;
         let higher = if self.played.is_multiple_of(2) { Color::White } else { Color::Black };
-        Ok(Game { playout, higher })
+        Ok(CalibrationGame { playout, higher })
     }
 
-    /// The step after a game that the last answer ended.
-    fn after(&mut self, higher: Color, ending: Ending, last: &Answer) -> Step {
+    /// The step after the end of a game.
+    fn after(&mut self, higher: Color, ending: GameEnding, last: &Answer) -> CaseStep {
         let place = format!("in game {}", self.played + 1);
         match ending.cause {
-            EndCause::NoMove => return Step::Done(Verdict::of(last, FaultCause::NoMove, place)),
+            EndCause::NoMove => return CaseStep::Done(Verdict::of(last, FaultCause::NoMove, place)),
             EndCause::IllegalMove(mv) => {
-                return Step::Done(Verdict::of(last, FaultCause::IllegalMove, format!("{mv} {place}")));
+                return CaseStep::Done(Verdict::of(last, FaultCause::IllegalMove, format!("{mv} {place}")));
             }
             EndCause::Rule(_) | EndCause::Adjudicated(_) | EndCause::PlyLimit | EndCause::Flag(_) => {}
         }
@@ -212,11 +214,15 @@ impl Contest {
             Some(_) => 0,
             None => 1,
         };
-        if self.played == 2 * self.openings.len() { Step::Done(self.finish(last)) } else { self.next(None) }
+        if self.played == 2 * self.openings.len() {
+            CaseStep::Done(self.finish(last))
+        } else {
+            self.next(None)
+        }
     }
 
     fn finish(&self, last: &Answer) -> Verdict {
-        let Meeting { lower, higher, least, most } = self.meeting;
+        let LevelPairing { lower, higher, least, most } = self.meeting;
         let points = 2 * self.played as u64;
         let share = self.half_points as f64 / points as f64;
         let cause: Cause = match share {
@@ -235,32 +241,32 @@ impl Contest {
     }
 }
 
-impl Case for Contest {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for CalibrationCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let Some(mut game) = self.game.take() else {
             return match self.begin() {
                 Ok(game) => {
                     self.game = Some(game);
-                    Step::NewGame
+                    CaseStep::NewGame
                 }
-                Err(what) => Step::Done(Verdict::unsound(what)),
+                Err(what) => CaseStep::Done(Verdict::unsound_case(what)),
             };
         };
         if let Some(answer) = answer {
             self.nodes += answer.nodes;
-            game.playout.answer(&Reply { best: answer.best, ..Reply::default() });
+            game.playout.answer(&TurnReply { best: answer.best, ..TurnReply::default() });
         }
         match (game.playout.state(), answer) {
-            (State::ToMove(Turn { mover, .. }), _) => {
+            (GameState::ToMove(TurnRequest { mover, .. }), _) => {
                 let line = game.playout.line().clone();
-                let question = Question { line, limits: self.limits, only: Vec::new() };
+                let question = Question { line, limits: self.limits, searchmoves: Vec::new() };
                 let asked = mover == game.higher;
                 self.game = Some(game);
-                if asked { Step::Ask(question) } else { Step::AskSecond(question) }
+                if asked { CaseStep::Ask(question) } else { CaseStep::AskSecond(question) }
             }
-            (State::Over(ending), Some(last)) => self.after(game.higher, ending, last),
-            (State::Over(ending), None) => {
-                Step::Done(Verdict::unsound(format!("an opening is over: {}", ending.cause)))
+            (GameState::Over(ending), Some(last)) => self.after(game.higher, ending, last),
+            (GameState::Over(ending), None) => {
+                CaseStep::Done(Verdict::unsound_case(format!("an opening is over: {}", ending.cause)))
             }
         }
     }
@@ -270,7 +276,7 @@ impl Case for Contest {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Source, Suite};
+    use crate::suite::{Suite, SuiteSource, VerdictKind};
 
     const OPENING: &str = "7k/R7/8/8/8/8/8/1R5K w - - id \"ladder\";\n";
 
@@ -279,8 +285,11 @@ mod tests {
             "version = 1\nkind = \"calibration\"\ntitle = \"t\"\npositions = [\"o\"]\n[limits]\n{limits}\n\
              [settings]\noption = \"UCI_Elo\"\npairs = 1\nplies = 2\n{settings}"
         );
-        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
-        Suite::read(&Source { page: page("s.toml", &text), positions: vec![page("o.epd", OPENING)] })
+        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource {
+            suite_file: page("s.toml", &text),
+            positions: vec![page("o.epd", OPENING)],
+        })
     }
 
     fn meeting(numbers: &str) -> String {
@@ -289,7 +298,7 @@ mod tests {
 
     #[test]
     fn the_higher_level_must_score_enough_and_not_too_much() {
-        // White mates at once, or both sides dawdle for two plies.
+        // White mates at once, or both sides wait for two plies.
         let won = || says("b1b8", &["cp 900 b1b8"]);
         let dawdled = || [says("b1c1", &["cp 900 b1c1"]), says("h8g8", &["cp -900 h8g8"])];
         let table = [
@@ -297,36 +306,41 @@ mod tests {
             (
                 vec![won(), dawdled()[0].clone(), dawdled()[1].clone()],
                 "least = 0.6\nmost = 0.9",
-                Mark::Passed,
+                VerdictKind::Passed,
                 "within bounds: 1200 scores 1.5 of 2 against 800, 75 %",
             ),
             (
                 vec![won(), dawdled()[0].clone(), dawdled()[1].clone()],
                 "least = 0.6\nmost = 0.7",
-                Mark::Failed,
+                VerdictKind::Failed,
                 "too much: 1200 scores 1.5 of 2 against 800, 75 %",
             ),
             (
                 vec![dawdled()[0].clone(), dawdled()[1].clone(), won()],
                 "least = 0.6\nmost = 0.9",
-                Mark::Failed,
+                VerdictKind::Failed,
                 "too little: 1200 scores 0.5 of 2 against 800, 25 %",
             ),
-            (vec![says("b1a2", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "illegal move: b1a2 in game 1"),
-            (vec![says("", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "no move: in game 1"),
+            (
+                vec![says("b1a2", &[])],
+                "least = 0.6\nmost = 0.9",
+                VerdictKind::Fault,
+                "illegal move: b1a2 in game 1",
+            ),
+            (vec![says("", &[])], "least = 0.6\nmost = 0.9", VerdictKind::Fault, "no move: in game 1"),
         ];
         for (answers, bounds, mark, reason) in table {
             let settings = meeting(&format!("lower = 800\nhigher = 1200\n{bounds}"));
             let (card, mut case) = suite(&settings, "nodes = 100").expect("sound").cases().remove(0);
-            let set = |level: &str| -> Chair {
+            let set = |level: &str| -> OptionOverrides {
                 vec![
                     ("UCI_Elo".to_owned(), level.to_owned()),
                     ("UCI_LimitStrength".to_owned(), "true".to_owned()),
                 ]
             };
-            assert_eq!(card.chairs, [set("1200"), set("800")]);
+            assert_eq!(card.players, [set("1200"), set("800")]);
             let (verdict, ..) = lead(case.as_mut(), answers);
-            assert_eq!(verdict.mark(), mark, "{}", verdict.reason());
+            assert_eq!(verdict.kind(), mark, "{}", verdict.reason());
             assert!(verdict.reason().starts_with(reason), "{}", verdict.reason());
         }
     }
@@ -349,7 +363,7 @@ mod tests {
             ),
             (
                 suite(&meeting(&format!("lower = 1\nhigher = 2\n{sound}")), "movetime = 9"),
-                "limited by time; limit it by",
+                "are not reproducible; limit it by",
             ),
             (suite("", "nodes = 9"), "missing field `meetings`; give `[settings]`"),
         ];

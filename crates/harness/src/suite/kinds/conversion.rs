@@ -1,93 +1,95 @@
-//! Conversions: a proven win, played to its end against a perfect defender.
+//! Conversions: a proven win, played to mate against a perfect defender.
 //!
-//! A line of EPD has `dm N;`, the proven distance to mate in moves. The engine has the winning side; the
-//! defender plays from the tables: a draw by rule where it can have one, else the longest resistance, and among
-//! moves that resist alike one that repeats a position or lets the fifty-move counter run. The case passes where
-//! mate is given before the rules end the game. How many moves were used against the distance is the *dawdling
-//! index*: 1 is perfect, and an engine that wins without knowing the way has 2 and more.
+//! A line of EPD has `dm N;`, the proven distance to mate in moves. The engine has the winning side. The
+//! defender plays from the tables: a draw by rule if possible, else the longest resistance; among equal
+//! moves, one that repeats a position or does not reset the fifty-move counter. The case passes if mate is
+//! given before the rules end the game. The number of moves relative to the distance is the *dawdling index*:
+//! 1 is perfect; an engine without a plan has 2 and more.
 
 use std::sync::Arc;
 
 use shakmaty::{Move, Position};
 
-use crate::suite::bout::{self, Bout, Outcome, Stakes};
-use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
+use crate::suite::tablebase_playout::{self, PlayoutOutcome, PlayoutRules, TablebasePlayout};
 use crate::suite::{Case, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
 use threefold_oracle::{ProvenValue, Tables};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "conversion",
-    summary: "Proven wins, played out against a perfect defender: mate in time, without a third occurrence",
+    summary: "Proven winsplayed against a perfect defender: mate in time, without a threefold repetition",
     load,
 };
 
-/// What the moves used are counted under, against the distance.
+/// The name of the measure of moves used, relative to the distance.
 pub const USED: &str = "moves to mate against the distance (dawdling index)";
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    material.limits_alone()?;
-    epd::entries(material, |page, record| entry(material.suite, page, record))
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    epd::definitions(input, |page, record| definition(input.suite, page, record))
 }
 
-fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+fn definition(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
     let remedy = "give the distance to mate as `dm 12;`, in moves";
-    let given =
-        record.operation("dm").ok_or_else(|| page.error(record.number, "no distance to mate", remedy))?;
+    let given = record
+        .operation("dm")
+        .ok_or_else(|| page.error_at_line(record.number, "no distance to mate", remedy))?;
     let distance = given.parse::<i32>().ok().filter(|&moves| moves > 0).and_then(MateDistance::from_moves);
-    let distance =
-        distance.ok_or_else(|| page.error(record.number, format!("`dm {given}` is no win"), remedy))?;
-    let ending = bout::check(page, record)?;
-    let card = record.card(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
+    let distance = distance
+        .ok_or_else(|| page.error_at_line(record.number, format!("`dm {given}` is no win"), remedy))?;
+    let ending = tablebase_playout::check(page, record)?;
+    let info = record.case_info(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
     let line = record.line.clone();
     let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
-        Box::new(Bout::new(Conversion { distance }, line.clone(), *limits, Arc::clone(tables)))
+        Box::new(TablebasePlayout::new(Conversion { distance }, line.clone(), *limits, Arc::clone(tables)))
     };
-    Ok(Entry::with_tables(card, vec![ending], open))
+    Ok(CaseDefinition::with_tables(info, vec![ending], open))
 }
 
-/// The win that is to be converted.
+/// The win to convert.
 #[derive(Debug, Clone, Copy)]
 struct Conversion {
     distance: MateDistance,
 }
 
-impl Stakes for Conversion {
+impl PlayoutRules for Conversion {
     fn fact(&self) -> ProvenValue {
         ProvenValue::Mate(self.distance)
     }
 
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move> {
-        // Of equals the last is taken, so the order is turned round for the first by name.
-        let prospects = bout::prospects(referee, tables).into_iter().rev();
-        let best = prospects
-            .max_by_key(|it| (it.drawn, it.after.one_ply_earlier().rank(), it.seen, !it.mv.is_zeroing()));
+        // `max_by_key` takes the last of equals, so the order is reversed to prefer the first by name.
+        let values = tablebase_playout::move_values(referee, tables).into_iter().rev();
+        let best = values.max_by_key(|it| {
+            (it.drawn, it.after.one_ply_earlier().rank(), it.occurrences, !it.mv.is_zeroing())
+        });
         best.map(|it| it.mv)
     }
 
-    fn settled(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<Outcome> {
+    fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
-        // Near a hundred plies all moves draw, and the one that gives the win away is not what lost it.
+        // Near 100 plies every move draws, and the last one is not the mistake.
         let clock = referee.position().halfmoves();
         (!lost).then(|| {
             let detail = format!("no win is left after move {moves} (fifty-move counter: {clock} plies)");
-            Outcome::new(FailCause::GivenAway, detail)
+            PlayoutOutcome::new(FailCause::GivenAway, detail)
         })
     }
 
-    fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome {
+    fn ended(&self, ending: RuleEnd, moves: usize) -> PlayoutOutcome {
         let distance = self.distance.moves();
         if ending != RuleEnd::Checkmate {
             let detail = format!("{ending} at move {moves}, #{distance} was there");
-            return Outcome::new(FailCause::Drawn, detail);
+            return PlayoutOutcome::new(FailCause::Drawn, detail);
         }
         let index = moves as f64 / f64::from(distance);
         let detail = format!("mate in {moves} moves, #{distance} at best: dawdling index {index:.2}");
         let used = Measure::share(USED, moves as u64, u64::from(distance.unsigned_abs()));
-        Outcome { measures: vec![used], ..Outcome::new(PassCause::Converted, detail) }
+        PlayoutOutcome { measures: vec![used], ..PlayoutOutcome::new(PassCause::Converted, detail) }
     }
 }
 
@@ -96,16 +98,16 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::player::{Answer, Player, Scripted};
+    use crate::player::{Answer, Player, ScriptedPlayer};
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{CaseCard, Mark, Source, Suite, Timing, Verdict, conduct};
+    use crate::suite::{CaseInfo, Suite, SuiteSource, Timing, Verdict, VerdictKind, run_case};
     use threefold_chess::position::GamePosition;
 
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = Page { file: "c.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+        let page = SourceFile { file: "c.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
     }
 
     fn krk() -> Tables {
@@ -114,19 +116,19 @@ mod tests {
         tables
     }
 
-    fn case(text: &str) -> (CaseCard, Box<dyn Case>) {
+    fn case(text: &str) -> (CaseInfo, Box<dyn Case>) {
         suite(text).expect("sound").cases().remove(0)
     }
 
-    /// A player that takes the quickest way to mate, or that way but for a tempo lost every other move.
+    /// A player that plays the quickest way to mate, or loses a tempo every other move.
     fn from_tables(name: &str, loses_time: bool) -> Box<dyn Player> {
         let (mut turn, tables) = (0, krk());
-        Box::new(Scripted::new(name, move |question| {
+        Box::new(ScriptedPlayer::new(name, move |question| {
             turn += 1;
             let referee = Referee::new(&question.line).expect("legal");
-            let mut wins: Vec<_> = bout::prospects(&referee, &tables)
+            let mut wins: Vec<_> = tablebase_playout::move_values(&referee, &tables)
                 .into_iter()
-                .filter(|it| it.after.mate().is_some() && it.seen == 0)
+                .filter(|it| it.after.mate().is_some() && it.occurrences == 0)
                 .collect();
             wins.sort_by_key(|it| it.after.plies());
             let index = if loses_time && turn % 2 == 0 { wins.len() - 1 } else { 0 };
@@ -136,14 +138,14 @@ mod tests {
 
     fn played(mut player: Box<dyn Player>, text: &str) -> Verdict {
         let (_, mut case) = case(text);
-        conduct(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
+        run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
             .expect("nobody calls it off")
     }
 
     #[test]
     fn the_quickest_way_has_the_index_one() {
         let verdict = played(from_tables("perfect", false), ROOK);
-        assert_eq!((verdict.mark(), verdict.nodes), (Mark::Passed, 100), "{}", verdict.reason());
+        assert_eq!((verdict.kind(), verdict.nodes), (VerdictKind::Passed, 100), "{}", verdict.reason());
         assert_eq!(verdict.reason(), "converted: mate in 10 moves, #10 at best: dawdling index 1.00");
         assert_eq!(verdict.measures, [Measure::share(USED, 10, 10)]);
         assert_eq!(verdict.pv.split(' ').count(), 19);
@@ -153,12 +155,12 @@ mod tests {
     fn losing_time_costs_the_index_and_in_the_end_the_win() {
         let verdict = played(from_tables("slow", true), ROOK);
         let used = verdict.measures.first().map_or(u64::MAX, |it| it.amount);
-        assert!(verdict.mark() == Mark::Failed || used > 10, "{}", verdict.reason());
-        // The defender goes to and fro, too, as long as it loses nothing by it: a third occurrence soon.
+        assert!(verdict.kind() == VerdictKind::Failed || used > 10, "{}", verdict.reason());
+        // The defender repeats, too, if that costs nothing: a third occurrence follows soon.
         let shuffle = ["b1b2", "b2b1"].into_iter().cycle().map(|mv| says(mv, &[]));
         let (_, mut case) = case(ROOK);
         let (verdict, ..) = lead(case.as_mut(), shuffle.take(60));
-        assert_eq!(verdict.mark(), Mark::Failed, "{}", verdict.reason());
+        assert_eq!(verdict.kind(), VerdictKind::Failed, "{}", verdict.reason());
         assert!(verdict.reason().starts_with("drawn: threefold repetition at move "), "{}", verdict.reason());
     }
 
@@ -166,21 +168,25 @@ mod tests {
     fn what_gives_the_win_away_ends_the_game() {
         let table = [
             // move, mark, reason
-            ("b1b7", Mark::Failed, "given away: no win is left after move 1 (fifty-move counter: 1 plies)"),
-            ("b1c2", Mark::Fault, "illegal move: b1c2 at move 1"),
-            ("", Mark::Fault, "no move: at move 1"),
+            (
+                "b1b7",
+                VerdictKind::Failed,
+                "given away: no win is left after move 1 (fifty-move counter: 1 plies)",
+            ),
+            ("b1c2", VerdictKind::Fault, "illegal move: b1c2 at move 1"),
+            ("", VerdictKind::Fault, "no move: at move 1"),
         ];
-        // On b7 the rook stands beside the king, and alone.
+        // On b7 the rook is next to the king and unprotected.
         let won = "k7/8/8/2K5/8/8/8/1R6 w - - 0 1";
         for (first, mark, reason) in table {
-            let (card, mut case) = case(&format!("{won} dm {};", distance(won)));
-            assert_eq!(card.class, "KRK");
+            let (info, mut case) = case(&format!("{won} dm {};", distance(won)));
+            assert_eq!(info.class, "KRK");
             let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
         let (_, mut case) = case(&ROOK.replace("dm 10", "dm 16"));
         let (verdict, ..) = lead(case.as_mut(), []);
-        assert_eq!(verdict.reason(), "unsound case: it says #16, and the tables #10");
+        assert_eq!(verdict.reason(), "unsound case: the suite says #16, the tables say #10");
     }
 
     fn distance(fen: &str) -> i32 {
@@ -195,7 +201,7 @@ mod tests {
             ("7k/8/8/8/8/8/8/KR6 w - - dm -3;", "c.epd:1: `dm -3` is no win; give"),
             (
                 "7k/8/8/8/8/8/PPP5/KR6 w - - dm 3;",
-                "c.epd:1: no table knows this KRPPPK; give positions of at most ",
+                "c.epd:1: there is no table for KRPPPK; give positions of at most ",
             ),
             ("7k/8/8/8/8/8/8/K7 w - - dm 3;", "c.epd:1: the game is over here (insufficient material)"),
         ];

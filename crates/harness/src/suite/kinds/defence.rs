@@ -1,10 +1,10 @@
-//! Defences: a proven draw held, or a lost position held as long as may be, against a perfect attacker.
+//! Defences: a proven draw to hold, or a lost position to prolong, against a perfect attacker.
 //!
-//! A line of EPD has `result "draw";`, or `dm -N;` for a loss in N moves. In a draw the attacker, who has the
-//! tables, looks for trouble: it plays what leaves the fewest replies that hold, new positions before old ones,
-//! and never gives its own draw away. The draw is held if the rules end the game, or for so many moves as the
-//! suite's `[settings]` say. In a loss the attacker mates as fast as can be, and the case passes where the
-//! engine lasts the stated share of the distance: one that always chooses the longest way lasts all of it.
+//! A line of EPD has `result "draw";`, or `dm -N;` for a loss in N moves. In a draw the attacker plays from
+//! the tables: the move with the fewest holding replies, new positions before repeated ones, and never one
+//! that loses. The draw is held if the rules end the game, or after the number of moves in the suite's
+//! `[settings]`. In a loss the attacker mates as fast as possible; the case passes if the engine lasts the
+//! required share of the distance. An engine that always chooses the longest line lasts all of it.
 
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -13,22 +13,22 @@ use std::sync::Arc;
 use serde::Deserialize;
 use shakmaty::{Move, Position};
 
-use crate::suite::bout::{self, Bout, Outcome, Prospect, Stakes};
-use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
+use crate::suite::tablebase_playout::{self, MoveValue, PlayoutOutcome, PlayoutRules, TablebasePlayout};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
 use threefold_oracle::{ProvenValue, Tables};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "defence",
-    summary: "Proven draws held, and lost positions held long, against a perfect attacker",
+    summary: "Proven draws to hold, and losses to delay, against a perfect attacker",
     load,
 };
 
-/// What the moves lasted are counted under, against the distance.
+/// The name of the measure of moves lasted, relative to the distance.
 pub const LASTED: &str = "moves lasted against the distance";
 
 const SETTINGS: &str = "`[settings]` may hold `moves = 30`, after which a draw is held, and `share = 0.8`, the \
@@ -37,30 +37,35 @@ const SETTINGS: &str = "`[settings]` may hold `moves = 30`, after which a draw i
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Settings {
+struct DefenceSettings {
     moves: NonZeroU32,
     share: f64,
 }
 
-impl Default for Settings {
+impl Default for DefenceSettings {
     fn default() -> Self {
         Self { moves: NonZeroU32::new(30).expect("not zero"), share: 0.8 }
     }
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let settings: Settings = material.optional_settings(SETTINGS)?;
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: DefenceSettings = input.optional_settings(SETTINGS)?;
     if !(0.0..=1.0).contains(&settings.share) {
-        return Err(material.error(format!("share = {} is no share", settings.share), SETTINGS));
+        return Err(input.error(format!("share = {} is not a share", settings.share), SETTINGS));
     }
-    material.limited()?;
-    epd::entries(material, |page, record| entry(material.suite, page, record, settings))
+    input.limited()?;
+    epd::definitions(input, |page, record| definition(input.suite, page, record, settings))
 }
 
-fn entry(suite: &str, page: &Page, record: &epd::Record, settings: Settings) -> Result<Entry, SuiteError> {
+fn definition(
+    suite: &str,
+    page: &SourceFile,
+    record: &epd::EpdRecord,
+    settings: DefenceSettings,
+) -> Result<CaseDefinition, SuiteError> {
     let remedy = "give `result \"draw\";`, or `dm -12;` for a loss in 12 moves";
-    let complain = |what: String| page.error(record.number, what, remedy);
-    let stakes = match (record.operation("result"), record.operation("dm")) {
+    let complain = |what: String| page.error_at_line(record.number, what, remedy);
+    let rules = match (record.operation("result"), record.operation("dm")) {
         (Some("draw"), None) => Defence::Draw { moves: settings.moves.get() as usize },
         (None, Some(given)) => {
             let lost =
@@ -73,40 +78,40 @@ fn entry(suite: &str, page: &Page, record: &epd::Record, settings: Settings) -> 
             return Err(complain("what is to be held is not said".to_owned()));
         }
     };
-    let material = bout::check(page, record)?;
-    let (class, accepted) = match stakes {
+    let input = tablebase_playout::check(page, record)?;
+    let (class, accepted) = match rules {
         Defence::Draw { moves } => ("draw", format!("a draw, or {moves} moves")),
         Defence::Loss { distance, least } => {
             ("loss", format!("{least} of {} moves", distance.moves().unsigned_abs()))
         }
     };
-    let mut card = record.card(suite, class, accepted);
-    if card.note.is_empty() {
-        card.note = material.to_string();
+    let mut info = record.case_info(suite, class, accepted);
+    if info.note.is_empty() {
+        info.note = input.to_string();
     }
     let line = record.line.clone();
     let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
-        Box::new(Bout::new(stakes, line.clone(), *limits, Arc::clone(tables)))
+        Box::new(TablebasePlayout::new(rules, line.clone(), *limits, Arc::clone(tables)))
     };
-    Ok(Entry::with_tables(card, vec![material], open))
+    Ok(CaseDefinition::with_tables(info, vec![input], open))
 }
 
-/// The fewest moves that are this share of the distance. What a decimal fraction lacks to a whole number in
-/// binary asks for no move more.
+/// The fewest moves that are this share of the distance. Rounding errors of decimal fractions do not require
+/// an extra move.
 fn least(distance: MateDistance, share: f64) -> usize {
     (share * f64::from(distance.moves().unsigned_abs()) - 1e-9).ceil().max(0.0) as usize
 }
 
-/// What is to be held.
+/// The goal.
 #[derive(Debug, Clone, Copy)]
 enum Defence {
-    /// A draw, by the rules or for so many moves.
+    /// A draw, by the rules or for this number of moves.
     Draw { moves: usize },
-    /// A lost position, for so many moves at least.
+    /// A lost position, for at least this number of moves.
     Loss { distance: MateDistance, least: usize },
 }
 
-impl Stakes for Defence {
+impl PlayoutRules for Defence {
     fn fact(&self) -> ProvenValue {
         match *self {
             Self::Draw { .. } => ProvenValue::Draw,
@@ -115,35 +120,37 @@ impl Stakes for Defence {
     }
 
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move> {
-        let prospects = bout::prospects(referee, tables);
+        let values = tablebase_playout::move_values(referee, tables);
         let best = match self {
-            Self::Draw { .. } => prospects
+            Self::Draw { .. } => values
                 .into_iter()
                 .filter(|it| it.after == ProvenValue::Draw)
-                .min_by_key(|it| (it.seen, trouble(referee, tables, it))),
-            Self::Loss { .. } => prospects
+                .min_by_key(|it| (it.occurrences, trouble(referee, tables, it))),
+            Self::Loss { .. } => values
                 .into_iter()
-                .min_by_key(|it| (it.drawn, Reverse(it.after.one_ply_earlier().rank()), it.seen)),
+                .min_by_key(|it| (it.drawn, Reverse(it.after.one_ply_earlier().rank()), it.occurrences)),
         };
         best.map(|it| it.mv)
     }
 
-    fn settled(&self, _: &Referee, after: ProvenValue, moves: usize) -> Option<Outcome> {
+    fn decide(&self, _: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let Self::Draw { moves: enough } = *self else { return None };
         match after {
             ProvenValue::Mate(mate) if mate.is_win() => {
                 let detail = format!("#-{} after move {moves}", mate.moves());
-                Some(Outcome::new(FailCause::GivenAway, detail))
+                Some(PlayoutOutcome::new(FailCause::GivenAway, detail))
             }
-            ProvenValue::Mate(_) => Some(Outcome::new(PassCause::Turned, format!("it wins at move {moves}"))),
+            ProvenValue::Mate(_) => {
+                Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}")))
+            }
             ProvenValue::Draw if moves >= enough => {
-                Some(Outcome::new(PassCause::Held, format!("still a draw after {moves} moves")))
+                Some(PlayoutOutcome::new(PassCause::Held, format!("still a draw after {moves} moves")))
             }
             ProvenValue::Draw => None,
         }
     }
 
-    fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome {
+    fn ended(&self, ending: RuleEnd, moves: usize) -> PlayoutOutcome {
         match (*self, ending) {
             (Self::Loss { distance, least }, RuleEnd::Checkmate) => {
                 let longest = distance.moves().unsigned_abs();
@@ -151,21 +158,21 @@ impl Stakes for Defence {
                     if moves >= least { PassCause::Lasted.into() } else { FailCause::MatedTooSoon.into() };
                 let detail = format!("{moves} of {longest} moves, {least} asked");
                 let lasted = Measure::share(LASTED, moves as u64, u64::from(longest));
-                Outcome { measures: vec![lasted], ..Outcome::new(cause, detail) }
+                PlayoutOutcome { measures: vec![lasted], ..PlayoutOutcome::new(cause, detail) }
             }
             (Self::Draw { .. }, RuleEnd::Checkmate) => {
-                Outcome::new(PassCause::Turned, format!("it mates at move {moves}"))
+                PlayoutOutcome::new(PassCause::Turned, format!("it mates at move {moves}"))
             }
-            (_, _) => Outcome::new(PassCause::Held, format!("{ending} at move {moves}")),
+            (_, _) => PlayoutOutcome::new(PassCause::Held, format!("{ending} at move {moves}")),
         }
     }
 }
 
-/// How little trouble an attacker's move makes: replies that hold, and fewer replies in all where as many do.
-/// A move that ends the game makes none.
-fn trouble(referee: &Referee, tables: &Tables, prospect: &Prospect) -> (usize, Reverse<usize>) {
+/// The difficulty that an attacker's move makes, smallest for the hardest: holding replies, and fewer replies
+/// in total if equal. A move that ends the game makes none.
+fn trouble(referee: &Referee, tables: &Tables, value: &MoveValue) -> (usize, Reverse<usize>) {
     let mut after = referee.position().clone();
-    after.play_unchecked(prospect.mv);
+    after.play_unchecked(value.mv);
     let replies = after.legal_moves();
     if replies.is_empty() || after.is_insufficient_material() {
         return (usize::MAX, Reverse(0));
@@ -181,11 +188,11 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::player::{Answer, Player, Scripted};
+    use crate::player::{Answer, Player, ScriptedPlayer};
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Source, Suite, Timing, Verdict, conduct};
+    use crate::suite::{Suite, SuiteSource, Timing, Verdict, VerdictKind, run_case};
 
-    /// The king must take the opposition, and keep it.
+    /// The king must take the opposition and keep it.
     const DRAWN: &str = "8/8/4k3/8/4PK2/8/8/8 b - - 0 1 result \"draw\";";
     const LOST: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1 dm -13;";
 
@@ -197,32 +204,32 @@ mod tests {
     }
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = Page { file: "d.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+        let page = SourceFile { file: "d.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
     }
 
     /// A player that takes the best of its moves by the tables, or the worst.
     fn played(text: &str, worst: bool) -> Verdict {
         let (_, mut case) = suite(text).expect("sound").cases().remove(0);
         let tables = made(&["KRK", "KPK"]);
-        let mut player: Box<dyn Player> = Box::new(Scripted::new("tables", move |question| {
+        let mut player: Box<dyn Player> = Box::new(ScriptedPlayer::new("tables", move |question| {
             let referee = Referee::new(&question.line).expect("legal");
-            let mut moves = bout::prospects(&referee, &tables);
+            let mut moves = tablebase_playout::move_values(&referee, &tables);
             moves.sort_by_key(|it| it.after.one_ply_earlier().rank());
             let it = if worst { moves.first() } else { moves.last() };
             Ok(Answer { best: it.map(|it| referee.uci(it.mv)), nodes: 10, ..Answer::silent() })
         }));
-        conduct(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
+        run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
             .expect("nobody calls it off")
     }
 
     #[test]
     fn a_draw_is_held_by_who_knows_how_and_lost_by_who_does_not() {
         let held = played(DRAWN, false);
-        assert_eq!(held.mark(), Mark::Passed, "{}", held.reason());
+        assert_eq!(held.kind(), VerdictKind::Passed, "{}", held.reason());
         assert!(held.reason().starts_with("held: "), "{}", held.reason());
         let lost = played(DRAWN, true);
-        assert_eq!(lost.mark(), Mark::Failed, "{}", lost.reason());
+        assert_eq!(lost.kind(), VerdictKind::Failed, "{}", lost.reason());
         assert!(lost.reason().starts_with("given away: #-"), "{}", lost.reason());
         assert_eq!(held, played(DRAWN, false), "the attacker leaves nothing to chance");
     }
@@ -232,8 +239,8 @@ mod tests {
         let long = played(LOST, false);
         let short = played(LOST, true);
         assert_eq!(
-            (long.mark(), short.mark()),
-            (Mark::Passed, Mark::Failed),
+            (long.kind(), short.kind()),
+            (VerdictKind::Passed, VerdictKind::Failed),
             "{} {}",
             long.reason(),
             short.reason()
@@ -248,7 +255,7 @@ mod tests {
         for (best, reason) in [("e6e4", "illegal move: e6e4 at move 1"), ("", "no move: at move 1")] {
             let (_, mut case) = suite(DRAWN).expect("sound").cases().remove(0);
             let (verdict, ..) = lead(case.as_mut(), [says(best, &[])]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str()), (Mark::Fault, reason));
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (VerdictKind::Fault, reason));
         }
     }
 

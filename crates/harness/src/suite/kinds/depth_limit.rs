@@ -1,43 +1,44 @@
 //! Depth limits: does `go depth N` search to depth N, and no deeper?
 //!
-//! Every other suite trusts the engine's limits. A search that stops a ply short loses strength in every test at a
-//! fixed depth, and nothing but its reports shows it. An engine that has found a mate within the depth may stop.
+//! Every other suite relies on the engine's limits. A search that stops a ply early loses strength in every
+//! test with a fixed depth, and only its reports show it. An engine that has found a mate within the depth
+//! may stop earlier.
 
 use crate::player::{Answer, Bound, Question};
-use crate::suite::exam::Exam;
-use crate::suite::material::{Entry, Material, SuiteError};
+use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
+use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind =
-    Kind { name: "depth-limit", summary: "Whether a search to a depth reports that depth", load };
+    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depthN?", load };
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
     let Limits { depth: Some(_), nodes: None, movetime: None, .. } = material.limits else {
         return Err(material.error("the limit is not a depth alone", "give `[limits]` with `depth = 8`"));
     };
-    epd::entries(material, |_, record| Ok(entry(material.suite, record)))
+    epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
 }
 
-fn entry(suite: &str, record: &epd::Record) -> Entry {
-    let card = record.card(suite, "depth".to_owned(), "the depth asked for");
+fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
+    let card = record.case_info(suite, "depth".to_owned(), "the depth asked for");
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
+        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         let depth = limits.depth.unwrap_or(Ply(1));
-        Box::new(Exam::new(question, move |answer: &Answer| judge(depth, answer)))
+        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(depth, answer)))
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
 fn judge(Ply(asked): Ply, answer: &Answer) -> Verdict {
-    let exact = answer.claims.iter().filter(|claim| claim.bound == Bound::Exact);
+    let exact = answer.infos.iter().filter(|claim| claim.bound == Bound::Exact);
     let reached = exact.map(|claim| claim.depth.0).max();
     let mates = answer
-        .verdict()
+        .final_info()
         .is_some_and(|claim| matches!(claim.score, Score::Mate(mate) if mate.plies().0 <= asked));
     let (cause, detail): (Cause, _) = match reached {
         None => (SkipCause::NoDepth.into(), String::new()),
@@ -56,16 +57,16 @@ fn judge(Ply(asked): Ply, answer: &Answer) -> Verdict {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Page, Source, Suite};
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     fn suite(limits: &Limits) -> Result<Suite, SuiteError> {
-        let page = Page { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
-        Suite::read(&Source::bare(&KIND, page, limits))
+        let page = SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, limits))
     }
 
     #[test]
     fn the_depth_of_the_last_exact_report_is_judged() {
-        use Mark::{Failed, Passed, Skipped};
+        use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             (&["cp 3", "cp 4", "cp 5"][..], Passed, "depth reached"),
             (&["cp 3", "cp 4"], Failed, "too shallow: depth 2 instead of 3"),
@@ -78,7 +79,7 @@ mod tests {
         for (claims, mark, reason) in table {
             let (_, mut case) = suite(&Limits::depth(Ply(3))).expect("sound").cases().remove(0);
             let (verdict, asked, _) = lead(case.as_mut(), [says("b1h1", claims)]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{claims:?}");
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason), "{claims:?}");
             assert_eq!(asked[0].limits, Limits::depth(Ply(3)));
         }
     }

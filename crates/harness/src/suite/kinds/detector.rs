@@ -1,43 +1,43 @@
-//! Repetition detectors: does the search count every repetition that there is, and no other?
+//! Repetition detectors: does the search see every repetition, and no other?
 //!
-//! Asked of engines that compare their detector with the truth at every node and report the differences (Echo's
-//! option `Census`, with the cargo features `lab` and `mutants`). A detector that sees too much hardly ever shows in
-//! moves or scores: it spoils cuts of the search and costs strength. Other engines are skipped.
+//! For engines that compare their detector with the truth at every node and report the differences (Echo's
+//! option `Census`, with the cargo features `lab` and `mutants`). A detector with false positives hardly
+//! shows in moves or scores: it spoils cutoffs and costs strength. Other engines are skipped.
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::Exam;
-use crate::suite::material::{CaseCard, Entry, Material, SuiteError};
+use crate::suite::input::{CaseDefinition, CaseInfo, SuiteError, SuiteInput};
+use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "detector",
-    summary: "Whether the search counts the repetitions that there are, by the engine's own comparison",
+    summary: "Repetition detection: does the search count every repetition correctly?",
     load,
 };
 
-/// The option that makes an engine compare.
+/// The option that turns the comparison on.
 const OPTION: &str = "Census";
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
-    epd::entries(material, |_, record| Ok(entry(material.suite, record)))
+    epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
 }
 
-fn entry(suite: &str, record: &epd::Record) -> Entry {
+fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
     let chair = vec![(OPTION.to_owned(), "true".to_owned())];
-    let card = CaseCard {
-        chairs: vec![chair],
-        ..record.card(suite, "detector".to_owned(), "as many repetitions as there are")
+    let card = CaseInfo {
+        players: vec![chair],
+        ..record.case_info(suite, "detector".to_owned(), "as many repetitions as there are")
     };
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
-        Box::new(Exam::new(question, judge))
+        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
+        Box::new(SingleQuestion::new(question, judge))
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
 fn judge(answer: &Answer) -> Verdict {
@@ -64,11 +64,11 @@ fn judge(answer: &Answer) -> Verdict {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Page, Source, Suite};
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     #[test]
     fn every_difference_is_named() {
-        use Mark::{Failed, Passed, Skipped};
+        use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             (Some([0, 0, 0]), Passed, "right repetitions"),
             (Some([2, 0, 0]), Failed, "repetitions overlooked: at 2 nodes"),
@@ -77,15 +77,17 @@ mod tests {
             (None, Skipped, "not supported: a comparison of its detector with the truth"),
         ];
         for (counts, mark, reason) in table {
-            let page = Page { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
-            let suite = Suite::read(&Source::bare(&KIND, page, &Limits::nodes(9))).expect("sound");
+            let page =
+                SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
+            let suite =
+                Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(9))).expect("sound");
             let (card, mut case) = suite.cases().remove(0);
-            assert_eq!(card.chairs, [vec![("Census".to_owned(), "true".to_owned())]]);
+            assert_eq!(card.players, [vec![("Census".to_owned(), "true".to_owned())]]);
             let names = [OVERLOOKED, IMAGINED, MISPLACED].map(str::to_owned);
             let counts = counts.map(|counts| names.into_iter().zip(counts).collect()).unwrap_or_default();
             let answer = Answer { counts, ..says("b1h1", &["cp 3"]) };
             let (verdict, _, _) = lead(case.as_mut(), [answer]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason));
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason));
         }
     }
 }

@@ -1,82 +1,95 @@
-//! Determinism: is the same question answered the same?
+//! Determinism: does the same question get the same answer?
 //!
-//! Three times the engine is asked a question, limited by nodes or depth: in a new game, in another new game of
-//! the same player, and by a second player that has never seen it. Nodes, move, score and line of play must be
-//! the same. What differs the second time has outlived `ucinewgame`; what differs only with the second player is
-//! chance, or memory that was never cleared. Several threads search as they are scheduled: set `Threads` to 1.
+//! A question limited by nodes or depth is asked three times: in a new game, in another new game of the same
+//! player, and of a second player that has never seen it. Nodes, move, score and PV must be equal. A
+//! difference in the second answer has survived `ucinewgame`; a difference only with the second player is
+//! random or uninitialised memory. Several threads are not deterministic: set `Threads` to 1.
 
-use crate::player::{Answer, LimitKeeper, Question};
-use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
+use crate::player::{Answer, LimitEnforcedBy, Question};
+use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Step, Verdict, epd};
+use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 
-/// The table's line.
-pub const KIND: Kind =
-    Kind { name: "determinism", summary: "The same question, asked again and of a second player", load };
+/// The table's row.
+pub const KIND: Kind = Kind {
+    name: "determinism",
+    summary: "Determinism: the same search repeated, and in a second process",
+    load,
+};
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
     if material.limits.movetime.is_some() {
         let remedy = "limit it by nodes or depth";
-        return Err(material.error("no search is the same twice that is limited by time", remedy));
+        return Err(material.error("a search limited by time is not reproducible", remedy));
     }
-    epd::entries(material, |_, record| Ok(entry(material.suite, record)))
+    epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
 }
 
-fn entry(suite: &str, record: &epd::Record) -> Entry {
-    let class = record.theme().unwrap_or_else(|| "determinism".to_owned());
-    let card =
-        CaseCard { chairs: vec![Chair::default(); 2], ..record.card(suite, class, "the same three times") };
+fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
+    let class = record.class_of_id().unwrap_or_else(|| "determinism".to_owned());
+    let card = CaseInfo {
+        players: vec![OptionOverrides::default(); 2],
+        ..record.case_info(suite, class, "the same three times")
+    };
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
-        Box::new(Repeat { question, stage: Stage::Fresh })
+        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
+        Box::new(DeterminismCase { question, stage: DeterminismStage::Fresh })
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
-/// The dialogue.
-struct Repeat {
+/// The dialogue of a case.
+struct DeterminismCase {
     question: Question,
-    stage: Stage,
+    stage: DeterminismStage,
 }
 
-/// What comes next.
-enum Stage {
+/// The next step.
+enum DeterminismStage {
     Fresh,
     First,
     /// The first answer is awaited.
     Asked,
-    /// The second player never heard the question.
+    /// The second player has not had the question yet.
     Again(Answer),
     AskedAgain(Answer),
     AskedSecond(Answer),
 }
 
-impl Case for Repeat {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
-        let ask = || Step::Ask(self.question.clone());
-        let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
-            (Stage::First, _) => (Stage::Asked, ask()),
-            (Stage::Asked, Some(first)) if first.keeper == LimitKeeper::Harness => {
+impl Case for DeterminismCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
+        let ask = || CaseStep::Ask(self.question.clone());
+        let (stage, step) = match (std::mem::replace(&mut self.stage, DeterminismStage::Fresh), answer) {
+            (DeterminismStage::First, _) => (DeterminismStage::Asked, ask()),
+            (DeterminismStage::Asked, Some(first)) if first.limit_enforced_by == LimitEnforcedBy::Harness => {
                 let what = "a limit that it keeps itself";
-                (Stage::Fresh, Step::Done(Verdict::unanswered(SkipCause::NotSupported, what)))
+                (DeterminismStage::Fresh, CaseStep::Done(Verdict::unanswered(SkipCause::NotSupported, what)))
             }
-            (Stage::Asked, Some(first)) => (Stage::Again(first.clone()), Step::NewGame),
-            (Stage::Again(first), _) => (Stage::AskedAgain(first), ask()),
-            (Stage::AskedAgain(first), Some(again)) => match difference(&first, again) {
-                Some(what) => (Stage::Fresh, differs(again, FailCause::DiffersAfterNewGame, what)),
-                None => (Stage::AskedSecond(first), Step::AskSecond(self.question.clone())),
-            },
-            (Stage::AskedSecond(first), Some(second)) => match difference(&first, second) {
-                Some(what) => (Stage::Fresh, differs(second, FailCause::DiffersBetweenPlayers, what)),
-                None => (Stage::Fresh, Step::Done(same(second))),
-            },
-            // A question that came back without an answer is put again, from a new game.
-            (Stage::Fresh | Stage::Asked | Stage::AskedAgain(_) | Stage::AskedSecond(_), _) => {
-                (Stage::First, Step::NewGame)
+            (DeterminismStage::Asked, Some(first)) => {
+                (DeterminismStage::Again(first.clone()), CaseStep::NewGame)
             }
+            (DeterminismStage::Again(first), _) => (DeterminismStage::AskedAgain(first), ask()),
+            (DeterminismStage::AskedAgain(first), Some(again)) => match difference(&first, again) {
+                Some(what) => (DeterminismStage::Fresh, differs(again, FailCause::DiffersAfterNewGame, what)),
+                None => (DeterminismStage::AskedSecond(first), CaseStep::AskSecond(self.question.clone())),
+            },
+            (DeterminismStage::AskedSecond(first), Some(second)) => match difference(&first, second) {
+                Some(what) => {
+                    (DeterminismStage::Fresh, differs(second, FailCause::DiffersBetweenPlayers, what))
+                }
+                None => (DeterminismStage::Fresh, CaseStep::Done(same(second))),
+            },
+            // A question without an answer is asked again, in a new game.
+            (
+                DeterminismStage::Fresh
+                | DeterminismStage::Asked
+                | DeterminismStage::AskedAgain(_)
+                | DeterminismStage::AskedSecond(_),
+                _,
+            ) => (DeterminismStage::First, CaseStep::NewGame),
         };
         self.stage = stage;
         step
@@ -88,14 +101,14 @@ fn same(answer: &Answer) -> Verdict {
     Verdict { nodes: 3 * answer.nodes, ..verdict }
 }
 
-fn differs(answer: &Answer, cause: FailCause, what: String) -> Step {
-    Step::Done(Verdict::of(answer, cause, what))
+fn differs(answer: &Answer, cause: FailCause, what: String) -> CaseStep {
+    CaseStep::Done(Verdict::of(answer, cause, what))
 }
 
-/// The first thing that differs, the most telling first.
+/// The first difference, the most informative first.
 fn difference(first: &Answer, other: &Answer) -> Option<String> {
     let text = |answer: &Answer| {
-        let last = answer.verdict();
+        let last = answer.final_info();
         let score = last.map(|claim| claim.score.to_string()).unwrap_or_default();
         let line = last.map(|claim| moves_text(&claim.pv)).unwrap_or_default();
         let best = answer.best.map(|best| best.to_string()).unwrap_or_default();
@@ -112,11 +125,11 @@ fn difference(first: &Answer, other: &Answer) -> Option<String> {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Page, Source, Suite};
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     fn suite(limits: Limits) -> Result<Suite, SuiteError> {
-        let page = Page { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
-        Suite::read(&Source::bare(&KIND, page, &limits))
+        let page = SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &limits))
     }
 
     #[test]
@@ -124,34 +137,34 @@ mod tests {
         let usual = || says("b1h1", &["cp 30 b1h1 a8b8"]);
         let more = || Answer { nodes: 101, ..usual() };
         let table = [
-            (vec![usual(), usual(), usual()], Mark::Passed, "the same three times", 300),
+            (vec![usual(), usual(), usual()], VerdictKind::Passed, "the same three times", 300),
             (
                 vec![usual(), says("b1c1", &["cp 30 b1h1 a8b8"])],
-                Mark::Failed,
+                VerdictKind::Failed,
                 "differs after a new game: move b1c1 instead of b1h1",
                 100,
             ),
             (
                 vec![usual(), says("b1h1", &["cp 31 b1h1 a8b8"])],
-                Mark::Failed,
+                VerdictKind::Failed,
                 "differs after a new game: score cp 31 instead of cp 30",
                 100,
             ),
             (
                 vec![usual(), usual(), more()],
-                Mark::Failed,
+                VerdictKind::Failed,
                 "differs with another player: nodes 101 instead of 100",
                 101,
             ),
             (
                 vec![usual(), usual(), says("b1h1", &["cp 30 b1h1"])],
-                Mark::Failed,
+                VerdictKind::Failed,
                 "differs with another player: line b1h1 instead of b1h1 a8b8",
                 100,
             ),
             (
-                vec![Answer { keeper: LimitKeeper::Harness, ..usual() }],
-                Mark::Skipped,
+                vec![Answer { limit_enforced_by: LimitEnforcedBy::Harness, ..usual() }],
+                VerdictKind::Skipped,
                 "not supported: a limit that it keeps itself",
                 0,
             ),
@@ -160,8 +173,8 @@ mod tests {
             let asked_of = answers.len();
             let (card, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), answers);
-            assert_eq!((verdict.mark(), verdict.reason().as_str(), verdict.nodes), (mark, reason, nodes));
-            assert_eq!((asked.len(), games, card.chairs.len()), (asked_of, asked_of.min(2), 2));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), verdict.nodes), (mark, reason, nodes));
+            assert_eq!((asked.len(), games, card.players.len()), (asked_of, asked_of.min(2), 2));
         }
     }
 
@@ -169,6 +182,6 @@ mod tests {
     fn time_is_no_limit_for_it() {
         let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
         let error = suite(timed).expect_err("time").to_string();
-        assert!(error.ends_with("limited by time; limit it by nodes or depth"), "{error}");
+        assert!(error.ends_with("is not reproducible; limit it by nodes or depth"), "{error}");
     }
 }

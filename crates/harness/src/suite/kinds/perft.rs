@@ -1,40 +1,39 @@
-//! Counts of leaves: does the engine know every legal move, and none besides?
+//! Perft: does the engine know every legal move, and no others?
 //!
-//! A line of EPD has `D1 20; D2 400; …`: the leaves of the tree of legal moves, one ply deep, two, and so on. The
-//! counts are asked from the shallowest on, so that a wrong one names the depth at which the trees part. Of the
-//! counts in a file only those are asked that the limits allow: `depth` plies, and `nodes` leaves.
+//! A line of EPD has `D1 20; D2 400; …`: the leaves of the tree of legal moves at depth one, two, and so on.
+//! Counts are asked from the shallowest on, so that a wrong one shows the depth of the error. Only counts
+//! within the limits are asked: `depth` plies, and `nodes` leaves.
 //!
-//! `go perft` is no part of UCI. An engine without it is told so.
+//! `go perft` is not part of UCI. An engine without it is skipped.
 
 use std::collections::BTreeMap;
 
 use crate::player::Answer;
-use crate::suite::material::{Entry, Material, Page, SuiteError};
-use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Verdict, epd};
+use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
-/// The table's line.
-pub const KIND: Kind =
-    Kind { name: "perft", summary: "Counts of the leaves of the tree of legal moves", load };
+/// The table's row.
+pub const KIND: Kind = Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
     if material.limits.movetime.is_some() {
         return Err(
             material.error("a count of leaves can't be limited by time", "limit it by nodes or depth")
         );
     }
-    epd::entries(material, |page, record| entry(material.suite, page, record))
+    epd::definitions(material, |page, record| entry(material.suite, page, record))
 }
 
-fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
     let counts = counts(page, record)?;
     let text: Vec<String> = counts.iter().map(|(Ply(depth), leaves)| format!("D{depth} {leaves}")).collect();
-    let class = record.theme().unwrap_or_else(|| "perft".to_owned());
-    let card = record.card(suite, class, text.join(" "));
+    let class = record.class_of_id().unwrap_or_else(|| "perft".to_owned());
+    let card = record.case_info(suite, class, text.join(" "));
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let allowed = |depth: Ply, leaves| {
@@ -42,13 +41,13 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
         };
         let counts = counts.iter().map(|(&depth, &leaves)| (depth, leaves));
         let open: Vec<_> = counts.filter(|&(depth, leaves)| allowed(depth, leaves)).collect();
-        Box::new(Count { line: line.clone(), open, asked: 0, leaves: 0 })
+        Box::new(PerftCase { line: line.clone(), open, asked: 0, leaves: 0 })
     };
-    Ok(Entry::new(card, open))
+    Ok(CaseDefinition::new(card, open))
 }
 
 /// Leaves by depth.
-fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, SuiteError> {
+fn counts(page: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u64>, SuiteError> {
     let remedy = "give the leaves at each depth as `D1 20; D2 400;`";
     let mut counts = BTreeMap::new();
     for (code, operand) in &record.operations {
@@ -56,53 +55,53 @@ fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, Suite
             continue;
         };
         let complain =
-            || page.error(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
+            || page.error_at_line(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
         if u32::from(depth) > DEEPEST_PERFT {
             let what = format!("`{code}` is too deep to be counted");
-            return Err(page.error(record.number, what, format!("give at most `D{DEEPEST_PERFT}`")));
+            return Err(page.error_at_line(record.number, what, format!("give at most `D{DEEPEST_PERFT}`")));
         }
         let leaves: u64 = operand.parse().map_err(|_| complain())?;
         if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {
-            return Err(page.error(
+            return Err(page.error_at_line(
                 record.number,
-                format!("`{code}` stands here twice"),
+                format!("`{code}` occurs twice"),
                 "keep the right one",
             ));
         }
     }
     if counts.is_empty() {
-        return Err(page.error(record.number, "no count of leaves", remedy));
+        return Err(page.error_at_line(record.number, "no count of leaves", remedy));
     }
     Ok(counts)
 }
 
 /// The dialogue: one count after another, the shallowest first.
-struct Count {
+struct PerftCase {
     line: GamePosition,
     /// Depths and leaves to ask for.
     open: Vec<(Ply, u64)>,
-    /// How many have been asked.
+    /// The number of counts asked.
     asked: usize,
     /// Leaves counted so far.
     leaves: u64,
 }
 
-impl Case for Count {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for PerftCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         if let Some(counted) = answer.map(|answer| answer.nodes) {
             self.leaves += counted;
             let (Ply(depth), leaves) = self.open[self.asked - 1];
             if counted != leaves {
                 let detail = format!("D{depth} has {leaves} leaves, it counts {counted}");
-                return Step::Done(self.verdict(FailCause::WrongCount.into(), detail, counted));
+                return CaseStep::Done(self.verdict(FailCause::WrongCount.into(), detail, counted));
             }
         }
         match self.open.get(self.asked) {
             Some(&(depth, _)) => {
                 self.asked += 1;
-                Step::Count(self.line.clone(), depth)
+                CaseStep::Count(self.line.clone(), depth)
             }
-            None => Step::Done(match self.open.last() {
+            None => CaseStep::Done(match self.open.last() {
                 Some(&(Ply(depth), leaves)) => {
                     self.verdict(PassCause::RightCounts.into(), format!("to D{depth}"), leaves)
                 }
@@ -112,7 +111,7 @@ impl Case for Count {
     }
 }
 
-impl Count {
+impl PerftCase {
     fn verdict(&self, cause: Cause, detail: String, counted: u64) -> Verdict {
         let played = counted.to_string();
         Verdict { played, nodes: self.leaves, ..Verdict::unanswered(cause, detail) }
@@ -123,18 +122,18 @@ impl Count {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Source, Suite};
+    use crate::suite::{Suite, SuiteSource, VerdictKind};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn suite(text: &str, limits: Limits) -> Result<Suite, SuiteError> {
-        let page = Page { file: "p.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&Source::bare(&KIND, page, &limits))
+        let page = SourceFile { file: "p.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &limits))
     }
 
     #[test]
     fn counts_are_asked_from_the_shallowest_on() {
-        use Mark::{Failed, Passed, Skipped};
+        use VerdictKind::{Failed, Passed, Skipped};
         let depth = |depth| Limits::depth(Ply(depth));
         let table = [
             // limits, counts of the engine, mark, reason
@@ -144,13 +143,13 @@ mod tests {
             (depth(3), &[20, 401], Failed, "wrong count: D2 has 400 leaves, it counts 401"),
             (Limits::nodes(19), &[], Skipped, "nothing within the limits"),
         ];
-        // As perft files are written: a semicolon before each count, or after.
+        // Perft files have a semicolon before each count, or after it.
         for text in [format!("{START} ;D1 20 ;D2 400 ;D3 8902"), format!("{START} D3 8902; D1 20; D2 400;")] {
             for (limits, counted, mark, reason) in table {
                 let (card, mut case) = suite(&text, limits).expect("sound").cases().remove(0);
                 let answers = counted.iter().map(|&nodes| Answer { nodes, ..says("", &[]) });
                 let (verdict, ..) = lead(case.as_mut(), answers);
-                assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason));
+                assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason));
                 assert_eq!(verdict.nodes, counted.iter().sum::<u64>());
                 assert_eq!(card.accepted, "D1 20 D2 400 D3 8902");
             }
@@ -163,7 +162,7 @@ mod tests {
             ("", "p.epd:1: no count of leaves; give the leaves at each depth as `D1 20; D2 400;`"),
             (" D1 many;", "p.epd:1: `D1 many` is no count of leaves; give"),
             (" D60 1; D61 2;", "p.epd:1: `D61` is too deep to be counted; give at most `D60`"),
-            (" D1 20; D1 21;", "p.epd:1: `D1` stands here twice; keep the right one"),
+            (" D1 20; D1 21;", "p.epd:1: `D1` occurs twice; keep the right one"),
         ];
         for (operations, message) in table {
             let error = suite(&format!("{START}{operations}"), Limits::nodes(9)).expect_err(message);

@@ -1,112 +1,118 @@
-//! Repetition traps: positions in which the history decides what is right.
+//! Repetition traps: positions whose history decides which move is right.
 //!
-//! The engine is asked for its move with the history before it. Where the move is wrong, a second question
-//! finds the cause, so that a report can tell a policy from a weakness:
+//! The engine is asked for its move with the history. After a wrong move, a second question finds the cause,
+//! so that a report can distinguish a policy from a weakness:
 //!
-//! * Where the third occurrence of a position is at stake, the history makes the truth, and a question
-//!   without it would be another case. The engine is asked to look at that move alone: a score of a draw
-//!   says that it sees the occurrence and merely judges the rest wrongly.
-//! * Elsewhere the truth is the board's. The same position is asked without its history: an engine that is
-//!   then right was misled by the history, one that is still wrong lacks strength.
+//! * If a third occurrence is at stake, the history decides, and the question without it would be another
+//!   case. The engine is asked to search that move only: a draw score means that it sees the occurrence and
+//!   misjudges the rest.
+//! * Otherwise the board decides. The same position is asked without its history: an engine that is right
+//!   then was misled by the history; one that is still wrong lacks strength.
 
 use std::sync::Arc;
 
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, Question};
-use crate::suite::material::{Entry, Material, SuiteError};
-use crate::suite::trap::{self, Trap};
-use crate::suite::{Case, FailCause, Kind, PassCause, Step, Verdict, exam};
+use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
+use crate::suite::trap::{self, TrapRow};
+use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, Verdict, single_question};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "repetition",
-    summary: "Positions in which the game's repetitions decide what is right",
+    summary: "Positions in which earlier repetitions decide which move is right",
     load,
 };
 
-/// A score this near to zero, in centipawns, says that the engine sees the draw.
+/// A score this near to zero, in centipawns, shows that the engine sees the draw.
 const DRAWN: i32 = 2;
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    trap::cases(material, |trap, limits| Box::new(Inquiry { trap, limits, stage: Stage::Fresh }))
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    trap::cases(material, |trap, limits| {
+        Box::new(RepetitionCase { trap, limits, stage: RepetitionStage::Fresh })
+    })
 }
 
-/// The dialogue: a new game and the question; after a wrong answer a new game and the second question.
-struct Inquiry {
-    trap: Arc<Trap>,
+/// The dialogue: a new game and the question; after a wrong answer, a new game and the second question.
+struct RepetitionCase {
+    trap: Arc<TrapRow>,
     limits: Limits,
-    stage: Stage,
+    stage: RepetitionStage,
 }
 
-/// What comes next.
-enum Stage {
+/// The next step.
+enum RepetitionStage {
     /// A new game.
     Fresh,
     /// The question with the history.
     First,
-    /// The judgement of its answer.
+    /// The judgement of the first answer.
     Answered,
     /// The second question.
-    Second(Verdict, Doubt),
-    /// The cause.
-    AnsweredAgain(Verdict, Doubt),
+    Second(Verdict, SecondQuestion),
+    /// The judgement of the second answer.
+    AnsweredAgain(Verdict, SecondQuestion),
 }
 
-/// What the second question is about.
+/// The subject of the second question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Doubt {
+enum SecondQuestion {
     /// Does it see that this move makes a third occurrence?
     Occurrence(UciMove),
     /// Is it right without the history?
     Bare,
 }
 
-impl Case for Inquiry {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
-        let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
-            (Stage::Answered, Some(answer)) => self.judge(answer),
-            (Stage::AnsweredAgain(verdict, doubt), Some(answer)) => {
-                (Stage::Fresh, Step::Done(self.sort(verdict, doubt, answer)))
+impl Case for RepetitionCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
+        let (stage, step) = match (std::mem::replace(&mut self.stage, RepetitionStage::Fresh), answer) {
+            (RepetitionStage::Answered, Some(answer)) => self.judge(answer),
+            (RepetitionStage::AnsweredAgain(verdict, doubt), Some(answer)) => {
+                (RepetitionStage::Fresh, CaseStep::Done(self.sort(verdict, doubt, answer)))
             }
-            (Stage::Second(verdict, doubt), _) => {
+            (RepetitionStage::Second(verdict, doubt), _) => {
                 let question = self.second(doubt);
-                (Stage::AnsweredAgain(verdict, doubt), Step::Ask(question))
+                (RepetitionStage::AnsweredAgain(verdict, doubt), CaseStep::Ask(question))
             }
-            (Stage::First, _) => {
-                (Stage::Answered, Step::Ask(self.question(self.trap.line.clone(), Vec::new())))
+            (RepetitionStage::First, _) => {
+                (RepetitionStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone(), Vec::new())))
             }
-            // A question that came back without an answer is put again, from a new game.
-            (Stage::Fresh | Stage::Answered | Stage::AnsweredAgain(..), _) => (Stage::First, Step::NewGame),
+            // A question without an answer is asked again, in a new game.
+            (RepetitionStage::Fresh | RepetitionStage::Answered | RepetitionStage::AnsweredAgain(..), _) => {
+                (RepetitionStage::First, CaseStep::NewGame)
+            }
         };
         self.stage = stage;
         step
     }
 }
 
-impl Inquiry {
+impl RepetitionCase {
     fn question(&self, line: GamePosition, only: Vec<UciMove>) -> Question {
-        Question { line, limits: self.limits, only }
+        Question { line, limits: self.limits, searchmoves: only }
     }
 
-    fn second(&self, doubt: Doubt) -> Question {
+    fn second(&self, doubt: SecondQuestion) -> Question {
         match doubt {
-            Doubt::Occurrence(mv) => self.question(self.trap.line.clone(), vec![mv]),
-            Doubt::Bare => self.question(self.trap.bare.clone(), Vec::new()),
+            SecondQuestion::Occurrence(mv) => self.question(self.trap.line.clone(), vec![mv]),
+            SecondQuestion::Bare => self.question(self.trap.without_history.clone(), Vec::new()),
         }
     }
 
-    fn judge(&self, answer: &Answer) -> (Stage, Step) {
+    fn judge(&self, answer: &Answer) -> (RepetitionStage, CaseStep) {
         let referee = match Referee::new(&self.trap.line) {
             Ok(referee) => referee,
-            Err(error) => return (Stage::Fresh, Step::Done(Verdict::unsound(error.to_string()))),
+            Err(error) => {
+                return (RepetitionStage::Fresh, CaseStep::Done(Verdict::unsound_case(error.to_string())));
+            }
         };
-        let done = |verdict| (Stage::Fresh, Step::Done(verdict));
-        let legal = match exam::legal(&referee, answer) {
+        let done = |verdict| (RepetitionStage::Fresh, CaseStep::Done(verdict));
+        let legal = match single_question::legal(&referee, answer) {
             Ok(legal) => legal,
             Err((cause, detail)) => return done(Verdict::of(answer, cause, detail)),
         };
@@ -118,20 +124,20 @@ impl Inquiry {
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
-            Some(mv) => Doubt::Occurrence(referee.uci(mv)),
+            Some(mv) => SecondQuestion::Occurrence(referee.uci(mv)),
             None if self.trap.line.moves.is_empty() => {
                 return done(Verdict::of(answer, FailCause::Strength, "it has no history"));
             }
-            None => Doubt::Bare,
+            None => SecondQuestion::Bare,
         };
-        (Stage::Second(failed, doubt), Step::NewGame)
+        (RepetitionStage::Second(failed, doubt), CaseStep::NewGame)
     }
 
     /// The verdict on a wrong move with its cause.
-    fn sort(&self, verdict: Verdict, doubt: Doubt, answer: &Answer) -> Verdict {
+    fn sort(&self, verdict: Verdict, doubt: SecondQuestion, answer: &Answer) -> Verdict {
         let (cause, detail) = match doubt {
-            Doubt::Occurrence(mv) => sees_draw(mv, answer),
-            Doubt::Bare => self.is_right_without(answer),
+            SecondQuestion::Occurrence(mv) => sees_draw(mv, answer),
+            SecondQuestion::Bare => self.is_right_without(answer),
         };
         Verdict { cause: cause.into(), detail, nodes: verdict.nodes + answer.nodes, ..verdict }
     }
@@ -155,7 +161,7 @@ fn sees_draw(mv: UciMove, answer: &Answer) -> (FailCause, String) {
     if answer.best != Some(mv) {
         return (FailCause::Unsorted, format!("asked for {mv} alone (searchmoves), it plays another move"));
     }
-    match answer.verdict().map(|claim| claim.score) {
+    match answer.final_info().map(|claim| claim.score) {
         Some(Score::Cp(judged)) if judged.0.abs() <= DRAWN => {
             (FailCause::Strength, format!("it sees that {mv} makes the third occurrence"))
         }
@@ -169,26 +175,29 @@ fn sees_draw(mv: UciMove, answer: &Answer) -> (FailCause, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Source;
+    use crate::suite::SuiteSource;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::material::CaseCard;
-    use crate::suite::{Mark, Page, Suite};
+    use crate::suite::input::CaseInfo;
+    use crate::suite::{SourceFile, Suite, VerdictKind};
 
-    /// White's rook has gone to and fro: a2b2 would make a position for the third time.
+    /// White's rook has moved there and back: a2b2 would make a third occurrence.
     const THIRD: &str = "t,third-time-avoid,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
                          c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2a7";
-    /// The same, where that repetition is what is sought.
+    /// The same, where the repetition is the right move.
     const SOUGHT: &str = "t,third-time-seek,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
                           c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2b2";
-    /// Once is no draw.
+    /// One earlier occurrence is not a draw.
     const SECOND: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
     /// No history at all.
     const BARE: &str = "t,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2";
 
-    fn case(row: &str) -> (CaseCard, Box<dyn Case>) {
+    fn case(row: &str) -> (CaseInfo, Box<dyn Case>) {
         let text = format!("id,class,fen,moves,best\n{row}\n");
-        let page = Page { file: "t.csv".to_owned(), text };
-        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000))).expect("sound").cases().remove(0)
+        let page = SourceFile { file: "t.csv".to_owned(), text };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+            .expect("sound")
+            .cases()
+            .remove(0)
     }
 
     #[test]
@@ -197,12 +206,12 @@ mod tests {
             let (card, mut case) = case(row);
             let (verdict, asked, games) = lead(case.as_mut(), [says(best, &["cp 500"])]);
             assert_eq!(
-                (verdict.mark(), verdict.reason().as_str()),
-                (Mark::Passed, "an accepted move"),
+                (verdict.kind(), verdict.reason().as_str()),
+                (VerdictKind::Passed, "an accepted move"),
                 "{row}"
             );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
-            let question = Question { line: card.line, limits: Limits::nodes(1000), only: Vec::new() };
+            let question = Question { line: card.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
             assert_eq!(asked, [question]);
         }
     }
@@ -244,25 +253,29 @@ mod tests {
         for (row, first, second, reason) in table {
             let (_, mut case) = case(row);
             let (verdict, asked, games) = lead(case.as_mut(), [says(first, &["cp 70"]), second]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str()), (Mark::Failed, reason), "{row}: {first}");
+            assert_eq!(
+                (verdict.kind(), verdict.reason().as_str()),
+                (VerdictKind::Failed, reason),
+                "{row}: {first}"
+            );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (first, 200, 2));
             let about_occurrence = reason.contains("a2b2 alone") || reason.contains("third occurrence");
             assert_eq!(asked[1].line.moves.is_empty(), !about_occurrence, "{reason}");
-            assert_eq!(asked[1].only.len(), usize::from(about_occurrence), "{reason}");
+            assert_eq!(asked[1].searchmoves.len(), usize::from(about_occurrence), "{reason}");
         }
     }
 
     #[test]
     fn what_needs_no_second_question_gets_none() {
         let table = [
-            (BARE, "a2a3", Mark::Failed, "strength: it has no history"),
-            (SECOND, "a2h3", Mark::Fault, "illegal move: a2h3"),
-            (SECOND, "", Mark::Fault, "no move"),
+            (BARE, "a2a3", VerdictKind::Failed, "strength: it has no history"),
+            (SECOND, "a2h3", VerdictKind::Fault, "illegal move: a2h3"),
+            (SECOND, "", VerdictKind::Fault, "no move"),
         ];
         for (row, first, mark, reason) in table {
             let (_, mut case) = case(row);
             let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
     }
 

@@ -1,75 +1,82 @@
-//! What one move is worth by the rules: drawn at once or not, whatever is on the board.
+//! The value of one move by the rules: a draw or not, whatever is on the board.
 //!
-//! The engine is asked for the score of a single move. Where the rules end the game after it, or must before
-//! anybody can win, the score has to be a draw's; where something merely looks like that, it has to be a win's or
-//! a loss's. Before each question the same position is asked without its history and with a fresh fifty-move
-//! counter, so that what the hash table keeps of it is of another game.
+//! The engine is asked for the score of a single move. If the rules end the game after it, or must before
+//! either side can win, the score must be a draw; if it only looks like that, the score must be a win or a
+//! loss. Before each question the same position is asked without its history and with a fresh fifty-move
+//! counter, so that the hash table has entries from another game.
 //!
-//! Only engines that keep to `searchmoves` can be asked.
+//! Only engines that obey `searchmoves` can be tested.
 
 use std::sync::Arc;
 
 use crate::player::{Answer, FaultCause, Question};
-use crate::suite::material::{Entry, Material, SuiteError};
-use crate::suite::trap::{self, Trap, TrueResult};
-use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Verdict};
+use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
+use crate::suite::trap::{self, TrapRow, TrueResult};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 
-/// The table's line.
-pub const KIND: Kind =
-    Kind { name: "rule", summary: "What a single move is worth by the rules, asked by its score", load };
+/// The table's row.
+pub const KIND: Kind = Kind {
+    name: "rule",
+    summary: "Moves that draw or do not draw by the rules, checked by their score",
+    load,
+};
 
-/// A score this near to zero, in centipawns, is a draw's.
+/// A score this near to zero, in centipawns, is a draw.
 const DRAWN: i32 = 2;
-/// One this far from it is a win's or a loss's.
+/// A score this far from zero is a win or a loss.
 const DECIDED: i32 = 100;
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     for page in material.positions {
         for trap in trap::read(page)? {
             if trap.result.is_none() || trap.best.len() != 1 {
                 let what = "it is about one move, in `best`, and what that comes to, in `result`".to_owned();
-                return Err(page.error(trap.number, what, "fill both columns"));
+                return Err(page.error_at_line(trap.number, what, "fill in both columns"));
             }
         }
     }
-    trap::cases(material, |trap, limits| Box::new(Inquiry { trap, limits, stage: Stage::Fresh }))
+    trap::cases(material, |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }))
 }
 
 /// The dialogue: a new game, the move without its history, the move with it.
-struct Inquiry {
-    trap: Arc<Trap>,
+struct RuleCase {
+    trap: Arc<TrapRow>,
     limits: Limits,
-    stage: Stage,
+    stage: RuleStage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum RuleStage {
     Fresh,
     Elsewhere,
     Here,
     Answered,
 }
 
-impl Case for Inquiry {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for RuleCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let (stage, step) = match (self.stage, answer) {
-            (Stage::Answered, Some(answer)) => (Stage::Fresh, Step::Done(self.judge(answer))),
-            (Stage::Elsewhere, _) => (Stage::Here, Step::Ask(self.question(self.trap.unclocked()))),
-            (Stage::Here, _) => (Stage::Answered, Step::Ask(self.question(self.trap.line.clone()))),
-            // A question that came back without an answer is put again, from a new game.
-            (Stage::Fresh | Stage::Answered, _) => (Stage::Elsewhere, Step::NewGame),
+            (RuleStage::Answered, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
+            (RuleStage::Elsewhere, _) => {
+                (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_fresh_counter())))
+            }
+            (RuleStage::Here, _) => {
+                (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone())))
+            }
+            // A question without an answer is asked again, in a new game.
+            (RuleStage::Fresh | RuleStage::Answered, _) => (RuleStage::Elsewhere, CaseStep::NewGame),
         };
         self.stage = stage;
         step
     }
 }
 
-impl Inquiry {
+impl RuleCase {
     fn question(&self, line: GamePosition) -> Question {
-        Question { line, limits: self.limits, only: self.trap.best.clone() }
+        Question { line, limits: self.limits, searchmoves: self.trap.best.clone() }
     }
 
     fn judge(&self, answer: &Answer) -> Verdict {
@@ -80,7 +87,7 @@ impl Inquiry {
         if best != asked {
             return Verdict::of(answer, FailCause::AnotherMove, format!("{best}, though asked for {asked}"));
         }
-        let Some(score) = answer.verdict().map(|claim| claim.score) else {
+        let Some(score) = answer.final_info().map(|claim| claim.score) else {
             return Verdict::of(answer, SkipCause::NoScore, "");
         };
         let wanted = self.trap.result.expect("every case has one");
@@ -105,17 +112,17 @@ impl Inquiry {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Page, Source, Suite};
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     const FILE: &str = "id,class,fen,moves,best,result\n\
                         a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,draw\n\
                         b,plain,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2b2,win\n";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let head =
             "version = 1\nkind = \"rule\"\ntitle = \"t\"\npositions = [\"p.csv\"]\n[limits]\nnodes = 9\n";
-        Suite::read(&Source { page: page("s.toml", head), positions: vec![page("p.csv", text)] })
+        Suite::read(&SuiteSource { suite_file: page("s.toml", head), positions: vec![page("p.csv", text)] })
     }
 
     #[test]
@@ -123,20 +130,23 @@ mod tests {
         let suite = suite(FILE).expect("sound");
         let table = [
             // case, the move named, its score, mark, reason
-            (0, "g8h8", "cp 0", Mark::Passed, "right score: cp 0 is a draw"),
-            (0, "g8h8", "cp -500", Mark::Failed, "wrong score: cp -500 should be a draw"),
-            (0, "g8f8", "cp 0", Mark::Failed, "another move: g8f8, though asked for g8h8"),
-            (1, "a2b2", "cp 99", Mark::Failed, "wrong score: cp 99 should be a win"),
-            (1, "a2b2", "mate 3", Mark::Passed, "right score: mate 3 is a win"),
-            (1, "a2b2", "mate -3", Mark::Failed, "wrong score: mate -3 should be a win"),
+            (0, "g8h8", "cp 0", VerdictKind::Passed, "right score: cp 0 is a draw"),
+            (0, "g8h8", "cp -500", VerdictKind::Failed, "wrong score: cp -500 should be a draw"),
+            (0, "g8f8", "cp 0", VerdictKind::Failed, "another move: g8f8, though asked for g8h8"),
+            (1, "a2b2", "cp 99", VerdictKind::Failed, "wrong score: cp 99 should be a win"),
+            (1, "a2b2", "mate 3", VerdictKind::Passed, "right score: mate 3 is a win"),
+            (1, "a2b2", "mate -3", VerdictKind::Failed, "wrong score: mate -3 should be a win"),
         ];
         for (case, mv, score, mark, reason) in table {
             let (_, mut case) = suite.cases().swap_remove(case);
             let answer = says(mv, &[score]);
             let (verdict, asked, games) = lead(case.as_mut(), vec![answer.clone(), answer]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str(), games), (mark, reason, 1));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), games), (mark, reason, 1));
             assert_eq!(asked.len(), 2, "elsewhere, then here");
-            assert!(asked[0].line.moves.is_empty() && asked.iter().all(|question| question.only.len() == 1));
+            assert!(
+                asked[0].line.moves.is_empty()
+                    && asked.iter().all(|question| question.searchmoves.len() == 1)
+            );
         }
     }
 

@@ -1,58 +1,59 @@
-//! Signatures: does the engine still search as it did?
+//! Bench signatures: does the engine search the same nodes as before?
 //!
-//! A line of EPD has `acd N;`, a depth, and `acn N;`, the nodes that the engine spent on it from an empty hash
-//! table. One changed count, and the search is another: the sharpest test there is for a change that was to
-//! change nothing. `threefold positions signature` writes such a file for any engine. A position without `acn`
-//! is searched, told, and counts neither way.
+//! A line of EPD has `acd N;`, a depth, and `acn N;`, the nodes that the engine used for it with an empty
+//! hash table. A single different count means that the search has changed: the strictest test of a change
+//! without functional effect. `threefold positions signature` writes such a file for any engine. A position
+//! without `acn` is searched and skipped.
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::Exam;
-use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
+use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "signature",
-    summary: "Node counts at fixed depths, which any change of the search changes",
+    summary: "Node counts at fixed depths; any change of the search changesthem",
     load,
 };
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     if !material.limits.is_infinite() {
-        return Err(material.error("the depths stand in the positions", "drop the limits"));
+        return Err(material.error("each position has its own depth", "remove the limits"));
     }
     material.no_settings()?;
-    epd::entries(material, |page, record| entry(material.suite, page, record))
+    epd::definitions(material, |page, record| entry(material.suite, page, record))
 }
 
-fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
     let number = |code: &str| {
         let read = |given: &str| {
             let remedy = "give a depth as `acd 8;` and its nodes as `acn 12345;`";
             let complain =
-                || page.error(record.number, format!("`{code} {given}` is no such number"), remedy);
+                || page.error_at_line(record.number, format!("`{code} {given}` is no such number"), remedy);
             given.parse::<u64>().ok().filter(|&number| number > 0).ok_or_else(complain)
         };
         record.operation(code).map(read).transpose()
     };
     let (depth, nodes) = (number("acd")?, number("acn")?);
     let Some(depth) = depth.and_then(|depth| u16::try_from(depth).ok()) else {
-        return Err(page.error(record.number, "no depth", "give it as `acd 8;`"));
+        return Err(page.error_at_line(record.number, "no depth", "give it as `acd 8;`"));
     };
     let accepted = nodes.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
-    let card = record.card(suite, record.theme().unwrap_or_else(|| "signature".to_owned()), accepted);
+    let card =
+        record.case_info(suite, record.class_of_id().unwrap_or_else(|| "signature".to_owned()), accepted);
     let question =
-        Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), only: Vec::new() };
+        Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), searchmoves: Vec::new() };
     let open = move |_: &Limits| -> Box<dyn Case> {
-        Box::new(Exam::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
+        Box::new(SingleQuestion::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
     };
-    Ok(Entry::new(card, open))
+    Ok(CaseDefinition::new(card, open))
 }
 
 fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
-    let deeper = answer.claims.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
+    let deeper = answer.infos.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
     let (cause, detail): (Cause, String) = match (answer.nodes, nodes) {
         _ if deeper.is_some() => (SkipCause::NotSupported.into(), "a limit of depth".to_owned()),
         (0, _) => (SkipCause::NoNodes.into(), String::new()),
@@ -67,18 +68,18 @@ fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Source, Suite};
+    use crate::suite::{Suite, SuiteSource, VerdictKind};
 
     const FEN: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
 
     fn suite(operations: &str) -> Result<Suite, SuiteError> {
-        let page = Page { file: "s.epd".to_owned(), text: format!("{FEN} {operations}") };
-        Suite::read(&Source::bare(&KIND, page, &Limits::default()))
+        let page = SourceFile { file: "s.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::default()))
     }
 
     #[test]
     fn any_other_count_is_another_search() {
-        use Mark::{Failed, Passed, Skipped};
+        use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             // operations, nodes spent, claims, mark, reason
             ("acd 2; acn 100;", 100, &["cp 3", "cp 4"][..], Passed, "same nodes"),
@@ -90,7 +91,7 @@ mod tests {
         for (operations, nodes, claims, mark, reason) in table {
             let (_, mut case) = suite(operations).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), [Answer { nodes, ..says("b1h1", claims) }]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{operations}");
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason), "{operations}");
             assert_eq!((asked[0].limits, games), (Limits::depth(Ply(2)), 1));
         }
     }

@@ -2,45 +2,46 @@
 
 use crate::args::AblationArgs;
 use crate::report_sets;
-use threefold::commands::{conclusion, games};
+use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::place::Place;
-use threefold::{files, running};
+use threefold::journal_path::JournalPath;
+use threefold::{execute, files};
 use threefold_echo::feature_switches::Feature;
 use threefold_echo::options;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::ablation;
 use threefold_named_enum::selected_or_all;
 
-/// Plays every match, one feature after the other, and prints what each is worth.
+/// Plays a match for each feature, and prints its Elo.
 pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let features = selected_or_all(&args.features, Feature::ALL);
     let has_switch = |feature: &Feature| options::table().iter().any(|row| row.name == feature.name());
     anyhow::ensure!(
         features.iter().all(has_switch),
-        "this build of Echo has no switches; build it with `cargo build --release -p threefold-lab --features lab`"
+        "this build of Echo has no feature switches; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let engine = files::engine(&args.engine, &args.game.each)?;
-    let order = Order {
+    let order = RunSpec {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, ablation::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
-    let place = Place::of(args.game.run.as_ref(), "ablation");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
+    let place = JournalPath::of(args.game.run.as_ref(), "ablation");
+    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
-/// One feature's match. Its openings are the first of the book in the order asked for, the same for all.
+/// The match of one feature. All features play the same openings.
 fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::Result<Part> {
     let name = feature.name();
     let without = format!("{} without {name}", engine.name);
     let engines =
         vec![engine.with(&[("name", &engine.name)])?, engine.with(&[("name", &without), (name, "false")])?];
-    let mut task: MatchTask = games::task(&args.game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    let mut task: MatchTask =
+        games::task(&args.game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(Part { name: name.to_owned(), labels: ablation::labels(feature), task: Task::Match(task) })
 }

@@ -1,4 +1,4 @@
-//! Studies: Echo against variants of itself, one question a file.
+//! Studies: Echo against variants of itself, one question per file.
 
 pub mod ablation;
 pub mod repetition;

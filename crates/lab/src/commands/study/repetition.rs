@@ -1,36 +1,36 @@
-//! `study repetition`: every published answer to repetitions, asked the traps, measured at work, and played.
+//! `study repetition`: trap results, search cost and Elo of every published way to treat repetitions.
 
 use anyhow::Context;
 
 use crate::args::RepetitionArgs;
 use crate::report_sets;
-use threefold::commands::{conclusion, games};
+use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::place::Place;
-use threefold::{files, inputs, running};
+use threefold::journal_path::JournalPath;
+use threefold::{execute, files, inputs};
 use threefold_echo::options;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::suite::Source;
-use threefold_harness::work::{Order, Part, Purpose, SuiteTask, Task};
+use threefold_harness::run::{Part, Purpose, RunSpec, SuiteTask, Task};
+use threefold_harness::suite::SuiteSource;
 use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
-/// Asks, measures and plays, and writes the page.
+/// Runs the suites and matches, and writes the reports.
 pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let counts = options::table().iter().any(|row| row.name == CENSUS);
     anyhow::ensure!(
         counts,
-        "this build of Echo does not count what it meets; build it with `cargo build --release -p threefold-lab --features lab`"
+        "this build of Echo does not count repetitions; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let echo = files::engine("echo", &args.game.each)?;
     let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
-    let effort = inputs::suite(&args.effort_suite).context("--effort-suite")?;
+    let effort = inputs::suite(&args.cost_suite).context("--cost-suite")?;
     let mut parts = Vec::new();
     for variant in Variant::grid() {
         parts.push(asked(&echo, variant, &traps, args)?);
     }
     for round in 0..=args.rounds {
-        // The first round counts what is met, which takes time; the others measure that.
+        // The first round counts repetitions, which takes time; the others measure time.
         for variant in Variant::measured() {
             parts.push(searched(&echo, variant, &effort, args, round)?);
         }
@@ -38,21 +38,21 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     for worth in Worth::all() {
         parts.push(played(&echo, worth, args)?);
     }
-    let order = Order {
-        title: "What each answer to repetitions costs and is worth".to_owned(),
+    let order = RunSpec {
+        title: "Search cost and Elo of each way to treat repetitions".to_owned(),
         parts,
         outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
-    let place = Place::of(args.game.run.as_ref(), "repetition");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
+    let place = JournalPath::of(args.game.run.as_ref(), "repetition");
+    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
-/// The option that has Echo count.
+/// The option that makes Echo count repetitions.
 const CENSUS: &str = "Census";
 
-/// A question and how it is answered.
+/// A question and its task.
 fn part(question: Question, task: Task) -> Part {
     Part { name: question.to_string(), labels: question.labels(), task }
 }
@@ -65,8 +65,13 @@ fn engine(echo: &EngineSpec, variant: Variant) -> anyhow::Result<EngineSpec> {
     Ok(echo.with(&keys)?)
 }
 
-/// A variant's answers to the traps.
-fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionArgs) -> anyhow::Result<Part> {
+/// A variant's run of the traps.
+fn asked(
+    echo: &EngineSpec,
+    variant: Variant,
+    traps: &SuiteSource,
+    args: &RepetitionArgs,
+) -> anyhow::Result<Part> {
     let task = SuiteTask {
         engine: engine(echo, variant)?,
         source: traps.clone(),
@@ -81,7 +86,7 @@ fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionA
 fn searched(
     echo: &EngineSpec,
     variant: Variant,
-    effort: &Source,
+    effort: &SuiteSource,
     args: &RepetitionArgs,
     round: usize,
 ) -> anyhow::Result<Part> {
@@ -97,11 +102,11 @@ fn searched(
     Ok(part(Question::Cost { variant, round }, Task::Suite(task)))
 }
 
-/// Two variants against each other. All play the same openings.
+/// A match of two variants. All matches play the same openings.
 fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Result<Part> {
     let games = if worth.is_of_policies() { args.games } else { args.other_games };
     let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
-    let mut task = games::task(&args.game, engines, Format::Gauntlet, games, Purpose::Match)?;
+    let mut task = games::task(&args.game, engines, TournamentFormat::Gauntlet, games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(part(Question::Worth(worth), Task::Match(task)))
 }

@@ -3,34 +3,34 @@
 use crate::args::TimeArgs;
 use crate::report_sets;
 use threefold::args::GameArgs;
-use threefold::commands::{conclusion, games};
+use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::place::Place;
-use threefold::{files, running};
+use threefold::journal_path::JournalPath;
+use threefold::{execute, files};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::timing::{self, Trial};
 
-/// Plays every match to its end, and writes the page.
+/// Plays every match, and writes the reports.
 pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let echo = files::engine("echo", &args.game.each)?;
     only_clocks(&args.game, echo.control)?;
     let trials = Trial::all(&args.controls).into_iter();
-    let order = Order {
-        title: "How each time manager uses its clock, and what that is worth".to_owned(),
+    let order = RunSpec {
+        title: "Use of the clock and Elo of each time manager ".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, timing::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
-    let place = Place::of(args.game.run.as_ref(), "time");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
+    let place = JournalPath::of(args.game.run.as_ref(), "time");
+    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
-/// A search that something else limits leaves a manager nothing to plan.
+/// Refuses other limits: a time manager needs a clock.
 fn only_clocks(game: &GameArgs, each: Control) -> anyhow::Result<()> {
     let given = [
         ("tc", game.tc.is_some() || each.time.is_some()),
@@ -41,8 +41,8 @@ fn only_clocks(game: &GameArgs, each: Control) -> anyhow::Result<()> {
     let given = given.into_iter().find(|(_, given)| *given).map(|(limit, _)| limit);
     given.map_or(Ok(()), |limit| {
         anyhow::bail!(
-            "a study of clocks takes no limit of its own by `{limit}`; leave it out, and name the clocks by --control, \
-             such as --control 8+0.08 --control 40/10"
+            "`{limit}`does not apply to a study of clocks; omit it , and give time controls by --control, such as \
+             --control 8+0.08 --control 40/10"
         )
     })
 }
@@ -52,11 +52,12 @@ fn engine(echo: &EngineSpec, manager: TimeManager) -> anyhow::Result<EngineSpec>
     Ok(echo.with(&[("name", manager.name()), (Trial::OPTION, manager.name())])?)
 }
 
-/// One match. Its openings are the first of the book in the order asked for, the same for all.
+/// One match. All matches play the same openings.
 fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part> {
     let engines = vec![engine(echo, trial.manager)?, engine(echo, Trial::BASE)?];
     let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };
-    let mut task: MatchTask = games::task(&game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    let mut task: MatchTask =
+        games::task(&game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(Part { name: trial.to_string(), labels: trial.labels(), task: Task::Match(task) })
 }

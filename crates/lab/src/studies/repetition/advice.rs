@@ -5,13 +5,13 @@ use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
 use threefold_report::model::Duel;
 
-/// A recommended variant and, for each choice, why.
+/// A recommended variant with the reason for each choice.
 pub(super) struct Advice {
     pub variant: Variant,
     pub reasons: Vec<String>,
 }
 
-/// Elo by which a match says that one side is better, at least; 0 where it says nothing.
+/// The end of the interval closest to 0, in Elo; 0 if the interval contains 0.
 fn surely(duel: &Duel) -> f64 {
     duel.fixed.map_or(0.0, |fixed| fixed.logistic.low.0.max(0.0) + fixed.logistic.high.0.min(0.0))
 }
@@ -21,8 +21,8 @@ fn likely(duel: &Duel) -> f64 {
 }
 
 impl Study<'_> {
-    /// The policy that passes most traps among those that no match shows to be weaker; the exact detector that surely
-    /// costs least; what the hash table keeps and foresight by what they are worth in games.
+    /// The policy that passes the most traps of those that no match shows to be weaker; the fastest exact detector; hash
+    /// scores and upcoming repetitions by their Elo.
     pub(super) fn advice(&self) -> Option<Advice> {
         let plain = Variant::PLAIN;
         let passes = |variant| self.rate(variant, None).map_or(0.0, |rate| rate.share().unwrap_or(0.0));
@@ -30,7 +30,7 @@ impl Study<'_> {
         let sound = policies.filter(|variant| self.worth(*variant).is_none_or(|duel| surely(duel) >= 0.0));
         let policy = sound.max_by(|one, other| passes(*one).total_cmp(&passes(*other)))?;
         let mut reasons = vec![format!(
-            "{} passes most traps ({:.1} %) of the policies that no match shows to be weaker.",
+            "{} passes the most traps ({:.1} %) of the policies that no match shows to be weaker.",
             policy.policy,
             100.0 * passes(policy)
         )];
@@ -44,28 +44,28 @@ impl Study<'_> {
     /// The plain variant's detector, unless another one that counts every repetition was faster in each round.
     fn detector(&self, reasons: &mut Vec<String>) -> Detector {
         let speed = |detector| self.cost(Variant { detector, ..Variant::PLAIN }).and_then(|cost| cost.speed);
-        let mut told = |verdict: &str| {
+        let mut describe = |verdict: &str| {
             let kept = [Detector::KeyStack, Detector::HashSet]
                 .map(|detector| (detector, speed(detector).map_or(0.0, |[_, median, _]| 100.0 * median)))
-                .map(|(detector, kept)| format!("{detector} keeps {kept:.1} %"));
+                .map(|(detector, kept)| format!("{detector} reaches {kept:.1} %"));
             reasons.push(format!(
-                "Two detectors count every repetition. Of the speed without any, {}: {verdict}.",
+                "Two detectors count every repetition. Relative to the speed without detection, {}: {verdict}.",
                 kept.join(", ")
             ));
         };
         match (speed(Detector::KeyStack), speed(Detector::HashSet)) {
             (Some([.., highest]), Some([lowest, ..])) if lowest > highest => {
-                told("the second is faster in every round");
+                describe("the second is faster in every round");
                 Detector::HashSet
             }
             _ => {
-                told("the second is not faster in every round");
+                describe("the second is not faster in every round");
                 Detector::KeyStack
             }
         }
     }
 
-    /// What is surely better than naive scores; naive scores, where nothing is.
+    /// The hash scores that are significantly better than naive scores, or else naive scores.
     fn best_scores(&self, reasons: &mut Vec<String>) -> HashScores {
         let plain = Variant::PLAIN;
         let others = HashScores::ALL.iter().filter(|&&scores| scores != plain.scores);
@@ -73,7 +73,7 @@ impl Study<'_> {
         let better = tried.filter(|(_, duel)| surely(duel) > 0.0);
         let best = better.max_by(|(_, one), (_, other)| likely(one).total_cmp(&likely(other)));
         let Some((scores, duel)) = best else {
-            reasons.push(format!("Nothing is surely better than {} in games.", plain.scores));
+            reasons.push(format!("Nothing is significantly better than {} in games.", plain.scores));
             return plain.scores;
         };
         reasons.push(format!("{scores} is better than {}: {:+.1} Elo.", plain.scores, likely(duel)));
@@ -83,9 +83,9 @@ impl Study<'_> {
     fn foresight(&self, reasons: &mut Vec<String>) -> bool {
         let duel = self.worth(Variant { foresight: true, ..Variant::PLAIN });
         let on = duel.is_some_and(|duel| surely(duel) > 0.0);
-        let verb = if on { "is" } else { "is not surely" };
+        let verb = if on { "is" } else { "is not significantly" };
         let worth = duel.map_or_else(String::new, |duel| format!(": {:+.1} Elo", likely(duel)));
-        reasons.push(format!("Seeing repetitions before they are made {verb} better{worth}."));
+        reasons.push(format!("Detection of upcoming repetitions {verb} better{worth}."));
         on
     }
 }

@@ -1,4 +1,4 @@
-//! The study on one page.
+//! The study as an HTML page.
 
 use maud::{Markup, html};
 
@@ -7,12 +7,12 @@ use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
 use threefold_report::html::{document, table};
 use threefold_report::svg::{self, LabelledRate};
-use threefold_report::{ReportFormat, phrase};
+use threefold_report::{ReportFormat, format};
 
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-html",
     file: "repetition-study.html",
-    summary: "what each answer to repetitions costs and is worth, on one page",
+    summary: "search cost and Elo of each way to treat repetitions, on one page",
     render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
 };
 
@@ -23,9 +23,9 @@ fn page(study: &Study<'_>) -> Markup {
         @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
         @if !report.machine.is_empty() { p class="faint" { "Speeds are of " (report.machine) "." } }
         p {
-            "A position that occurred once in the game and once in the search: a draw, or not; and what may the hash "
-            "table keep of it? Every published answer is an option of Echo. Here each combination is asked the "
-            "traps, searches the same positions to a depth, and plays."
+            "How should an engine treat a position that repeats a position of the game, and which of its scores may the hash "
+            "table keep? Every published answer is an option of Echo. Here each combination solves the traps, searches the "
+            "same positions to a fixed depth, and plays matches."
         }
         (advice(study))
         (worths(study))
@@ -48,14 +48,14 @@ fn advice(study: &Study<'_>) -> Markup {
 fn policies(study: &Study<'_>) -> Markup {
     let variants = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..Variant::PLAIN });
     let variants: Vec<Variant> = variants.collect();
-    let told =
-        |variant, class| study.rate(variant, class).map_or_else(|| "not asked".to_owned(), phrase::rate);
+    let describe =
+        |variant, class| study.rate(variant, class).map_or_else(|| "not run".to_owned(), format::rate);
     let columns: Vec<String> = std::iter::once("class".to_owned())
         .chain(variants.iter().map(|variant| variant.policy.to_string()))
         .collect();
     let scopes = std::iter::once(None).chain(study.classes().into_iter().map(Some));
     let rows = scopes.map(|class| {
-        let rates = variants.iter().map(|&variant| told(variant, class));
+        let rates = variants.iter().map(|&variant| describe(variant, class));
         std::iter::once(class.unwrap_or("all").to_owned()).chain(rates).collect()
     });
     let plotted: Vec<LabelledRate> = variants
@@ -67,30 +67,30 @@ fn policies(study: &Study<'_>) -> Markup {
         .collect();
     html! {
         h2 { "Policies on the traps" }
-        p { "Traps passed, with KeyStack, Real and no foresight; intervals are Wilson's, 95 %." }
+        p { "Traps passed with KeyStack, Real, and without detection of upcoming repetitions; 95 % intervals (Wilson)." }
         (svg::pass_rates(&plotted))
         (table(&columns, rows))
     }
 }
 
-/// Every combination: what the traps say of it, and what it costs.
+/// Every combination with its trap results and search cost.
 fn grid(study: &Study<'_>) -> Markup {
     let columns = [ANSWERS.as_slice(), &["traps passed"], &COSTS].concat();
     let rows = study.costs.iter().map(|cost| {
-        let passed = study.rate(cost.variant, None).map_or_else(String::new, phrase::share);
+        let passed = study.rate(cost.variant, None).map_or_else(String::new, format::share);
         [answers(cost.variant).to_vec(), vec![passed], figures(cost).to_vec()].concat()
     });
     html! {
         h2 { "Every combination" }
         details {
-            summary { (phrase::count(study.costs.len(), "combination")) }
+            summary { (format::count(study.costs.len(), "combination")) }
             (table(&columns, rows))
         }
     }
 }
 
 /// The names of a variant's answers.
-const ANSWERS: [&str; 4] = ["policy", "detector", "hash scores", "foresight"];
+const ANSWERS: [&str; 4] = ["policy", "detector", "hash scores", "upcoming repetitions"];
 
 fn answers(variant: Variant) -> [String; 4] {
     let Variant { policy, detector, scores, foresight } = variant;
@@ -99,17 +99,17 @@ fn answers(variant: Variant) -> [String; 4] {
 }
 
 const COSTS: [&str; 7] = [
-    "speed kept, by round",
+    "relative speed, by round",
     "cut short",
     "nodes to depth",
     "time to depth",
-    "nodes that hang",
+    "history-dependent nodes",
     "stores without a value",
-    "overlooked, imagined",
+    "missed, false",
 ];
 
 fn figures(cost: &Cost) -> [String; 7] {
-    let share = |value: Option<f64>| value.map_or_else(String::new, phrase::percent);
+    let share = |value: Option<f64>| value.map_or_else(String::new, format::percent);
     let ratio = |value: Option<f64>| value.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
     let Cost { speed, cut_short, nodes, time, hanging, bare, wrong, .. } = *cost;
     [
@@ -123,7 +123,7 @@ fn figures(cost: &Cost) -> [String; 7] {
     ]
 }
 
-/// What each answer costs by itself, where all others are the plain variant's.
+/// The cost of each answer alone, with all others as in the plain variant.
 fn costs(study: &Study<'_>) -> Markup {
     let columns: Vec<String> = std::iter::once("answer").chain(COSTS).map(str::to_owned).collect();
     let detectors =
@@ -147,20 +147,19 @@ fn costs(study: &Study<'_>) -> Markup {
             .collect::<Vec<Vec<String>>>()
     };
     html! {
-        h2 { "What it costs" }
+        h2 { "Search cost" }
         p {
-            "Speed: nodes a second as a share of those without any detection, in the same round, the median of the "
-            "rounds. Nodes and time to the same depth: as a share of the plain variant's (" (Variant::PLAIN) "); "
-            "where the limit of nodes cut searches short, they would be more. "
-            "Where draws are seen other nodes are searched than where they are not, and those take other times. Echo "
-            "as it ships is compiled for its own choices, which makes it some 3 % faster than the other rows. "
-            "Nodes that hang have a value that a repetition above them went into. Overlooked and imagined: "
-            "nodes at which the detector counted fewer or more occurrences than there were, a million nodes."
+            "Speed: nodes per second relative to no detection, in the same round; median of the rounds. Nodes and time to the "
+            "same depth: relative to the plain variant (" (Variant::PLAIN) "); they are underestimates if the node limit cut "
+            "searches short. Variants that score draws differently search different nodes, which take different times. "
+            "Echo's default is a specialised build, about 3 % faster than the other rows. History-dependent nodes have a score "
+            "that depends on a repetition above them. Missed and false: nodes for each million at which the detector counted "
+            "too few or too many occurrences."
         }
         @for (title, answers) in [
             ("Detectors", detectors.collect::<Vec<_>>()),
             ("Policies", policies.collect()),
-            ("What the hash table keeps, and foresight", scores.collect()),
+            ("Hash scores and upcoming repetitions", scores.collect()),
         ] {
             h3 { (title) }
             (table(&columns, rows_of(answers)))
@@ -169,13 +168,13 @@ fn costs(study: &Study<'_>) -> Markup {
 }
 
 fn worths(study: &Study<'_>) -> Markup {
-    let columns = ["match", "games", "Elo, fixed-N 95 %", "Elo at any look, 95 %"];
+    let columns = ["match", "games", "Elo, fixed-N 95 %", "Elo, anytime 95 %"];
     let rows = study.worths.iter().map(|(worth, duel)| {
         vec![
             worth.to_string(),
             (2 * duel.sheet.pairs().trials()).to_string(),
-            duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic)),
-            phrase::range(duel.anytime),
+            duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic)),
+            format::range(duel.anytime),
         ]
     });
     let plotted: Vec<_> = study
@@ -185,8 +184,8 @@ fn worths(study: &Study<'_>) -> Markup {
         .collect();
     let terms = study.report.matches.first().map(|part| part.terms.clone()).unwrap_or_default();
     html! {
-        h2 { "What it is worth" }
-        p { "Paired games from the same openings, " (terms) "; logistic Elo of the first over the second." }
+        h2 { "Elo" }
+        p { "Game pairs from the same openings, " (terms) "; logistic Elo of the first against the second." }
         (svg::differences(&plotted))
         (table(&columns, rows))
     }

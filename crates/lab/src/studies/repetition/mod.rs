@@ -1,4 +1,4 @@
-//! The study of repetitions: what each answer costs and is worth, gathered from a run of `study repetition`.
+//! The study of repetitions: search cost and Elo of each answer, from a run of `study repetition`.
 
 mod advice;
 mod csv;
@@ -9,12 +9,12 @@ mod variant;
 pub use question::Question;
 pub use variant::{Variant, Worth};
 
-use threefold_harness::suite::kinds::effort::{CUT_SHORT, MICROSECONDS, NODES};
+use threefold_harness::suite::kinds::search_cost::{CUT_SHORT, MICROSECONDS, NODES};
 use threefold_report::ReportSet;
 use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
 use threefold_stats::interval::Rate;
 
-/// The reports of `study repetition`: the page and its figures. Nobody reads its thousands of cases one by one.
+/// The reports of `study repetition`: the page and its figures, without its thousands of cases.
 pub const REPORTS: ReportSet = ReportSet {
     name: "repetition",
     printed: csv::FORMAT,
@@ -23,7 +23,7 @@ pub const REPORTS: ReportSet = ReportSet {
     derive_labels: Some(question::derived),
 };
 
-/// What the run says of every variant.
+/// The results of every variant.
 struct Study<'r> {
     report: &'r Report,
     /// Answers to the traps.
@@ -32,23 +32,23 @@ struct Study<'r> {
     worths: Vec<(Worth, &'r Duel)>,
 }
 
-/// What a variant's searches cost.
+/// The search cost of a variant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cost {
     variant: Variant,
-    /// Nodes a second, as a share of those without detection in the same round: lowest, median, highest.
+    /// Nodes per second relative to no detection in the same round: lowest, median, highest.
     speed: Option<[f64; 3]>,
-    /// Searches that the limit of nodes ended before that depth, of so many.
+    /// Searches that the node limit ended before the depth, and all searches.
     cut_short: Option<[usize; 2]>,
-    /// Nodes to the same depth, as a share of those of the plain variant.
+    /// Nodes to the same depth, relative to the plain variant.
     nodes: Option<f64>,
     /// Time to the same depth, likewise, by the medians.
     time: Option<f64>,
-    /// Of the nodes met, those whose value hung on a repetition above.
+    /// The share of nodes whose score depends on a repetition above.
     hanging: Option<f64>,
-    /// Of what was stored, what came without a value.
+    /// The share of stores without a score.
     bare: Option<f64>,
-    /// Repetitions overlooked and imagined, a million nodes.
+    /// Missed and false repetitions, for each million nodes.
     wrong: Option<[f64; 2]>,
 }
 
@@ -87,7 +87,7 @@ impl<'r> Study<'r> {
         Self { report, traps: traps.collect(), costs, worths: worths.collect() }
     }
 
-    /// How a variant did on the traps, of one class or of all.
+    /// A variant's pass rate on the traps of one class, or of all.
     fn rate(&self, variant: Variant, class: Option<&str>) -> Option<Rate> {
         let (_, part) = self.traps.iter().find(|(asked, _)| *asked == variant)?;
         match class {
@@ -113,13 +113,13 @@ impl<'r> Study<'r> {
     }
 }
 
-/// What a kind of suite counted, summed over its cases.
+/// A count of a suite, summed over its cases.
 fn sum(part: &SuitePart, name: &str) -> f64 {
     let measures = part.cases.iter().flat_map(|case| &case.verdict.measures);
     measures.filter(|measure| measure.name == name).map(|measure| measure.amount as f64).sum()
 }
 
-/// `None` as long as cases are missing.
+/// `None` while cases are missing.
 fn effort(part: &SuitePart) -> Option<Effort> {
     let whole = part.cases.len() == part.planned && part.planned > 0;
     whole.then(|| Effort { nodes: sum(part, NODES), microseconds: sum(part, MICROSECONDS) })
@@ -159,7 +159,7 @@ impl Cost {
     }
 }
 
-/// Lowest, median and highest.
+/// Lowest, median and highest value.
 fn spread(mut ratios: Vec<f64>) -> Option<[f64; 3]> {
     ratios.sort_by(f64::total_cmp);
     let (&low, &high) = (ratios.first()?, ratios.last()?);
@@ -177,12 +177,12 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use threefold_echo::repetition::{Detector, RepetitionPolicy};
+    use threefold_harness::run::Labels;
     use threefold_harness::suite::Measure;
-    use threefold_harness::work::Labels;
     use threefold_report::model::MatchPart;
     use threefold_stats::GameResult::{Draw, Win};
 
-    /// A part with so many passed traps, or with searches of so many nodes in a second, whose name says nothing.
+    /// A part with a number of passed traps, or with searches of a given speed. Its name is arbitrary.
     fn suite(labels: Labels, passed: usize, nodes: u64) -> SuitePart {
         let measures = vec![Measure::count(NODES, nodes), Measure::count(MICROSECONDS, 1_000_000)];
         fixture::suite(labels, [passed, 10 - passed], &measures)

@@ -1,24 +1,24 @@
-//! What a part of the study of repetitions asks, as its labels say.
+//! The question of a part of the study of repetitions, from its labels.
 
 use std::fmt;
 
 use super::variant::{Variant, Worth};
-use threefold_harness::suite::Source;
-use threefold_harness::work::{Labels, Part, Task};
+use threefold_harness::run::{Labels, Part, Task};
+use threefold_harness::suite::SuiteSource;
 
-/// What a part asks.
+/// The question of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// Which traps a variant passes.
+    /// The traps that a variant passes.
     Traps(Variant),
-    /// What a variant's searches cost.
+    /// The search cost of a variant.
     Cost {
-        /// Whose searches.
+        /// The variant.
         variant: Variant,
-        /// The round. In round 0 Echo counts what it meets, which takes time; the others measure time.
+        /// The round. In round 0 Echo counts repetitions, which takes time; the others measure time.
         round: usize,
     },
-    /// Which of two variants wins.
+    /// A match of two variants.
     Worth(Worth),
 }
 
@@ -34,7 +34,7 @@ const ANSWERS: [&str; 4] = ["policy", "detector", "hash-scores", "upcoming"];
 const ANSWERS_OF_BASE: [&str; 4] = ["base-policy", "base-detector", "base-hash-scores", "base-upcoming"];
 
 impl Question {
-    /// The labels of a part that asks this.
+    /// The labels of a part with this question.
     pub fn labels(self) -> Labels {
         let labels = |question: &str| Labels::NONE.with(QUESTION, question);
         match self {
@@ -46,7 +46,7 @@ impl Question {
         }
     }
 
-    /// What a part of these labels asks; `None` for a part that is none of the study's.
+    /// The question of a part with these labels; `None` if the part is not of the study.
     pub(super) fn of(labels: &Labels) -> Option<Self> {
         let variant = |keys: [&str; 4]| {
             let [policy, detector, scores, foresight] = keys.map(|key| labels.get(key));
@@ -79,7 +79,7 @@ fn with_answers(labels: Labels, keys: [&str; 4], variant: Variant) -> Labels {
 /// The labels of a run that has none: which variant an engine is follows from its options, and what it is asked from the
 /// suite. The traps come first; each later suite of a variant is another round.
 pub(super) fn derived(parts: &[Part]) -> Vec<Labels> {
-    let traps: Option<&Source> = parts.iter().find_map(|part| match &part.task {
+    let traps: Option<&SuiteSource> = parts.iter().find_map(|part| match &part.task {
         Task::Suite(task) => Some(&task.source),
         Task::Match(_) => None,
     });
@@ -107,8 +107,8 @@ mod tests {
     use super::super::super::fixture::games;
     use super::*;
     use threefold_harness::player::EngineSpec;
-    use threefold_harness::suite::Page;
-    use threefold_harness::work::{MatchTask, SuiteTask};
+    use threefold_harness::run::{MatchTask, SuiteTask};
+    use threefold_harness::suite::SourceFile;
 
     /// Every kind of question, in the order of a run.
     fn questions() -> Vec<Question> {
@@ -138,8 +138,8 @@ mod tests {
             "echo".parse::<EngineSpec>().and_then(|echo| echo.with(&options)).expect("sound")
         };
         let suite = |variant, text: &str| {
-            let page = Page { file: "s.toml".to_owned(), text: text.to_owned() };
-            let source = Source { page, positions: Vec::new() };
+            let page = SourceFile { file: "s.toml".to_owned(), text: text.to_owned() };
+            let source = SuiteSource { suite_file: page, positions: Vec::new() };
             let engine = engine(variant);
             Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None })
         };
@@ -150,11 +150,13 @@ mod tests {
                 Task::Match(MatchTask { engines: vec![engine(new), engine(base)], ..games() })
             }
         };
-        let parts: Vec<Part> =
-            questions().into_iter().map(|question| Part::unlabelled(String::new(), task(question))).collect();
+        let parts: Vec<Part> = questions()
+            .into_iter()
+            .map(|question| Part::without_labels(String::new(), task(question)))
+            .collect();
         let expected: Vec<Labels> = questions().into_iter().map(Question::labels).collect();
         assert_eq!(derived(&parts), expected);
         let other = Task::Match(MatchTask { engines: vec!["echo".parse().expect("sound"); 2], ..games() });
-        assert_eq!(derived(&[Part::unlabelled(String::new(), other)]), [Labels::NONE]);
+        assert_eq!(derived(&[Part::without_labels(String::new(), other)]), [Labels::NONE]);
     }
 }

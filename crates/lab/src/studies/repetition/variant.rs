@@ -7,28 +7,28 @@ use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
 use threefold_harness::player::EngineSpec;
 
-/// One combination of answers to repetitions.
+/// One combination of options for repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
-    /// Which repetitions are draws.
+    /// The repetition policy.
     pub policy: RepetitionPolicy,
-    /// How they are found.
+    /// The repetition detector.
     pub detector: Detector,
-    /// What the hash table keeps of values that hang on one.
+    /// The treatment of history-dependent scores in the hash table.
     pub scores: HashScores,
-    /// Are they seen before they are made?
+    /// Are upcoming repetitions detected?
     pub foresight: bool,
 }
 
 impl Variant {
-    /// What the others are compared with: the plainest that engines play with.
+    /// The reference variant, with the simplest options.
     pub const PLAIN: Self = Self {
         policy: RepetitionPolicy::HistoryIgnored,
         detector: Detector::KeyStack,
         scores: HashScores::Real,
         foresight: false,
     };
-    /// The same without any detection: what that costs is measured against it.
+    /// The same without detection, as the reference for the cost of detection.
     pub const BLIND: Self = Self { detector: Detector::Nothing, ..Self::PLAIN };
 
     /// Every combination of answers that finds repetitions at all.
@@ -57,7 +57,7 @@ impl Variant {
         [self.policy.name(), self.detector.name(), self.scores.name(), foresight]
     }
 
-    /// The variant with these answers; `None` where one of them is no answer.
+    /// The variant with these options; `None` if one is invalid.
     pub(super) fn read([policy, detector, scores, foresight]: [&str; 4]) -> Option<Self> {
         Some(Self {
             policy: policy.parse().ok()?,
@@ -78,7 +78,7 @@ impl Variant {
         ]
     }
 
-    /// The variant that an engine's options say it is, by the names that they had before parts had labels.
+    /// The variant of an engine's options, by their names before parts had labels.
     pub(super) fn of_engine(engine: &EngineSpec) -> Option<Self> {
         let value = |name: &str| {
             let option = engine.options.iter().find(|(option, _)| current_name(option) == name);
@@ -103,14 +103,14 @@ impl fmt::Display for Variant {
 /// Two variants that play each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worth {
-    /// Whose worth is asked.
+    /// The manager or variant to measure.
     pub new: Variant,
-    /// Against whom.
+    /// The opponent.
     pub base: Variant,
 }
 
 impl Worth {
-    /// Every match of the study: the policies in pairs, then what differs from the plain variant.
+    /// Every match of the study: the policies in pairs, then each other variant against the plain one.
     pub fn all() -> Vec<Self> {
         use RepetitionPolicy::{HistoryDraw, HistoryIgnored, Threefold};
         let plain = Variant::PLAIN;
@@ -127,7 +127,7 @@ impl Worth {
         pairs.into_iter().chain(others.map(|new| Self { new, base: plain })).collect()
     }
 
-    /// Is it a policy that is asked about?
+    /// Do the two differ in the policy?
     pub fn is_of_policies(self) -> bool {
         self.new.policy != self.base.policy
     }
@@ -135,7 +135,7 @@ impl Worth {
     /// What differs, on both sides.
     fn sides(self) -> [String; 2] {
         let Self { new, base } = self;
-        let told = |one: Variant, other: Variant| {
+        let describe = |one: Variant, other: Variant| {
             let foresight = if one.foresight { "upcoming" } else { "no foresight" };
             let differing = [
                 (one.policy != other.policy).then(|| one.policy.name()),
@@ -145,7 +145,7 @@ impl Worth {
             ];
             differing.into_iter().flatten().collect::<Vec<_>>().join(" ")
         };
-        [told(new, base), told(base, new)]
+        [describe(new, base), describe(base, new)]
     }
 }
 

@@ -1,25 +1,24 @@
-//! Which manager the figures recommend, and why. Nothing here prefers one, but that Classic stays where none is shown
-//! to be better.
+//! The recommended time manager, from the figures alone. Classic stays unless another one is shown to be better.
 
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
 use threefold_echo::timeman::TimeManager;
+use threefold_report::format;
 use threefold_report::model::{Duel, MatchPart};
-use threefold_report::phrase;
 use threefold_stats::elo;
 use threefold_stats::multiplicity::Correction;
 
-/// The chance that any manager is called better than Classic that isn't.
+/// The probability that any manager is wrongly called better than Classic.
 pub(super) const ALPHA: f64 = 0.05;
 
-/// What a manager is worth against Classic under all controls together.
+/// A manager's score against Classic under all time controls together.
 pub(super) struct Worth {
     pub(super) manager: TimeManager,
     /// The pairs of all controls.
     pub(super) duel: Duel,
-    /// The chance of a score this good if it were no better, corrected (Holm) for the number of managers.
+    /// The p-value of the score, after Holm's correction for the number of managers.
     pub(super) p: f64,
-    /// Why it is out of the question, whatever it is worth.
+    /// The reason why it is excluded.
     pub(super) barred: Option<String>,
 }
 
@@ -38,10 +37,10 @@ impl Worth {
         self.duel.fixed.map_or(0.0, |fixed| fixed.logistic.value.0)
     }
 
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let elo = self.duel.fixed.map_or_else(
-            || "its pairs say nothing of their spread yet".to_owned(),
-            |fixed| format!("{} Elo, {}", phrase::logistic(fixed.logistic), phrase::p_value(self.p)),
+            || "too little data yet".to_owned(),
+            |fixed| format!("{} Elo, {}", format::logistic(fixed.logistic), format::p_value(self.p)),
         );
         let verdict = match &self.barred {
             Some(why) => why,
@@ -66,7 +65,7 @@ impl Study<'_> {
         all.map(|((manager, duel), p)| Worth { manager, duel, p, barred: self.barred(manager) }).collect()
     }
 
-    /// All pairs of a manager against Classic, one control after the other.
+    /// All pairs of a manager against Classic, in the order of the time controls.
     fn pooled(&self, manager: TimeManager) -> Duel {
         let of_manager =
             |part: &&MatchPart| Trial::of(&part.labels).is_some_and(|trial| trial.manager == manager);
@@ -75,8 +74,7 @@ impl Study<'_> {
         Duel::of([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
     }
 
-    /// It is surely weaker somewhere, or loses on time, which costs more on a clock that a machine's load moves than it
-    /// does here.
+    /// The manager is significantly weaker under a time control, or loses on time, which is worse on a busy machine.
     fn barred(&self, manager: TimeManager) -> Option<String> {
         let weaker = self.controls.iter().find(|at| {
             let fixed = at.meeting(manager).and_then(|meeting| meeting.duel.fixed);
@@ -87,12 +85,12 @@ impl Study<'_> {
         match (flags, weaker) {
             (0, None) => None,
             (0, Some(at)) => Some(format!("weaker than Classic at {}", at.control)),
-            (flags, _) => Some(format!("loses {} on time", phrase::count(flags, "game"))),
+            (flags, _) => Some(format!("loses {} on time", format::count(flags, "game"))),
         }
     }
 
-    /// The best of the managers that are shown to be better than Classic under all controls together, weaker under none
-    /// and never late; Classic, where there is none. `None` before the first game.
+    /// The best manager that is significantly better than Classic over all controls, weaker under none, and never loses on
+    /// time; or else Classic. `None` before the first game.
     pub(super) fn advice(&self) -> Option<Advice> {
         let worths = self.worths();
         if worths.iter().all(|worth| worth.duel.sheet.pairs().trials() == 0) {
@@ -101,11 +99,11 @@ impl Study<'_> {
         let better = worths.iter().filter(|worth| worth.is_better());
         let best = better.max_by(|one, other| one.elo().total_cmp(&other.elo()));
         let manager = best.map_or(Trial::BASE, |worth| worth.manager);
-        let reasons = worths.iter().map(Worth::told).chain(self.aims()).collect();
+        let reasons = worths.iter().map(Worth::describe).chain(self.aims()).collect();
         Some(Advice { manager, reasons })
     }
 
-    /// Which manager comes nearest to each aim, under each control.
+    /// The manager closest to each goal, under each control.
     fn aims(&self) -> Vec<String> {
         let of_control = |at: &UnderControl<'_>| {
             let periods = at.control.moves.is_some();
@@ -118,12 +116,13 @@ impl Study<'_> {
             let most = at.figures.iter().filter_map(used).max_by(|one, other| one.1.total_cmp(&other.1));
             let least = at.figures.iter().filter_map(uneven).min_by(|one, other| one.1.total_cmp(&other.1));
             let most = most.map(|(manager, share)| {
-                format!("{manager} uses most of its clock{by} ({})", phrase::percent(share))
+                format!("{manager} uses the largest share of its clock{by} ({})", format::percent(share))
             });
-            let least =
-                least.map(|(manager, share)| format!("{manager} has the most even trees ({share:.2})"));
+            let least = least.map(|(manager, share)| {
+                format!("{manager} has the least variation of tree sizes ({share:.2})")
+            });
             let both: Vec<String> = most.into_iter().chain(least).collect();
-            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, phrase::listed(&both)))
+            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, format::listed(&both)))
         };
         self.controls.iter().filter_map(of_control).collect()
     }
@@ -131,13 +130,13 @@ impl Study<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report};
+    use super::super::sample_games::{meeting, report};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth, SmoothPiggybank};
-    use threefold_harness::arena::game::{End, Outcome};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome};
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
-    /// A match whose pairs are won, level and lost so many times.
+    /// A match with these numbers of pairs won, level and lost.
     fn part(manager: TimeManager, control: &str, [won, level, lost]: [usize; 3]) -> MatchPart {
         let pairs = [(won, [Win, Draw]), (level, [Win, Loss]), (lost, [Loss, Draw])];
         let pairs: Vec<_> = pairs.into_iter().flat_map(|(count, pair)| vec![pair; count]).collect();
@@ -160,9 +159,9 @@ mod tests {
             (
                 vec![part(Fixed, "40/10", [0, 9, 0])],
                 Some(Classic),
-                "Fixed: not shown to be better than Classic; its",
+                "Fixed: not shown to be better than Classic; too little data",
             ),
-            // Better under one control and weaker under the other is no default.
+            // A manager that is weaker under one control is not recommended.
             (
                 vec![part(Smooth, "8+0.08", [150, 30, 0]), part(Smooth, "40/10", [20, 100, 60])],
                 Some(Classic),
@@ -189,8 +188,10 @@ mod tests {
     fn who_loses_on_time_is_no_default() {
         let mut part = part(Smooth, "8+0.08", [60, 100, 20]);
         let game = &mut part.games[0].record;
-        (game.outcome, game.end) =
-            (Outcome::Black, End::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None });
+        (game.outcome, game.end) = (
+            GameOutcome::Black,
+            GameEnd::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None },
+        );
         let run = report(vec![part]);
         let advice = Study::of(&run).advice().expect("there are games");
         assert_eq!(advice.manager, Trial::BASE);
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn many_managers_are_held_to_more() {
-        // Four of them, each with a chance of about 2 %, are no news together.
+        // Four managers with p of about 2 % each are not significant together.
         let alone = |manager| part(manager, "8+0.08", [55, 90, 35]);
         let one = report(vec![alone(Smooth)]);
         assert_eq!(Study::of(&one).advice().map(|it| it.manager), Some(Smooth));

@@ -1,10 +1,10 @@
-//! How something goes from move to move, over all games of a manager.
+//! Means by move number over all games of a manager.
 
-use super::half::Half;
-use threefold_harness::arena::game::Played;
+use super::game_side::GameSide;
+use threefold_harness::arena::game::MoveRecord;
 
 threefold_named_enum::named_enum! {
-    /// What is followed from move to move.
+    /// A quantity by move number.
     pub enum Course {
         /// Time left on the clock
         Left = "seconds left",
@@ -25,26 +25,26 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// Points are drawn as far as one game in so many comes: the means of the few longest games say little.
+/// Points are drawn while one game in this number lasts; the means of a few long games are noise.
 const OF_GAMES: usize = 10;
 
 impl Course {
-    /// The means by move, counted from 1: the sum over the games that lasted so long and tell of it, divided by what it
-    /// is a part of, or by the number of games.
-    pub(super) fn means(self, halves: &[&Half<'_>]) -> Vec<(f64, f64)> {
-        let longest = halves.iter().map(|half| half.moves.len()).max().unwrap_or_default();
+    /// Means by move number from 1, over the games with data: the sum divided by the whole that it is a part of, or by the
+    /// number of games.
+    pub(super) fn means(self, sides: &[&GameSide<'_>]) -> Vec<(f64, f64)> {
+        let longest = sides.iter().map(|half| half.moves.len()).max().unwrap_or_default();
         let at_move = |index: usize| {
-            let told: Vec<[f64; 2]> =
-                halves.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
-            let [part, whole] = told.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
-            let enough = halves.len().div_ceil(OF_GAMES) <= told.len() && whole > 0.0;
+            let text: Vec<[f64; 2]> =
+                sides.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
+            let [part, whole] = text.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+            let enough = sides.len().div_ceil(OF_GAMES) <= text.len() && whole > 0.0;
             enough.then(|| ((index + 1) as f64, part / whole))
         };
         (0..longest).filter_map(at_move).collect()
     }
 
     /// What a move adds to the mean, as a part of a whole.
-    fn of(self, played: &Played) -> Option<[f64; 2]> {
+    fn of(self, played: &MoveRecord) -> Option<[f64; 2]> {
         let account = played.account.as_ref();
         let seconds = |time: std::time::Duration| time.as_secs_f64();
         match self {
@@ -64,20 +64,22 @@ impl Course {
 mod tests {
     use shakmaty::Color;
 
-    use super::super::specimen::{game, told, untold};
+    use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
     use threefold_chess::clock::SearchEnd::Budget;
-    use threefold_harness::arena::game::{End, Outcome};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome};
     use threefold_report::model::NumberedGame;
 
     #[test]
     fn a_course_is_the_mean_of_the_games_that_last_so_long() {
-        let of =
-            |moves: &[Played]| game(1, ["A", "B"], "9+1", [moves, &[]], (Outcome::White, End::Checkmate));
+        let of = |moves: &[MoveRecord]| {
+            game(1, ["A", "B"], "9+1", [moves, &[]], (GameOutcome::White, GameEnd::Checkmate))
+        };
         // Budget, time used, tree, reused.
-        let short = of(&[told(1000, 500, 4000, 1000, Budget)]);
-        let long = of(&[told(3000, 1500, 2000, 2000, Budget), told(1000, 1000, 6000, 0, Budget)]);
-        let dumb = of(&[untold(700), untold(900)]);
+        let short = of(&[reported_move(1000, 500, 4000, 1000, Budget)]);
+        let long =
+            of(&[reported_move(3000, 1500, 2000, 2000, Budget), reported_move(1000, 1000, 6000, 0, Budget)]);
+        let dumb = of(&[unreported_move(700), unreported_move(900)]);
         let long_and_short: &[&NumberedGame] = &[&short, &long];
         let one_of_eleven: &[&NumberedGame] = &[&[&short; 10][..], &[&long]].concat();
         let table = [
@@ -95,12 +97,12 @@ mod tests {
             (&[], Course::Left, vec![]),
         ];
         for (games, course, points) in table {
-            let halves: Vec<Half<'_>> =
-                games.iter().map(|game| Half::of(game, Color::White).expect("a clock")).collect();
+            let sides: Vec<GameSide<'_>> =
+                games.iter().map(|game| GameSide::of(game, Color::White).expect("a clock")).collect();
             let shown = |points: Vec<(f64, f64)>| {
                 points.into_iter().map(|(mv, mean)| format!("{mv}: {mean:.6}")).collect::<Vec<_>>()
             };
-            let means = course.means(&halves.iter().collect::<Vec<_>>());
+            let means = course.means(&sides.iter().collect::<Vec<_>>());
             assert_eq!(shown(means), shown(points), "{course} of {}", games.len());
         }
     }

@@ -1,4 +1,4 @@
-//! How budget, use, trees and reuse go from move to move, in plots that share their colours.
+//! Plots by move number: budget, use, tree size and reuse.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use super::figures::Figures;
 use super::html::{HALF, figure, series};
 use threefold_report::svg::{self, ByMove};
 
-/// A plot for each thing that is followed, with a curve for each manager that tells of it.
+/// A plot for each quantity, with a curve for each manager that reports it.
 pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
     let plots: Vec<(Course, Vec<svg::Course<'_>>)> = Course::ALL
         .iter()
@@ -26,7 +26,7 @@ pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
             (svg::legend(names))
             div class="plots" {
                 @for (course, curves) in &plots {
-                    @let plot = ByMove { told: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
+                    @let plot = ByMove { text: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
                     (figure(course.summary(), &plot.draw(curves)))
                 }
             }

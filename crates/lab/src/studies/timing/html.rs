@@ -1,4 +1,4 @@
-//! The study on one page.
+//! The study as an HTML page.
 
 use maud::{Markup, html};
 
@@ -10,13 +10,13 @@ use threefold_echo::timeman::TimeManager;
 use threefold_report::html::{document, table};
 use threefold_report::model::Duel;
 use threefold_report::svg::{self, Means};
-use threefold_report::{ReportFormat, phrase};
+use threefold_report::{ReportFormat, format};
 use threefold_stats::Estimate;
 
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "time-html",
     file: "time-study.html",
-    summary: "how each time manager uses its clock, and what it is worth, on one page",
+    summary: "use of the clock and Elo of each time manager, on one page",
     render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
 };
 
@@ -26,9 +26,9 @@ fn page(study: &Study<'_>) -> Markup {
         h1 { (report.title) }
         @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
         p {
-            "When to stop thinking? Every manager plays " (Trial::BASE) " from the same openings with colours "
-            "exchanged. Two aims of Lc0's smooth manager are measured beside the score: all of the clock is used when "
-            "the game ends, and the trees of all moves, with what they inherit, are of one size."
+            "Every time manager plays " (Trial::BASE) " in game pairs from the same openings. In addition to the score, the "
+            "study measures two goals of Lc0's smooth manager: the whole clock is used at the end of the game, and the "
+            "search trees of all moves, including reused nodes, have the same size."
         }
         (recommended(study))
         (strength(study))
@@ -43,26 +43,26 @@ fn recommended(study: &Study<'_>) -> Markup {
     html! {
         div class=(if unfinished.is_empty() { "verdict accepted" } else { "verdict unfinished" }) {
             strong { "Recommended: TimeManager=" (advice.manager) }
-            @if !unfinished.is_empty() { p { "So far: not all games are played." } }
+            @if !unfinished.is_empty() { p { "Preliminary: not all games are played." } }
             ul { @for reason in &advice.reasons { li { (reason) } } }
         }
     }
 }
 
-/// What each is worth, under each control and under all.
+/// The Elo of each manager, under each control and over all.
 fn strength(study: &Study<'_>) -> Markup {
     let worths = study.worths();
     let plotted: Vec<_> = worths.iter().flat_map(|worth| strengths(study, worth)).collect();
     let rows_of: Vec<(&str, usize, Estimate<f64>)> =
         plotted.iter().map(|(label, series, elo)| (label.as_str(), *series, *elo)).collect();
     let plot = Means {
-        told: "Elo over Classic",
-        unit: "logistic Elo over Classic, 95 % interval",
+        text: "Elo against Classic",
+        unit: "logistic Elo against Classic, 95 % interval",
         reach: [-10.0, 10.0],
         width: 2.0 * HALF,
         left: 210.0,
     };
-    let elo = |duel: &Duel| duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic));
+    let elo = |duel: &Duel| duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic));
     let mut columns = vec!["against Classic".to_owned()];
     columns.extend(study.controls.iter().map(|at| format!("Elo at {}", at.control)));
     columns.extend(["all pairs", "Elo, all pairs", "p, corrected"].map(str::to_owned));
@@ -71,22 +71,22 @@ fn strength(study: &Study<'_>) -> Markup {
             at.meeting(worth.manager).map_or_else(|| "not played".to_owned(), |meeting| elo(meeting.duel))
         });
         let pooled =
-            [phrase::grouped(worth.duel.sheet.pairs().trials()), elo(&worth.duel), phrase::bare_p(worth.p)];
+            [format::grouped(worth.duel.sheet.pairs().trials()), elo(&worth.duel), format::bare_p(worth.p)];
         std::iter::once(worth.manager.to_string()).chain(at_controls).chain(pooled).collect()
     });
     html! {
         h2 { "Strength" }
         p {
-            "Logistic Elo over " (Trial::BASE) " with the 95 % interval of a length settled beforehand. p is the chance "
-            "of so good a score over all pairs if the manager were no better, corrected for the number of managers "
-            "(Holm); one is called better where p is at most " (phrase::percent(advice::ALPHA)) "."
+            "Logistic Elo against " (Trial::BASE) " with fixed-N 95 % intervals. p is the p-value of the score over all "
+            "pairs, after Holm's correction for the number of managers. A manager is called better if p is at most "
+            (format::percent(advice::ALPHA)) "."
         }
         @if !rows_of.is_empty() { (svg::means(&plot, &rows_of)) }
         (table(&columns, rows))
     }
 }
 
-/// A manager's rows of the plot: under each control, and under all where there are several.
+/// A manager's rows of the plot: under each control, and over all if there are several.
 fn strengths(study: &Study<'_>, worth: &Worth) -> Vec<(String, usize, Estimate<f64>)> {
     let row = |scope: String, duel: &Duel| {
         let Estimate { low, value, high } = duel.fixed?.logistic;
@@ -112,26 +112,20 @@ fn control(at: &UnderControl<'_>) -> Markup {
     }
 }
 
-/// The matches, and what a sequential test says of each.
+/// The matches, each with a sequential test.
 fn tests(at: &UnderControl<'_>) -> Markup {
-    let columns = [
-        "against Classic",
-        "games",
-        "won, drawn, lost",
-        "Elo, fixed-N 95 %",
-        "Elo at any look, 95 %",
-        "SPRT",
-    ];
+    let columns =
+        ["against Classic", "games", "won, drawn, lost", "Elo, fixed-N 95 %", "Elo, anytime 95 %", "SPRT"];
     let rows = at.meetings.iter().map(|meeting| {
         let games = meeting.duel.sheet.games();
-        let [lost, drawn, won] = games.counts.map(phrase::grouped);
+        let [lost, drawn, won] = games.counts.map(format::grouped);
         vec![
             meeting.manager.to_string(),
-            phrase::grouped(games.trials()),
+            format::grouped(games.trials()),
             format!("{won}, {drawn}, {lost}"),
-            meeting.duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic)),
-            phrase::range(meeting.duel.anytime),
-            meeting.test.told(),
+            meeting.duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic)),
+            format::range(meeting.duel.anytime),
+            meeting.test.describe(),
         ]
     });
     let paths: Vec<(&str, usize, &[f64])> = at
@@ -140,10 +134,10 @@ fn tests(at: &UnderControl<'_>) -> Markup {
         .map(|meeting| (meeting.manager.name(), series(meeting.manager), meeting.test.path.as_slice()))
         .collect();
     html! {
-        h3 { "Against Classic, one sequential test each" }
+        h3 { "Sequential tests against Classic" }
         p {
-            "The test asks " (sequential::question()) ". All games are played: it is told where it would have ended, "
-            "and the fixed-N interval is right."
+            "SPRT " (sequential::question()) ". All games are played, so the fixed-N interval is valid. The last column shows "
+            "where the test would have stopped."
         }
         (table(&columns, rows))
         @if paths.iter().any(|(_, _, path)| !path.is_empty()) {
@@ -158,7 +152,7 @@ pub(super) fn series(manager: TimeManager) -> usize {
     TimeManager::ALL.iter().position(|&one| one == manager).unwrap_or_default()
 }
 
-/// Both aims, drawn and in figures.
+/// Both goals, as plots and a table.
 fn aims(at: &UnderControl<'_>) -> Markup {
     let known = |of: fn(&Figures) -> Option<Estimate<f64>>, unit: f64| -> Vec<(&str, usize, Estimate<f64>)> {
         let of_manager = |it: &Figures| {
@@ -173,62 +167,61 @@ fn aims(at: &UnderControl<'_>) -> Markup {
     let uneven = known(|it| it.unevenness, 1.0);
     let periods = !by_periods.is_empty();
     let shares = Means {
-        told: "Share of the clock used",
+        text: "Share of the clock used",
         unit: "per cent used, 95 % interval",
         reach: [100.0, 100.0],
         width: HALF,
         left: NAMES,
     };
     let spread = Means {
-        told: "Variation of the trees",
+        text: "Variation of the trees",
         unit: "coefficient of variation, 95 % interval",
         reach: [0.0, 0.0],
         width: if periods { 2.0 * HALF } else { HALF },
         left: NAMES,
     };
-    let columns = ["manager", "games", "flags", "clock used"];
-    let columns = columns.into_iter().chain(periods.then_some("by a period's end"));
+    let columns = ["manager", "games", "time losses", "clock used"];
+    let columns = columns.into_iter().chain(periods.then_some("used at period end"));
     let columns: Vec<String> =
-        columns.chain(["variation of trees", "over budget", "over most"]).map(str::to_owned).collect();
+        columns.chain(["tree variation", "over budget", "over limit"]).map(str::to_owned).collect();
     html! {
-        h3 { "The two aims" }
+        h3 { "The two goals" }
         div class="plots" {
-            (figure("All of the clock is used by the game's end", &svg::means(&shares, &by_the_end)))
+            (figure("Share of the clock used at the end of the game (goal: 100 %)", &svg::means(&shares, &by_the_end)))
             @if periods {
-                (figure("… and by the end of its last whole period", &svg::means(&shares, &by_periods)))
+                (figure("Share used at the end of the last whole period", &svg::means(&shares, &by_periods)))
             }
-            // The third of three has a row to itself.
+            // The last of three plots has its own row.
             @if !uneven.is_empty() {
-                (figure("All trees of a game are of one size (0)", &svg::means(&spread, &uneven)))
+                (figure("Variation of tree sizes in a game (goal: 0)", &svg::means(&spread, &uneven)))
             }
         }
         div class="together" { (table(&columns, at.figures.iter().map(|it| aim_row(it, periods)))) }
         p class="faint" {
-            "Means over games; their intervals come from pairs, since the games of an opening are not independent. "
-            "Of the time granted the last increment, which can't be used, is not counted. A game lost on time has used "
-            "all. Trees of moves that left nothing to choose or to find are not counted. Flags: games lost on time. Over "
-            "budget and most: by how much the longest search went beyond its budget, and beyond the most that it might "
-            "use."
+            "Means over games. The intervals use pairs, because the two games of an opening are not independent. The last "
+            "increment is not counted, because it can't be used. A game lost on time has used all of its time. Forced moves "
+            "and moves with a proven result are not counted for the variation. Over budget and over limit: the largest "
+            "excess of a search over its budget and over its hard limit."
         }
     }
 }
 
 fn aim_row(figures: &Figures, periods: bool) -> Vec<String> {
     let Figures { manager, games, flags, used, used_of_periods, unevenness, overruns, .. } = figures;
-    let share = |share: &Option<Estimate<f64>>| share.map_or_else(|| "none".to_owned(), phrase::mean_share);
+    let share = |share: &Option<Estimate<f64>>| share.map_or_else(|| "none".to_owned(), format::mean_share);
     let over = |which: usize| {
-        overruns.map_or_else(|| "not told".to_owned(), |overruns| phrase::duration(overruns[which]))
+        overruns.map_or_else(|| "unknown".to_owned(), |overruns| format::duration(overruns[which]))
     };
-    let first = [manager.to_string(), phrase::grouped(*games as u64), flags.to_string(), share(used)];
-    let last = [unevenness.map_or_else(|| "not told".to_owned(), phrase::mean), over(0), over(1)];
+    let first = [manager.to_string(), format::grouped(*games as u64), flags.to_string(), share(used)];
+    let last = [unevenness.map_or_else(|| "unknown".to_owned(), format::mean), over(0), over(1)];
     first.into_iter().chain(periods.then(|| share(used_of_periods))).chain(last).collect()
 }
 
 /// How searches ended.
 fn ends(at: &UnderControl<'_>) -> Markup {
-    let told: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
-    let share = |figures: &Figures, end| phrase::percent(figures.share_ended(end));
-    // A word that doesn't fit says less than none.
+    let text: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
+    let share = |figures: &Figures, end| format::percent(figures.share_ended(end));
+    // A word that does not fit is omitted.
     let word = |figures: &Figures, end: SearchEnd| {
         if figures.share_ended(end) < ROOM { "" } else { end.name() }
     };
@@ -237,15 +230,15 @@ fn ends(at: &UnderControl<'_>) -> Markup {
         .chain(SearchEnd::ALL.iter().map(|end| end.name()))
         .map(str::to_owned)
         .collect();
-    let rows = told.iter().map(|figures| {
+    let rows = text.iter().map(|figures| {
         let ends = SearchEnd::ALL.iter().map(|&end| share(figures, end));
-        let first = [figures.manager.to_string(), phrase::grouped(figures.searches() as u64)];
+        let first = [figures.manager.to_string(), format::grouped(figures.searches() as u64)];
         first.into_iter().chain(ends).collect()
     });
     html! {
-        @if !told.is_empty() {
-            h3 { "Why searches ended" }
-            @for figures in &told {
+        @if !text.is_empty() {
+            h3 { "Reasons for the end of searches" }
+            @for figures in &text {
                 div class="shares" {
                     b { (figures.manager) }
                     div class="bar" {
@@ -264,7 +257,7 @@ fn ends(at: &UnderControl<'_>) -> Markup {
     }
 }
 
-/// What each manager is.
+/// Descriptions of the managers.
 fn managers() -> Markup {
     html! {
         h2 { "The managers" }
@@ -278,7 +271,7 @@ const ROOM: f64 = 0.07;
 /// Pixels for the names of managers.
 const NAMES: f64 = 130.0;
 
-/// The width of a plot that stands beside another, in pixels.
+/// The width of a plot next to another one, in pixels.
 pub(super) const HALF: f64 = 460.0;
 
 /// A plot with its title.
@@ -288,7 +281,7 @@ pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report, told, untold};
+    use super::super::sample_games::{meeting, report, reported_move, unreported_move};
     use super::*;
     use threefold_chess::clock::SearchEnd::{Budget, Settled};
     use threefold_report::Report;
@@ -300,8 +293,9 @@ mod tests {
 
     #[test]
     fn the_page_shows_what_there_is() {
-        let moves = [told(1000, 1500, 4000, 1000, Budget), told(1000, 500, 4000, 0, Settled)];
-        let silent = [untold(2000), untold(3000)];
+        let moves =
+            [reported_move(1000, 1500, 4000, 1000, Budget), reported_move(1000, 500, 4000, 0, Settled)];
+        let silent = [unreported_move(2000), unreported_move(3000)];
         let results = [[Win, Draw], [Win, Loss]];
         let whole = report(vec![
             meeting(TimeManager::Smooth, "8+1", &results, [&moves, &moves]),
@@ -311,14 +305,14 @@ mod tests {
             // the run, what the page says, what it doesn't
             (
                 whole,
-                vec!["At 8+1", "At 2/8", "the end of its last whole period", "not told", "not played"],
+                vec!["At 8+1", "At 2/8", "the end of the last whole period", "unknown", "not played"],
                 "No pair",
             ),
             (report(vec![]), vec!["No pair of games is complete", "The managers"], "Recommended"),
             (
                 report(vec![meeting(TimeManager::Smooth, "8+1", &results, [&silent, &silent])]),
                 vec!["Recommended: TimeManager=Classic", "seconds left"],
-                "Why searches ended",
+                "Reasons for the end of searches",
             ),
         ];
         for (run, said, unsaid) in table {

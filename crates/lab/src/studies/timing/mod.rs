@@ -1,18 +1,18 @@
-//! The study of time managers: how each uses its clock, and what that is worth, gathered from a run of `study time`.
+//! The study of time managers: use of the clock and Elo, from a run of `study time`.
 //!
-//! Lc0's smooth manager names two aims: all of the clock is used when the game ends, and the trees of all moves, what
-//! was inherited included, are of one size. Both are figures here, beside the one that counts.
+//! Lc0's smooth manager has two goals: the whole clock is used at the end of the game, and the search trees of all moves,
+//! with reused nodes, have the same size. Both are measured here, in addition to the Elo.
 
 mod advice;
 pub mod course;
 mod courses;
 mod csv;
 mod figures;
-mod half;
+mod game_side;
 mod html;
-mod sequential;
 #[cfg(test)]
-mod specimen;
+mod sample_games;
+mod sequential;
 mod trial;
 
 pub use trial::Trial;
@@ -20,14 +20,14 @@ pub use trial::Trial;
 use shakmaty::Color;
 
 use self::figures::Figures;
-use self::half::Half;
+use self::game_side::GameSide;
 use self::sequential::Sequential;
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
 use threefold_report::ReportSet;
 use threefold_report::model::{Duel, MatchPart, MatchResult, Report};
 
-/// The reports of `study time`: the page and its figures, of which those that are not about one move are printed.
+/// The reports of `study time`: the page and its figures. The command prints those that are not by move number.
 pub const REPORTS: ReportSet = ReportSet {
     name: "time",
     printed: csv::PRINTED,
@@ -36,20 +36,20 @@ pub const REPORTS: ReportSet = ReportSet {
     derive_labels: Some(|parts| parts.iter().map(trial::derived).collect()),
 };
 
-/// What the run says of every manager.
+/// The results of every manager.
 struct Study<'r> {
     report: &'r Report,
     /// In the order of the run.
     controls: Vec<UnderControl<'r>>,
 }
 
-/// What it says under one control.
+/// The results under one time control.
 struct UnderControl<'r> {
     control: TimeControl,
-    /// The same with what makes the clocks run, in words.
+    /// Time control and clock, in words.
     terms: &'r str,
     meetings: Vec<Meeting<'r>>,
-    /// Of every manager that played, in their own order.
+    /// Statistics of every manager, in the order of their declaration.
     figures: Vec<Figures>,
 }
 
@@ -74,7 +74,7 @@ impl<'r> Study<'r> {
         Self { report, controls }
     }
 
-    /// The managers that were tried, in their own order.
+    /// The managers that played, in the order of their declaration.
     fn managers(&self) -> Vec<TimeManager> {
         let met = |manager: &TimeManager| self.controls.iter().any(|at| at.meeting(*manager).is_some());
         TimeManager::ALL.iter().copied().filter(met).collect()
@@ -86,7 +86,8 @@ impl<'r> UnderControl<'r> {
         let meetings = trials.iter().filter_map(|(trial, part)| Meeting::of(*trial, part)).collect();
         let figures = TimeManager::ALL.iter().filter_map(|&manager| {
             let parts = trials.iter().filter(|(trial, _)| manager == trial.manager || manager == Trial::BASE);
-            let games: Vec<(usize, Half<'r>)> = parts.flat_map(|(_, part)| halves(part, manager)).collect();
+            let games: Vec<(usize, GameSide<'r>)> =
+                parts.flat_map(|(_, part)| sides(part, manager)).collect();
             (!games.is_empty()).then(|| Figures::of(manager, &games))
         });
         Self {
@@ -120,27 +121,27 @@ impl<'r> Meeting<'r> {
 
 /// A manager's sides of a match, each with the number of its pair: all matches play the same openings, so that the
 /// number says which one it was.
-fn halves(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, Half<'_>)> {
+fn sides(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, GameSide<'_>)> {
     part.games.iter().flat_map(move |game| {
         let plays = move |color: Color| game.record.players[color.fold_wb(0, 1)] == manager.name();
         let colors = Color::ALL.into_iter().filter(move |&color| plays(color));
-        colors.filter_map(move |color| Some((game.number.div_ceil(2), Half::of(game, color)?)))
+        colors.filter_map(move |color| Some((game.number.div_ceil(2), GameSide::of(game, color)?)))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::specimen::{meeting, report, told};
+    use super::sample_games::{meeting, report, reported_move};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth};
     use threefold_chess::clock::SearchEnd::Budget;
-    use threefold_harness::work::Labels;
+    use threefold_harness::run::Labels;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]
     fn every_manager_is_told_under_every_control_it_played() {
-        let ours = [told(100, 90, 1000, 100, Budget)];
-        let theirs = [told(100, 50, 1000, 100, Budget)];
+        let ours = [reported_move(100, 90, 1000, 100, Budget)];
+        let theirs = [reported_move(100, 50, 1000, 100, Budget)];
         let run = report(vec![
             meeting(Smooth, "8+0.08", &[[Win, Draw], [Win, Loss]], [&ours, &theirs]),
             meeting(Fixed, "8+0.08", &[[Loss, Draw]], [&ours, &theirs]),
@@ -155,7 +156,7 @@ mod tests {
                 at.figures.iter().map(|it| format!("{} at {}: {}", it.manager, at.control, it.games))
             })
             .collect();
-        // Classic's games are those of all its matches; what is no match of the study is none of it.
+        // Classic's games are those of all its matches; matches without labels do not count.
         assert_eq!(
             seen,
             [

@@ -1,19 +1,19 @@
-//! What a sequential test would have said of games whose number was settled beforehand.
+//! A sequential test of a match with a fixed number of games.
 //!
-//! The match goes on after the test has decided, so its fixed-N interval is right, and the test errs no more often than
-//! it does where it ends the games: what comes after its first crossing changes nothing.
+//! The match continues after the decision of the test, so its fixed-N interval is valid. The error rates of the test are
+//! unchanged, because only its first decision counts.
 
-use threefold_harness::work::job::white_result;
+use threefold_harness::run::job::white_result;
+use threefold_report::format;
 use threefold_report::model::NumberedGame;
-use threefold_report::phrase;
 use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};
 
-/// A test that was asked after every pair.
+/// A test that is checked after every pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sequential {
     /// The log-likelihood ratio after each pair.
     pub(super) path: Vec<f64>,
-    /// After which pair it decided first, and what.
+    /// The pair of the first decision, and the decision.
     pub(super) decided: Option<(usize, Judgement)>,
 }
 
@@ -30,10 +30,10 @@ impl Sequential {
     }
 
     /// `H1 after 412 pairs`, `undecided, LLR +0.81`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self.decided {
-            Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", phrase::count(pairs, "pair")),
-            Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", phrase::count(pairs, "pair")),
+            Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", format::count(pairs, "pair")),
+            Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", format::count(pairs, "pair")),
             Some((_, Judgement::Continue)) | None => match self.path.last() {
                 Some(llr) => format!("undecided, LLR {llr:+.2}"),
                 None => "no pair is complete".to_owned(),
@@ -55,7 +55,7 @@ pub(super) fn bounds() -> Bounds {
 /// What is tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05`.
 pub(super) fn question() -> String {
     let (test, Risks { alpha, beta }) = (test(), test().risks());
-    format!("[{}, {}] {}, α = {alpha}, β = {beta}", test.elo0(), test.elo1(), test.model().unit())
+    format!("[{}, {}] {},  = {alpha},  = {beta}", test.elo0(), test.elo1(), test.model().unit())
 }
 
 /// Complete pairs from one player's side, in the order of the schedule.
@@ -71,7 +71,7 @@ pub(super) fn pairs(games: &[NumberedGame], player: &str) -> Vec<[GameResult; 2]
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::meeting;
+    use super::super::sample_games::meeting;
     use super::*;
     use GameResult::{Draw, Loss, Win};
     use threefold_echo::timeman::TimeManager::Smooth;
@@ -88,12 +88,12 @@ mod tests {
             (lost(100), "H0 after "),
             (turned, "H1 after "),
         ];
-        for (pairs, told) in table {
+        for (pairs, text) in table {
             let test = Sequential::of(&pairs);
-            assert!(test.told().starts_with(told), "{}", test.told());
+            assert!(test.describe().starts_with(text), "{}", test.describe());
             assert_eq!(test.path.len(), pairs.len());
         }
-        assert_eq!(question(), "[0, 10] normalized Elo, α = 0.05, β = 0.05");
+        assert_eq!(question(), "[0, 10] normalized Elo,  = 0.05,  = 0.05");
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
         let results = [[Win, Draw], [Loss, Loss], [Draw, Win]];
         let mut part = meeting(Smooth, "8+0.08", &results, [&[], &[]]);
         assert_eq!(pairs(&part.games, "Smooth"), results);
-        // The second game of a pair is not there yet, or the first one isn't.
+        // One game of a pair is missing.
         part.games.pop();
         assert_eq!(pairs(&part.games, "Smooth"), results[..2]);
         part.games.remove(0);

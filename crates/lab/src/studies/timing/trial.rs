@@ -1,17 +1,17 @@
-//! A match of the study: which manager plays Classic, and on which clock.
+//! A match of the study: a manager against Classic under one time control.
 
 use std::fmt;
 
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::work::{Labels, Part, Task};
+use threefold_harness::run::{Labels, Part, Task};
 
-/// A manager against the one that all others are compared with.
+/// A manager against the reference manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trial {
-    /// Whose worth is asked.
+    /// The manager or variant to measure.
     pub manager: TimeManager,
-    /// What both clocks grant.
+    /// The time control of both.
     pub control: TimeControl,
 }
 
@@ -20,7 +20,7 @@ const MANAGER: &str = "manager";
 const CONTROL: &str = "control";
 
 impl Trial {
-    /// Whom all others play.
+    /// The reference manager.
     pub const BASE: TimeManager = TimeManager::Classic;
     /// The option of Echo that chooses the manager.
     pub const OPTION: &str = "TimeManager";
@@ -39,7 +39,7 @@ impl Trial {
         Labels::NONE.with(MANAGER, self.manager).with(CONTROL, self.control)
     }
 
-    /// The match of these labels; `None` for one that is none of the study's.
+    /// The match of these labels; `None` if it is not part of the study.
     pub(super) fn of(labels: &Labels) -> Option<Self> {
         let trial = Self { manager: labels.parsed(MANAGER)?, control: labels.parsed(CONTROL)? };
         (trial.manager != Self::BASE).then_some(trial)
@@ -69,7 +69,7 @@ mod tests {
     use super::super::super::fixture::games;
     use super::*;
     use threefold_chess::clock::Control;
-    use threefold_harness::work::MatchTask;
+    use threefold_harness::run::MatchTask;
 
     fn trials() -> Vec<Trial> {
         let controls: Vec<TimeControl> =
@@ -98,7 +98,7 @@ mod tests {
             let engines = [engine, "echo,name=x,TimeManager=Classic".to_owned()];
             let engines = engines.map(|spec| spec.parse().expect("sound")).to_vec();
             let control = Control { time, ..Control::default() };
-            Part::unlabelled("a match".to_owned(), Task::Match(MatchTask { engines, control, ..games() }))
+            Part::without_labels("a match".to_owned(), Task::Match(MatchTask { engines, control, ..games() }))
         };
         for trial in trials() {
             let engine = format!("echo,name=x,TimeManager={}", trial.manager);

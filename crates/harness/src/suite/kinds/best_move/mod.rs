@@ -1,66 +1,66 @@
-//! Best moves: positions with moves that are right, wrong, or worth so many points.
+//! Best moves: positions with right moves, wrong moves, or points per move.
 //!
-//! A line of EPD says what a move is worth in one of these ways:
+//! A line of EPD gives the values of moves in one of these ways:
 //!
 //! * `bm Nf3 e4;`: any of these moves; `am Qxb7;`: any but these.
 //! * `c0 "f5=10, Be5+=2";`: points by move.
-//! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as the Strategic Test Suite
-//!   writes them since version 15; `c9` (UCI) goes before `c7` (SAN), where both stand.
+//! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as in the Strategic Test
+//!   Suite since version 15; `c9` (UCI) takes precedence over `c7` (SAN).
 //!
-//! Moves are read as SAN or as UCI. A case passes with the most points there are; less is partial credit, which
-//! fails the case and counts in the sum. Moves without points have none.
+//! Moves are SAN or UCI. A case passes with the maximum points. Fewer points are partial credit: the case
+//! fails, and the points count in the sum. Moves that are not listed have no points.
 
-mod worth;
+mod points;
 
 use std::collections::BTreeMap;
 
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::{self, Exam};
-use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
+use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind =
     Kind { name: "best-move", summary: "Positions with best moves, moves to avoid, or points by move", load };
 
-/// What the points are counted under.
+/// The name of the measure of points.
 pub const POINTS: &str = "points";
 
-/// What each move of a position is worth.
+/// The points of each move of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worth {
+pub struct MovePoints {
     /// Points by move, as UCI writes it.
     pub points: BTreeMap<String, u64>,
-    /// Points of every other legal move.
+    /// The points of every other legal move.
     pub others: u64,
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
-    epd::entries(material, |page, record| entry(material.suite, page, record))
+    epd::definitions(material, |page, record| entry(material.suite, page, record))
 }
 
-fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
-    let worth = worth::read(page, record)?;
-    let class = record.theme().unwrap_or_else(|| "best-move".to_owned());
-    let card = record.card(suite, class, worth.told());
+fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
+    let worth = points::read(page, record)?;
+    let class = record.class_of_id().unwrap_or_else(|| "best-move".to_owned());
+    let card = record.case_info(suite, class, worth.text());
     let question =
-        |limits: &Limits| Question { line: record.line.clone(), limits: *limits, only: Vec::new() };
+        |limits: &Limits| Question { line: record.line.clone(), limits: *limits, searchmoves: Vec::new() };
     let question = question(&Limits::default());
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { limits: *limits, ..question.clone() };
         let (line, worth) = (question.line.clone(), worth.clone());
-        Box::new(Exam::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
+        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
     };
-    Ok(Entry::new(card, open))
+    Ok(CaseDefinition::new(card, open))
 }
 
-impl Worth {
-    /// The most points a move has.
+impl MovePoints {
+    /// The most points of a move.
     pub fn most(&self) -> u64 {
         self.points.values().copied().chain([self.others]).max().unwrap_or_default()
     }
@@ -69,8 +69,8 @@ impl Worth {
         self.points.get(&mv.to_string()).copied().unwrap_or(self.others)
     }
 
-    /// The moves with their points, the best first; without points where all are worth the same.
-    fn told(&self) -> String {
+    /// The moves with their points, best first; without points if all are equal.
+    fn text(&self) -> String {
         let mut moves: Vec<(&String, u64)> = self.points.iter().map(|(mv, &points)| (mv, points)).collect();
         moves.sort_by_key(|&(_, points)| std::cmp::Reverse(points));
         let graded = moves.iter().any(|&(_, points)| points != self.most());
@@ -84,9 +84,9 @@ impl Worth {
     }
 }
 
-fn judge(line: &GamePosition, worth: &Worth, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, worth: &MovePoints, answer: &Answer) -> Verdict {
     let most = worth.most();
-    let (cause, detail, points): (Cause, String, u64) = match exam::legal_move(line, answer) {
+    let (cause, detail, points): (Cause, String, u64) = match single_question::legal_move(line, answer) {
         Err((cause, detail)) => (cause.into(), detail, 0),
         Ok(mv) => match worth.of(mv) {
             points if points == most => (PassCause::AcceptedMove.into(), String::new(), points),
@@ -102,18 +102,18 @@ fn judge(line: &GamePosition, worth: &Worth, answer: &Answer) -> Verdict {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Source, Suite};
+    use crate::suite::{Suite, SuiteSource, VerdictKind};
 
     const FEN: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - 0 1";
 
     fn suite(operations: &str) -> Result<Suite, SuiteError> {
-        let page = Page { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
-        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+        let page = SourceFile { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
     }
 
     #[test]
     fn moves_are_worth_what_the_line_says() {
-        use Mark::{Failed, Fault, Passed};
+        use VerdictKind::{Failed, Fault, Passed};
         let points = "bm f5; id \"STS(v1.0) Undermine.001\"; c0 \"f5=10, Be5+=2, Bf2=3\";";
         let vectors = "bm f5; c7 \"f5 Bf2\"; c8 \"10 3\"; c9 \"f4f5 d4f2\";";
         let table = [
@@ -137,7 +137,7 @@ mod tests {
             let (_, mut case) = suite(operations).unwrap_or_else(|error| panic!("{error}")).cases().remove(0);
             let (verdict, _, games) = lead(case.as_mut(), [says(best, &[])]);
             assert_eq!(
-                (verdict.mark(), verdict.reason().as_str(), games),
+                (verdict.kind(), verdict.reason().as_str(), games),
                 (mark, reason, 1),
                 "{operations} {best}"
             );
@@ -153,7 +153,7 @@ mod tests {
             ("am f5; id \"7\";", "best-move", "all but f4f5"),
         ];
         for (operations, class, accepted) in table {
-            let card = suite(operations).unwrap_or_else(|error| panic!("{error}")).entries.remove(0).card;
+            let card = suite(operations).unwrap_or_else(|error| panic!("{error}")).definitions.remove(0).info;
             assert_eq!((card.class.as_str(), card.accepted.as_str()), (class, accepted));
         }
     }
@@ -169,7 +169,7 @@ mod tests {
             ("bm Kh8;", "b.epd:1: `Kh8` is no legal move here; "),
             ("c8 \"10 2\"; c9 \"f4f5\";", "b.epd:1: 1 moves and 2 points; give each move its points"),
             ("c8 \"ten\"; c9 \"f4f5\";", "b.epd:1: `ten` is no number of points; "),
-            ("bm f5; am Bf2;", "b.epd:1: `bm` and `am` both stand here; keep one of them"),
+            ("bm f5; am Bf2;", "b.epd:1: `bm` and `am` are both given; keep one of them"),
             ("c0 \"f5=0\";", "b.epd:1: no move has a point; give one some"),
         ];
         for (operations, message) in table {

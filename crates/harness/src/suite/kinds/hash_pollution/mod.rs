@@ -1,43 +1,45 @@
-//! Hash pollution: is an answer still right when the hash table remembers other histories?
+//! Hash pollution: is an answer still right when the hash table has entries from other histories?
 //!
-//! A hash table knows positions, not how they came about; but whether a position is a repetition, and so a draw,
-//! depends on the game. Engines store the draws of one history and use them in another, or let a stored score
-//! hide a draw of this one (Campbell's graph-history interaction, 1985). So every trap is asked in an empty
-//! table first. Where that answer is right, the trap is asked again after each of some other searches (see
-//! `stages`) without a `ucinewgame` between: as in a game that went another way, or an analysis that steps
-//! back and forth. A wrong answer then is the table's work, and the verdict names the searches that spoilt it.
-//! Where the first answer is wrong already there is nothing to spoil, and the case counts neither way.
+//! A hash table identifies positions, not how they were reached; but whether a position is a repetition, and
+//! so a draw, depends on the game. Engines store draws of one history and use them in another, or a stored
+//! score hides a draw of the present history (the graph-history interaction problem, Campbell 1985). So every
+//! trap is asked with an empty table first. If that answer is right, the trap is asked again after various
+//! other searches (see `polluters`), without `ucinewgame` in between, as in an analysis that steps back and
+//! forth. A wrong answer is then caused by the table, and the verdict names the searches. If the first answer
+//! is wrong, the case is skipped.
 
-mod stages;
+mod polluters;
 
 use std::sync::Arc;
 
-use stages::Polluter;
+use polluters::Polluter;
 
 use crate::player::{Answer, FaultCause, Question};
-use crate::suite::material::{Entry, Material, SuiteError};
-use crate::suite::trap::{self, Trap};
-use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Step, Verdict, exam};
+use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
+use crate::suite::trap::{self, TrapRow};
+use crate::suite::{
+    Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Verdict, single_question,
+};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
-    summary: "Repetition traps asked in a clean hash table, then after searches of other histories",
+    summary: "Repetition traps with an empty hash table, then after searches of other histories",
     load,
 };
 
-/// What the answers that stay right are counted under.
+/// The name of the measure of answers that stay right.
 const KEPT: &str = "right answers kept";
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     trap::cases(material, |trap, limits| {
-        Box::new(Sequence {
+        Box::new(HashPollutionCase {
             trap,
             limits,
             polluters: Vec::new(),
-            next: Next::Begin,
+            next: PollutionStage::Begin,
             first: None,
             spoilt: Vec::new(),
             nodes: 0,
@@ -45,92 +47,93 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     })
 }
 
-/// The dialogue: the trap in a clean table; then, for each polluter, a new game, its searches, the trap again.
-struct Sequence {
-    trap: Arc<Trap>,
+/// The dialogue: the trap with an empty table; then, for each polluter, a new game, its searches, and the
+/// trap again.
+struct HashPollutionCase {
+    trap: Arc<TrapRow>,
     limits: Limits,
     polluters: Vec<Polluter>,
-    next: Next,
-    /// The answer of the clean table.
+    next: PollutionStage,
+    /// The answer with the empty table.
     first: Option<Answer>,
-    /// What spoilt the answer, and which one came instead.
+    /// Which searches spoilt the answer, and the wrong move.
     spoilt: Vec<String>,
-    /// Nodes spent.
+    /// Nodes searched.
     nodes: u64,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum PollutionStage {
     Begin,
-    /// The trap, in a clean table.
+    /// Ask the trap with an empty table.
     Clean,
-    /// The judgement of that.
+    /// Judge that answer.
     JudgeClean,
-    /// A polluter's search, by their numbers.
+    /// Run a search of a polluter; both by index.
     Pollute(usize, usize),
-    /// The judgement of the trap after this polluter.
+    /// Judge the answer after this polluter.
     Judge(usize),
 }
 
-impl Case for Sequence {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for HashPollutionCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         self.nodes += answer.map_or(0, |answer| answer.nodes);
         match (self.next, answer) {
-            (Next::Clean, _) => self.ask(Next::JudgeClean, self.trap.line.clone()),
-            (Next::JudgeClean, Some(answer)) => self.judge_clean(answer),
-            (Next::Pollute(polluter, search), _) => self.pollute(polluter, search),
-            (Next::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
-            // A question that came back without an answer is put again, from a new game.
-            (Next::Begin | Next::JudgeClean | Next::Judge(_), _) => {
-                self.next = Next::Clean;
-                Step::NewGame
+            (PollutionStage::Clean, _) => self.ask(PollutionStage::JudgeClean, self.trap.line.clone()),
+            (PollutionStage::JudgeClean, Some(answer)) => self.judge_clean(answer),
+            (PollutionStage::Pollute(polluter, search), _) => self.pollute(polluter, search),
+            (PollutionStage::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
+            // A question without an answer is asked again, in a new game.
+            (PollutionStage::Begin | PollutionStage::JudgeClean | PollutionStage::Judge(_), _) => {
+                self.next = PollutionStage::Clean;
+                CaseStep::NewGame
             }
         }
     }
 }
 
-impl Sequence {
-    fn ask(&mut self, then: Next, line: GamePosition) -> Step {
+impl HashPollutionCase {
+    fn ask(&mut self, then: PollutionStage, line: GamePosition) -> CaseStep {
         self.next = then;
-        Step::Ask(Question { line, limits: self.limits, only: Vec::new() })
+        CaseStep::Ask(Question { line, limits: self.limits, searchmoves: Vec::new() })
     }
 
-    fn judge_clean(&mut self, answer: &Answer) -> Step {
+    fn judge_clean(&mut self, answer: &Answer) -> CaseStep {
         match self.accepts(answer) {
-            Err((cause, detail)) => Step::Done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => CaseStep::Done(Verdict::of(answer, cause, detail)),
             Ok(false) => {
                 let detail = "its answer from a clean table is wrong";
-                Step::Done(Verdict::of(answer, SkipCause::NothingToSpoil, detail))
+                CaseStep::Done(Verdict::of(answer, SkipCause::NothingToSpoil, detail))
             }
             Ok(true) => {
                 self.first = Some(answer.clone());
-                self.polluters = stages::of(&self.trap);
+                self.polluters = polluters::of(&self.trap);
                 self.begin(0)
             }
         }
     }
 
     /// A new game for the next polluter, or the end.
-    fn begin(&mut self, polluter: usize) -> Step {
+    fn begin(&mut self, polluter: usize) -> CaseStep {
         if polluter < self.polluters.len() {
-            self.next = Next::Pollute(polluter, 0);
-            Step::NewGame
+            self.next = PollutionStage::Pollute(polluter, 0);
+            CaseStep::NewGame
         } else {
-            Step::Done(self.verdict())
+            CaseStep::Done(self.verdict())
         }
     }
 
-    fn pollute(&mut self, polluter: usize, search: usize) -> Step {
+    fn pollute(&mut self, polluter: usize, search: usize) -> CaseStep {
         match self.polluters[polluter].searches.get(search).cloned() {
-            Some(line) => self.ask(Next::Pollute(polluter, search + 1), line),
-            None => self.ask(Next::Judge(polluter), self.trap.line.clone()),
+            Some(line) => self.ask(PollutionStage::Pollute(polluter, search + 1), line),
+            None => self.ask(PollutionStage::Judge(polluter), self.trap.line.clone()),
         }
     }
 
-    fn judge(&mut self, polluter: usize, answer: &Answer) -> Step {
+    fn judge(&mut self, polluter: usize, answer: &Answer) -> CaseStep {
         match self.accepts(answer) {
-            Err((cause, detail)) => Step::Done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => CaseStep::Done(Verdict::of(answer, cause, detail)),
             Ok(accepted) => {
                 if !accepted {
                     let played = answer.best.map(|best| best.to_string()).unwrap_or_default();
@@ -153,9 +156,9 @@ impl Sequence {
         Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::of(&clean, cause, detail) }
     }
 
-    /// Is it one of the accepted moves? An error where it is no move at all.
+    /// Is the move accepted? An error if it is not a legal move.
     fn accepts(&self, answer: &Answer) -> Result<bool, (FaultCause, String)> {
-        let played = exam::legal_move(&self.trap.line, answer)?;
+        let played = single_question::legal_move(&self.trap.line, answer)?;
         Ok(self.trap.best.contains(&played))
     }
 }
@@ -164,21 +167,22 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Page, Source, Suite};
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
-    /// White's rook has gone to and fro: a2b2 leads to a position that stood on the board once.
+    /// White's rook has moved there and back: a2b2 leads to a position that occurred once.
     const TRAP: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
 
     fn case() -> Box<dyn Case> {
         let text = format!("id,class,fen,moves,best\n{TRAP}\n");
-        let page = Page { file: "t.csv".to_owned(), text };
-        let suite = Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000))).expect("sound");
+        let page = SourceFile { file: "t.csv".to_owned(), text };
+        let suite =
+            Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000))).expect("sound");
         suite.cases().remove(0).1
     }
 
-    /// The trap is answered by the script; everything else with some move.
+    /// The script answers the trap; all other questions get some legal move.
     fn led(answers: &[&str]) -> (Verdict, Vec<Question>, usize) {
-        let stages = stages::of(&trap::read(&page()).expect("sound")[0]);
+        let stages = polluters::of(&trap::read(&page()).expect("sound")[0]);
         let mut script = vec![says(answers[0], &["cp 500"])];
         for (polluter, &answer) in stages.iter().zip(&answers[1..]) {
             script.extend(polluter.searches.iter().map(|_| says("a2a3", &[])));
@@ -187,22 +191,22 @@ mod tests {
         lead(case().as_mut(), script)
     }
 
-    fn page() -> Page {
-        Page { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best\n{TRAP}\n") }
+    fn page() -> SourceFile {
+        SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best\n{TRAP}\n") }
     }
 
     #[test]
     fn what_spoils_an_answer_is_named() {
-        let all = stages::of(&trap::read(&page()).expect("sound")[0]).len();
+        let all = polluters::of(&trap::read(&page()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
-        assert_eq!(verdict.mark(), Mark::Passed);
+        assert_eq!(verdict.kind(), VerdictKind::Passed);
         assert_eq!(verdict.reason(), format!("clean: the same right answer after {all} other searches"));
         assert_eq!(games, all + 1);
         assert_eq!(asked.iter().filter(|asked| asked.line == asked_line()).count(), all + 1);
         answers[1] = "a2a3";
         let (verdict, ..) = led(&answers);
-        assert_eq!(verdict.mark(), Mark::Failed);
+        assert_eq!(verdict.kind(), VerdictKind::Failed);
         assert_eq!(verdict.reason(), "polluted: after its bare position it plays a2a3");
         assert_eq!(verdict.measures, [Measure::share(KEPT, all as u64 - 1, all as u64)]);
         assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
@@ -215,13 +219,13 @@ mod tests {
     #[test]
     fn a_wrong_answer_from_a_clean_table_has_nothing_to_spoil() {
         let table = [
-            ("a2a3", Mark::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
-            ("a2h3", Mark::Fault, "illegal move: a2h3"),
-            ("", Mark::Fault, "no move"),
+            ("a2a3", VerdictKind::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
+            ("a2h3", VerdictKind::Fault, "illegal move: a2h3"),
+            ("", VerdictKind::Fault, "no move"),
         ];
         for (best, mark, reason) in table {
             let (verdict, asked, _) = lead(case().as_mut(), [says(best, &[])]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
     }
 }

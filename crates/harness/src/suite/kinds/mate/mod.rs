@@ -1,13 +1,12 @@
-//! Mates of a proven distance: does the engine find the mate, the shortest one, and can it show it?
+//! Mates with a proven distance: does the engine find the mate, the shortest one, and does its PV show it?
 //!
-//! Counted as matetrack counts (github.com/vondele/matetrack, `matecheck.py`), in its words, so that figures can
-//! stand side by side: *found* and *best* mates go by the last report of the search, *issues* by every report.
-//! A case passes where the shortest mate is found, without any issue, and the move played begins the line that
-//! shows it. A mate found too long, or not at all, is short of strength, and a suite's thresholds say how much
-//! of that is borne; an issue is a bug.
+//! Counted as matetrack does (github.com/vondele/matetrack, `matecheck.py`), with its terms, so that figures
+//! are comparable: *found* and *best* mates are by the last report of the search, *issues* by every report. A
+//! case passes if the shortest mate is found without any issue and the move played starts its PV. A longer
+//! mate, or none, is a lack of strength, and a suite's thresholds limit it; an issue is a bug.
 
 pub mod pv;
-pub mod tally;
+pub mod scoring;
 
 use std::num::NonZeroU16;
 
@@ -16,16 +15,18 @@ use shakmaty::Role;
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::{self, Exam};
-use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::input::{
+    CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
+};
+use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Kind, Verdict, epd};
-use tally::Tally;
+use scoring::MateScoring;
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind =
     Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
 
@@ -35,16 +36,16 @@ const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` i
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Settings {
-    /// Ask for the mate's distance, too: an engine that knows `go mate` may stop once it has it.
+struct MateSettings {
+    /// Ask for the mate's distance, too: an engine that knows `go mate` may stop when it has found it.
     #[serde(default)]
     mate: bool,
-    /// Only mates that the side to move gives within so many moves.
+    /// Only mates by the side to move within this number of moves.
     longest: Option<NonZeroU16>,
 }
 
-impl Settings {
-    /// Is a position asked at all?
+impl MateSettings {
+    /// Is the position asked?
     fn asks(self, mate: &KnownMate) -> bool {
         let within = |longest: NonZeroU16| {
             mate.distance.is_some_and(|mate| mate.is_win() && mate.moves() <= i32::from(longest.get()))
@@ -56,22 +57,22 @@ impl Settings {
 /// A position with its proven distance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct KnownMate {
-    /// Where it stands in its file, from 1.
+    /// Its line in the file, from 1.
     number: usize,
     /// Unique in its suite.
     id: String,
     line: GamePosition,
-    /// `None` where the line gives none: then any claim of a mate is unexpected.
+    /// `None` if the line has none: then any reported mate is unexpected.
     distance: Option<MateDistance>,
-    /// Only one move keeps the distance, and the file names it (`only`): a class of its own.
+    /// The only move that keeps the distance, if the file names one (`only`): a class of its own.
     only: Option<UciMove>,
-    /// What else its line says.
+    /// Other operations of the line.
     note: String,
 }
 
-/// Reads positions with `bm #N;` or `dm N;`, N in full moves, negative where the side to move is mated, or with
-/// neither. Where a position comes twice, the shorter mate counts.
-fn read(page: &Page) -> Result<Vec<KnownMate>, SuiteError> {
+/// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
+/// neither. If a position occurs twice, the shorter mate counts.
+fn read(page: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
     for record in epd::read(page)? {
         let mate = known(page, &record)?;
@@ -88,9 +89,9 @@ fn read(page: &Page) -> Result<Vec<KnownMate>, SuiteError> {
     Ok(mates)
 }
 
-fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
+fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteError> {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
-    let complain = |what: String| page.error(record.number, what, remedy);
+    let complain = |what: String| page.error_at_line(record.number, what, remedy);
     let given = match (record.operation("bm"), record.operation("dm")) {
         (Some(given), None) => Some(
             given
@@ -98,7 +99,7 @@ fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
                 .ok_or_else(|| complain(format!("`bm {given}` is no distance to mate")))?,
         ),
         (None, Some(given)) => Some(given),
-        (Some(_), Some(_)) => return Err(complain("`bm` and `dm` both stand here".to_owned())),
+        (Some(_), Some(_)) => return Err(complain("`bm` and `dm` are both given".to_owned())),
         (None, None) => None,
     };
     let distance = |given: &str| {
@@ -110,15 +111,19 @@ fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
     let distance = given.map(distance).transpose()?;
     let referee = Referee::new(&record.line).map_err(|error| complain(error.to_string()))?;
     if let Some(ending) = referee.ending() {
-        return Err(page.error(record.number, format!("the game is over here ({ending})"), "drop the line"));
+        return Err(page.error_at_line(
+            record.number,
+            format!("the game is over here ({ending})"),
+            "remove the line",
+        ));
     }
     let note = record.remarks(&["id", "bm", "dm", "PV", "hmvc", "fmvn"]);
     let only = record.operation("only").and_then(|only| only.parse().ok());
     Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let settings: Settings = material.optional_settings(SETTINGS)?;
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: MateSettings = material.optional_settings(SETTINGS)?;
     material.limited()?;
     let mut ids = Ids::default();
     let mut entries = Vec::new();
@@ -131,14 +136,14 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     Ok(entries)
 }
 
-fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
+fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition {
     let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
     let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
     let underpromotes = mate.only.is_some_and(
         |only| matches!(only, UciMove::Normal { promotion: Some(role), .. } if role != Role::Queen),
     );
     let class = if underpromotes { Some("underpromotion".to_owned()) } else { by_distance };
-    let card = CaseCard {
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id: mate.id.clone(),
         class: class.unwrap_or_else(|| "no-mate-known".to_owned()),
@@ -146,44 +151,45 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
         note: mate.note.clone(),
         line: mate.line.clone(),
         pace: ClockSource::Wall,
-        chairs: vec![Chair::default()],
-        load: 0,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = mate.distance.map(|it| it.moves().unsigned_abs()).filter(|_| settings.mate);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
-        let question = Question { line: mate.line.clone(), limits, only: Vec::new() };
+        let question = Question { line: mate.line.clone(), limits, searchmoves: Vec::new() };
         let (line, distance) = (mate.line.clone(), mate.distance);
-        Box::new(Exam::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
+        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
-/// What an answer is worth; `goal` is the N of `go mate N`.
+/// Judges an answer; `goal` is the N of `go mate N`.
 fn judge(line: &GamePosition, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
-        Err(error) => return Verdict::unsound(error.to_string()),
+        Err(error) => return Verdict::unsound_case(error.to_string()),
     };
-    let tally = Tally::of(&referee, known, answer);
-    let (cause, detail) = match exam::legal(&referee, answer) {
+    let scoring = MateScoring::of(&referee, known, answer);
+    let (cause, detail) = match single_question::legal(&referee, answer) {
         Err((cause, detail)) => (cause.into(), detail),
-        Ok(best) => tally.judge(&referee, known, best, answer),
+        Ok(best) => scoring.judge(&referee, known, best, answer),
     };
     let beyond = goal.filter(|&goal| searches_on(goal, answer));
     let beyond = beyond.map(|goal| format!("it searches on beyond `go mate {goal}`"));
     let details: Vec<String> =
         [detail].into_iter().filter(|detail| !detail.is_empty()).chain(beyond).collect();
-    Verdict { measures: tally.measures(), ..Verdict::of(answer, cause, details.join("; ")) }
+    Verdict { measures: scoring.measures(), ..Verdict::of(answer, cause, details.join("; ")) }
 }
 
-/// Does it go on for two depths and more after a mate that is short enough? It doesn't know `go mate`, then.
+/// Does it search on for two depths or more after a mate that is short enough? Then it does not know `go
+/// mate`.
 fn searches_on(goal: u32, answer: &Answer) -> bool {
     let near = answer
-        .claims
+        .infos
         .iter()
-        .find(|claim| tally::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
-    near.is_some_and(|near| answer.claims.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
+        .find(|claim| scoring::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
+    near.is_some_and(|near| answer.infos.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The scoring, held against every way to get it wrong.
+//! Tests of the scoring.
 
 use super::*;
 use crate::suite::dialogue::script::{lead, says};
-use crate::suite::{Mark, Source, Suite};
+use crate::suite::{Suite, SuiteSource, VerdictKind};
 
 const IN_TWO: &str = "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;";
 const LATE: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 98 80 bm #2;";
@@ -11,8 +11,8 @@ const UNKNOWN: &str = "k7/8/1K6/8/8/8/8/1R6 w - -";
 const SHOWN: &str = "mate 2 b1h1 a8b8 h1h8";
 
 fn suite(text: &str) -> Result<Suite, SuiteError> {
-    let page = Page { file: "m.epd".to_owned(), text: text.to_owned() };
-    Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+    let page = SourceFile { file: "m.epd".to_owned(), text: text.to_owned() };
+    Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
 }
 
 fn put(position: &str, answer: Answer) -> Verdict {
@@ -31,7 +31,7 @@ fn counts(verdict: &Verdict) -> String {
 
 #[test]
 fn claims_are_held_against_the_proof() {
-    use Mark::{Failed, Fault, Passed};
+    use VerdictKind::{Failed, Fault, Passed};
     let wrong = "wrong mates: #-2 at depth 1, where #2 is proven";
     let better = "better mates: #1 at depth 1, where #2 is proven";
     let table = [
@@ -58,7 +58,7 @@ fn claims_are_held_against_the_proof() {
     ];
     for (position, best, claims, mark, reason) in table {
         let verdict = put(position, says(best, claims));
-        assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{position} {claims:?}");
+        assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason), "{position} {claims:?}");
     }
 }
 
@@ -70,7 +70,7 @@ fn counts_have_matetracks_names() {
         (IN_TWO, &[SHOWN, "cp 3 b1h1"], "found mates: 0; best mates: 0"),
         (
             IN_TWO,
-            // The same report twice is one; a shorter mate is held for its line, too.
+            // The same report twice counts once; a shorter mate needs a right PV, too.
             &["mate 1 b1h1", "mate 1 b1h1", "mate -3", "mate 2 b1h1", "mate 2 b1h1 a8b8", SHOWN],
             "found mates: 1; best mates: 1; wrong mates: 1; better mates: 1; bad PVs: 3; \
              PV status \"short\": 2; PV status \"wrong\": 1",
@@ -106,7 +106,7 @@ fn lines_of_play_have_their_status() {
 
 #[test]
 fn later_lines_are_held_for_what_they_win() {
-    let with = |other: &str| Answer { others: says("", &[other]).claims, ..says("b1h1", &[SHOWN]) };
+    let with = |other: &str| Answer { other_lines: says("", &[other]).infos, ..says("b1h1", &[SHOWN]) };
     let table = [
         ("mate 2 b1h1 a8b8 h1h8", "found mates: 1; best mates: 1"),
         ("mate -9", "found mates: 1; best mates: 1"),
@@ -125,8 +125,8 @@ fn later_lines_are_held_for_what_they_win() {
 fn the_distance_can_be_asked_for() {
     let text = "version = 1\nkind = \"mate\"\ntitle = \"T\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 9\n\
                 [settings]\nmate = true\n";
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
-    let source = Source { page: page("s.toml", text), positions: vec![page("m.epd", MATED)] };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source = SuiteSource { suite_file: page("s.toml", text), positions: vec![page("m.epd", MATED)] };
     let claims = ["mate -1 a8b8 h1h8"; 3];
     for (claims, reason) in [(&claims[..2], "best"), (&claims[..], "best: it searches on beyond `go mate 1`")]
     {
@@ -135,7 +135,8 @@ fn the_distance_can_be_asked_for() {
         assert_eq!(asked[0].limits, Limits { mate: Some(1), ..Limits::nodes(9) });
         assert_eq!(verdict.reason(), reason);
     }
-    let typo = Source { page: page("s.toml", &text.replace("mate = true", "mates = true")), ..source };
+    let typo =
+        SuiteSource { suite_file: page("s.toml", &text.replace("mate = true", "mates = true")), ..source };
     let error = Suite::read(&typo).expect_err("a typo").to_string();
     assert!(error.starts_with("s.toml:8: unknown field `mates`, expected `mate` or `longest`; "), "{error}");
 }
@@ -144,12 +145,14 @@ fn the_distance_can_be_asked_for() {
 fn cards_show_the_proof_and_the_shorter_of_two() {
     let text =
         format!("# two\n{IN_TWO}\n{MATED} id \"m\"; c0 \"by the rules\";\n{IN_TWO}").replacen("#2", "#5", 1);
-    let cards: Vec<_> = suite(&text).expect("sound").entries.into_iter().map(|entry| entry.card).collect();
+    let cards: Vec<_> =
+        suite(&text).expect("sound").definitions.into_iter().map(|entry| entry.info).collect();
     let seen: Vec<_> =
         cards.iter().map(|card| (card.id.as_str(), card.class.as_str(), card.accepted.as_str())).collect();
     assert_eq!(seen, [("k7/8/1K6/8/8/8/8/1R6 w - -", "mate-in-2", "#2"), ("m", "mated-in-1", "#-1")]);
     assert_eq!(cards[1].note, "by the rules");
-    let only = suite("8/8/8/k7/8/K7/1p6/8 b - - bm #7; only b2b1r;").expect("sound").entries.remove(0).card;
+    let only =
+        suite("8/8/8/k7/8/K7/1p6/8 b - - bm #7; only b2b1r;").expect("sound").definitions.remove(0).info;
     assert_eq!((only.class.as_str(), only.note.as_str()), ("underpromotion", "only: b2b1r"));
 }
 
@@ -158,14 +161,14 @@ fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
     let mated = "1k6/8/1K6/8/8/8/8/7R b - - bm #-1; id \"m\";";
     let one = "1k6/8/1K6/8/8/8/8/7R w - - bm #1; id \"one\";";
     let text = format!("{IN_TWO}\n{mated}\n{one}");
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let ids = |settings: &str| -> Vec<String> {
         let head = format!(
             "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\ndepth = 1\n{settings}"
         );
-        let source = Source { page: page("s.toml", &head), positions: vec![page("m.epd", &text)] };
+        let source = SuiteSource { suite_file: page("s.toml", &head), positions: vec![page("m.epd", &text)] };
         let suite = Suite::read(&source).expect("sound");
-        suite.entries.iter().map(|entry| entry.card.id.clone()).collect()
+        suite.definitions.iter().map(|entry| entry.info.id.clone()).collect()
     };
     assert_eq!(ids("").len(), 3);
     assert_eq!(ids("[settings]\nlongest = 1\n"), ["one"]);
@@ -183,11 +186,11 @@ fn what_is_no_known_mate_is_named() {
         ("k7/8/1K6/8/8/8/8/1R6 w - - bm #0;", format!("m.epd:1: `0` is no distance to mate; {remedy}")),
         (
             "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; dm 2;",
-            format!("m.epd:1: `bm` and `dm` both stand here; {remedy}"),
+            format!("m.epd:1: `bm` and `dm` are both given; {remedy}"),
         ),
         (
             "1k5R/8/1K6/8/8/8/8/8 b - - bm #-1;",
-            "m.epd:1: the game is over here (checkmate); drop the line".to_owned(),
+            "m.epd:1: the game is over here (checkmate); remove the line".to_owned(),
         ),
         (
             "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;\nk7/8/1K6/8/8/8/8/1R6 w - - 3 9 bm #2;",

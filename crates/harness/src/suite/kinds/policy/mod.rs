@@ -1,26 +1,26 @@
-//! Probes of which repetitions an engine takes for draws, made from traps.
+//! Probes of which repetitions an engine scores as draws, made from traps.
 //!
-//! A trap asks what an engine plays; a probe asks what it thinks of one move, which no tie, horizon or want of
-//! strength hides. What the probes of one engine come to together is its policy signature (`suite::signature`).
-//! A probe measures: a first repetition of the game that is called a draw is marked as failed, since the rules know
-//! no such draw, and an answer that tells nothing is skipped.
+//! A trap asks which move an engine plays; a probe asks for the score of one move, which does not depend on
+//! ties, the horizon or strength. All probes of one engine together are its policy signature
+//! (`suite::signature`). Probes measure: a first repetition that is scored as a draw is marked as failed,
+//! because it is not a draw by the rules; an inconclusive answer is skipped.
 
 mod probe;
 mod selection;
 
 use serde::Deserialize;
 
-use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
+use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::suite::trap;
 use crate::suite::{Case, Kind};
-use probe::Inquiry;
+use probe::ProbeCase;
 use selection::{Probe, probes};
 use threefold_chess::clock::{ClockSource, Limits};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "policy",
-    summary: "Which repetitions an engine takes for draws: its policy signature",
+    summary: "Repetition policy : which repetitions the engine scores as draws",
     load,
 };
 
@@ -28,38 +28,38 @@ const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of t
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Settings {
+struct PolicySettings {
     per_topic: usize,
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let Settings { per_topic } = material.settings(SETTINGS)?;
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let PolicySettings { per_topic } = material.settings(SETTINGS)?;
     if per_topic == 0 {
         return Err(material.error("`per_topic` is 0", SETTINGS));
     }
     if material.limits.is_infinite() {
         return Err(material.error("nothing limits the search", "limit it by nodes, depth or movetime"));
     }
-    Ok(probes(&trap::of(material)?, per_topic)
+    Ok(probes(&trap::unique_rows(material)?, per_topic)
         .into_iter()
         .map(|probe| entry(material.suite, probe))
         .collect())
 }
 
-fn entry(suite: &str, probe: Probe) -> Entry {
-    let card = CaseCard {
+fn entry(suite: &str, probe: Probe) -> CaseDefinition {
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id: format!("{}.{}", probe.topic, probe.trap),
         class: probe.topic.name().to_owned(),
         accepted: probe.expected().to_owned(),
-        note: probe.told(),
+        note: probe.question_text(),
         line: probe.line.clone(),
         pace: ClockSource::Wall,
-        chairs: vec![Chair::default()],
-        load: 0,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
     };
-    let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Inquiry::new(probe.clone(), *limits)) };
-    Entry::new(card, open)
+    let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(ProbeCase::new(probe.clone(), *limits)) };
+    CaseDefinition::new(card, open)
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Engines made of a policy and nothing else, and Echo under each of its own: the signature is their name.
+//! Models of each policy, and Echo with each of its policies: the signature must name the policy.
 
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
 use super::*;
-use crate::player::{Answer, EngineSpec, Hiring, Player, Question, Scripted, hire};
+use crate::player::{Answer, EngineSpec, LaunchOptions, Player, Question, ScriptedPlayer, launch};
 use crate::suite::dialogue::script::{lead, says};
-use crate::suite::signature::{Finding, Signature, Topic, finding};
-use crate::suite::verdict::{CaseRecord, Mark, Verdict};
-use crate::suite::{Page, Reading, Source, Suite, Timing, conduct};
-use selection::Lure;
+use crate::suite::signature::{ProbeResult, Signature, Topic, probe_result};
+use crate::suite::verdict::{CaseRecord, Verdict, VerdictKind};
+use crate::suite::{SignatureReading, SourceFile, Suite, SuiteSource, Timing, run_case};
+use selection::MoveAppeal;
 use threefold_chess::clock::Stop;
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -21,7 +21,7 @@ const TRAPS: &str = include_str!("../../../../../../positions/traps.csv");
 const PER_TOPIC: usize = 10;
 
 fn shipped() -> Vec<Probe> {
-    let page = Page { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
+    let page = SourceFile { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
     probes(&trap::read(&page).expect("sound"), PER_TOPIC)
 }
 
@@ -38,24 +38,25 @@ fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
     }
 }
 
-/// The reading of an engine, hired anew for each probe.
-fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> Reading {
+/// The signature of an engine that is launched anew for each probe.
+fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReading {
     let records: Vec<CaseRecord> = shipped()
         .iter()
         .map(|probe| {
-            let mut inquiry = Inquiry::new(probe.clone(), Limits::nodes(2000));
+            let mut inquiry = ProbeCase::new(probe.clone(), Limits::nodes(2000));
             let verdict =
-                conduct(&mut inquiry, &mut [engine(probe)], Timing::default()).expect("nobody calls it off");
+                run_case(&mut inquiry, &mut [engine(probe)], Timing::default()).expect("nobody calls it off");
             record(probe, verdict)
         })
         .collect();
-    Reading::of(&records)
+    SignatureReading::of(&records)
 }
 
-fn echo(options: &str) -> Reading {
+fn echo(options: &str) -> SignatureReading {
     let spec: EngineSpec = format!("echo,{options}").parse().expect("sound");
     reading(|_| {
-        hire(&spec, &Hiring::new(ClockSource::Wall, Stop::default())).expect("Echo has these options")
+        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default()))
+            .expect("Echo has these options")
     })
 }
 
@@ -85,35 +86,35 @@ enum SearchMoves {
     Ignored,
 }
 
-/// An engine that knows which moves are good, and takes for draws what a policy says of the occurrences before.
+/// An engine that knows the good moves, and scores draws by a policy.
 fn model(probe: &Probe, moves: SearchMoves, is_draw: fn(Before) -> bool) -> Box<dyn Player> {
     let probe = probe.clone();
-    Box::new(Scripted::new("model", move |question: &Question| {
+    Box::new(ScriptedPlayer::new("model", move |question: &Question| {
         let drawn = is_draw(Before::of(question, probe.asked));
-        if moves == SearchMoves::Known && !question.only.is_empty() {
+        if moves == SearchMoves::Known && !question.searchmoves.is_empty() {
             let score = if drawn { 0 } else { 500 };
             return Ok(says(&probe.asked.to_string(), &[&format!("cp {score} {}", probe.asked)]));
         }
-        let plays_asked = drawn == (probe.lure == Lure::Repels);
-        let score = match (probe.lure, drawn) {
-            (Lure::Attracts, _) => 500,
-            (Lure::Repels, true) => 0,
-            (Lure::Repels, false) => -500,
+        let plays_asked = drawn == (probe.appeal == MoveAppeal::Repels);
+        let score = match (probe.appeal, drawn) {
+            (MoveAppeal::Attracts, _) => 500,
+            (MoveAppeal::Repels, true) => 0,
+            (MoveAppeal::Repels, false) => -500,
         };
         let best = if plays_asked { probe.asked } else { another(&probe) };
         Ok(says(&best.to_string(), &[&format!("cp {score} {best}")]))
     }))
 }
 
-/// A good move other than the one asked about, or any where there is none.
+/// A good move other than the one asked about, or any other if there is none.
 fn another(probe: &Probe) -> UciMove {
-    let referee = Referee::new(&probe.bare).expect("a shipped line");
+    let referee = Referee::new(&probe.without_history).expect("a shipped line");
     let legal = referee.position().legal_moves().into_iter().map(|mv| referee.uci(mv));
     let mut others = probe.best.iter().copied().chain(legal).filter(|&mv| mv != probe.asked);
     others.next().expect("a choice")
 }
 
-/// How often a move's position stood on the board, and whether that was at the start alone.
+/// How often a move's position occurred, and whether that was at the start only.
 struct Before {
     times: usize,
     is_first: bool,
@@ -140,7 +141,7 @@ fn each_policy_shows_whether_searchmoves_is_known_or_not() {
     let table = [
         (draw, Signature::Draw),
         (short, Signature::DrawScanTooShort),
-        // A model has no line of play, so that what it does inside a search does not show.
+        // A model has no PV, so its policy inside the search does not show.
         (third, Signature::IgnoredOrThreefold),
         (blind, Signature::Blind),
     ];
@@ -161,67 +162,73 @@ fn whoever_answers_at_random_is_undecided() {
     }
 }
 
-/// Plays any move and gives any score, a draw as often as not.
+/// Plays any move and gives any score, a draw with probability 1/2.
 fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> {
     *seed += 1;
     let mut state = *seed;
     let probe = probe.clone();
-    Box::new(Scripted::new("random", move |question: &Question| {
-        // Knuth's multiplier (MMIX): any sequence will do that looks like chance.
+    Box::new(ScriptedPlayer::new("random", move |question: &Question| {
+        // Knuth's MMIX multiplier: any pseudo-random sequence will do.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let referee = Referee::new(&question.line).expect("a shipped line");
         let legal = referee.position().legal_moves();
         let any = referee.uci(legal[(state >> 33) as usize % legal.len()]);
-        let best = if moves == SearchMoves::Known && !question.only.is_empty() { probe.asked } else { any };
+        let best =
+            if moves == SearchMoves::Known && !question.searchmoves.is_empty() { probe.asked } else { any };
         let score = if (state >> 60).is_multiple_of(2) { 0 } else { 77 };
         Ok(says(&best.to_string(), &[&format!("cp {score} {best}")]))
     }))
 }
 
-/// A forced loop: White's only draw is to go on giving check.
+/// A forced loop: White's only draw is to keep checking.
 const LOOP: &str = "p,perpetual-find,8/4pQ1k/5p1p/4P3/1q5b/8/2P2r2/2K5 b - - 1 1,h7h8 f7f8 h8h7,f8f7,,draw";
 
 fn in_tree(answer: Answer) -> Verdict {
-    let page =
-        Page { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid,result\n{LOOP}\n") };
+    let page = SourceFile {
+        file: "t.csv".to_owned(),
+        text: format!("id,class,fen,moves,best,avoid,result\n{LOOP}\n"),
+    };
     let found = probes(&trap::read(&page).expect("sound"), 1);
     let [probe] = &found[..] else { panic!("{found:?}") };
     assert_eq!(probe.topic, Topic::InTree);
-    lead(&mut Inquiry::new(probe.clone(), Limits::nodes(2000)), [answer]).0
+    lead(&mut ProbeCase::new(probe.clone(), Limits::nodes(2000)), [answer]).0
 }
 
 #[test]
 fn a_line_of_play_tells_what_a_second_occurrence_in_the_search_counts_for() {
     let once = "f8f7 h7h8 f7f8 h8h7";
     let table = [
-        (vec![format!("cp 0 {once}")], Finding::Draw),
-        (vec![format!("cp 0 {once} f8f7")], Finding::Draw),
-        (vec![format!("cp -2 {once} {once}")], Finding::NoDraw),
-        (vec![format!("cp 0 {once} {once}"), "cp 0 f8f7".to_owned()], Finding::NoDraw),
-        (vec![format!("cp -90 {once} {once}"), format!("cp 0 {once}")], Finding::Draw),
-        (vec!["cp 0 f8f7 h7h8".to_owned()], Finding::Mute),
-        (vec![format!("cp -90 {once} {once}")], Finding::Mute),
-        (vec![], Finding::Mute),
+        (vec![format!("cp 0 {once}")], ProbeResult::Draw),
+        (vec![format!("cp 0 {once} f8f7")], ProbeResult::Draw),
+        (vec![format!("cp -2 {once} {once}")], ProbeResult::NoDraw),
+        (vec![format!("cp 0 {once} {once}"), "cp 0 f8f7".to_owned()], ProbeResult::NoDraw),
+        (vec![format!("cp -90 {once} {once}"), format!("cp 0 {once}")], ProbeResult::Draw),
+        (vec!["cp 0 f8f7 h7h8".to_owned()], ProbeResult::Inconclusive),
+        (vec![format!("cp -90 {once} {once}")], ProbeResult::Inconclusive),
+        (vec![], ProbeResult::Inconclusive),
     ];
     for (claims, expected) in table {
         let claims: Vec<&str> = claims.iter().map(String::as_str).collect();
         let verdict = in_tree(says("f8f7", &claims));
-        let found = finding(&record(&shipped()[0], verdict.clone()));
+        let found = probe_result(&record(&shipped()[0], verdict.clone()));
         assert_eq!(found, Some(expected), "{claims:?}: {}", verdict.reason());
-        assert_eq!(verdict.mark(), if expected == Finding::Mute { Mark::Skipped } else { Mark::Passed });
+        assert_eq!(
+            verdict.kind(),
+            if expected == ProbeResult::Inconclusive { VerdictKind::Skipped } else { VerdictKind::Passed }
+        );
     }
 }
 
 #[test]
 fn an_illegal_move_is_a_fault() {
     let verdict = in_tree(says("f8a1", &[]));
-    assert_eq!((verdict.mark(), verdict.reason().as_str()), (Mark::Fault, "illegal move: f8a1"));
+    assert_eq!((verdict.kind(), verdict.reason().as_str()), (VerdictKind::Fault, "illegal move: f8a1"));
 }
 
 #[test]
 fn every_topic_has_probes_that_are_as_they_say() {
     for probe in shipped() {
-        let bare = Referee::new(&probe.bare).expect("sound");
+        let bare = Referee::new(&probe.without_history).expect("sound");
         let told = Referee::new(&probe.line).expect("sound");
         let times = told.occurrences_after(told.legal(probe.asked).expect("legal"));
         let expected = match probe.topic {
@@ -231,7 +238,7 @@ fn every_topic_has_probes_that_are_as_they_say() {
         };
         assert_eq!(times, expected, "{probe:?}");
         assert_eq!(bare.position().board(), told.position().board(), "{probe:?}");
-        assert!(probe.topic != Topic::Edge || probe.lure == Lure::Repels, "{probe:?}");
+        assert!(probe.topic != Topic::Edge || probe.appeal == MoveAppeal::Repels, "{probe:?}");
     }
     for topic in Topic::ALL {
         let count = shipped().iter().filter(|probe| probe.topic == *topic).count();
@@ -250,9 +257,9 @@ fn settings_are_checked() {
         let text = format!(
             "version = 1\nkind = \"policy\"\ntitle = \"t\"\npositions = [\"t.csv\"]\n[limits]\nnodes = 9\n{settings}"
         );
-        let page = Page { file: "p.toml".to_owned(), text };
-        let positions = vec![Page { file: "t.csv".to_owned(), text: TRAPS.to_owned() }];
-        let error = Suite::read(&Source { page, positions }).expect_err(message).to_string();
+        let page = SourceFile { file: "p.toml".to_owned(), text };
+        let positions = vec![SourceFile { file: "t.csv".to_owned(), text: TRAPS.to_owned() }];
+        let error = Suite::read(&SuiteSource { suite_file: page, positions }).expect_err(message).to_string();
         assert!(error.contains(message) && error.contains("p.toml"), "{error}");
     }
 }

@@ -1,121 +1,124 @@
-//! One game of an engine against itself, as a case.
+//! A game of an engine against itself, as a case.
 
 use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Position};
 
 use crate::player::{Answer, FaultCause, Question};
-use crate::playout::{self, EndCause, Playout, Reply, State, Turn};
+use crate::playout::{self, EndCause, GameState, Playout, TurnReply, TurnRequest};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, Cause, FailCause, Measure, PassCause, SkipCause, Step, Verdict};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Measure, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::{ClockSource, Control, Flag, duration};
 use threefold_chess::position::GamePosition;
 
-use super::spending::{Plans, Spending, Spread};
+use super::spending::{Spending, Spread, TimePlans};
 
-/// What a game is played under.
+/// The conditions of a game.
 #[derive(Debug, Clone)]
-pub(super) struct Terms {
+pub(super) struct TimedGameTerms {
     pub(super) controls: ByColor<Control>,
     pub(super) pace: ClockSource,
-    /// It ends after so many plies beyond its opening.
+    /// The ply limit beyond the opening.
     pub(super) plies: u32,
-    /// What a move loses on its way to the clock: the first of each side, the second, and so on round.
+    /// The time that a move loses on its way to the clock: each side's first move, the second, and so on,
+    /// cyclically.
     pub(super) lags: Vec<Duration>,
-    /// The least share of the time granted that either side is to use, from 0 to 1.
+    /// The smallest share of the granted time that either side must use, from 0 to 1.
     pub(super) least_used: f64,
-    /// By how much of their mean the trees of the game's moves may spread.
+    /// The largest coefficient of variation of the tree sizes of the game's moves.
     pub(super) most_spread: Option<f64>,
-    /// How much a move may use beyond the most that its manager granted.
+    /// By how much a move may exceed the maximum of its time plan.
     pub(super) most_overrun: Option<Duration>,
 }
 
 /// The dialogue: a new game, then a question for each ply.
-pub(super) struct Game {
-    terms: Terms,
+pub(super) struct TimedGameCase {
+    terms: TimedGameTerms,
     opening: GamePosition,
     /// `None` before the new game.
     playout: Option<Playout>,
     used: ByColor<Spending>,
-    plans: Plans,
+    plans: TimePlans,
     nodes: u64,
 }
 
-impl Case for Game {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for TimedGameCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let Some(mut playout) = self.playout.take() else {
             return match Playout::new(&self.opening, &self.terms.playout()) {
                 Ok(playout) => {
                     self.playout = Some(playout);
-                    Step::NewGame
+                    CaseStep::NewGame
                 }
-                Err(error) => Step::Done(Verdict::unsound(error.to_string())),
+                Err(error) => CaseStep::Done(Verdict::unsound_case(error.to_string())),
             };
         };
         if let Some(answer) = answer {
             self.take(&mut playout, answer);
         }
         match (playout.state(), answer) {
-            (State::ToMove(Turn { mover, limits }), _) => {
-                let question = Question { line: playout.line().clone(), limits, only: Vec::new() };
+            (GameState::ToMove(TurnRequest { mover, limits }), _) => {
+                let question = Question { line: playout.line().clone(), limits, searchmoves: Vec::new() };
                 self.playout = Some(playout);
-                // Each side is a player of its own: an engine that keeps its clock's account from move to move would
-                // mix up the two.
-                mover.fold_wb(Step::Ask as fn(Question) -> Step, Step::AskSecond)(question)
+                // Each side is its own player: an engine that keeps time data from move to move would
+                // otherwise mix up both sides.
+                mover.fold_wb(CaseStep::Ask as fn(Question) -> CaseStep, CaseStep::AskSecond)(question)
             }
-            (State::Over(ending), Some(answer)) => Step::Done(self.judge(&playout, ending.cause, answer)),
-            (State::Over(ending), None) => {
-                Step::Done(Verdict::unsound(format!("the opening is over: {}", ending.cause)))
+            (GameState::Over(ending), Some(answer)) => {
+                CaseStep::Done(self.judge(&playout, ending.cause, answer))
+            }
+            (GameState::Over(ending), None) => {
+                CaseStep::Done(Verdict::unsound_case(format!("the opening is over: {}", ending.cause)))
             }
         }
     }
 }
 
-impl Terms {
-    /// Both sides' clocks, as one where they are the same.
+impl TimedGameTerms {
+    /// Both sides' clocks, or one if they are the same.
     pub(super) fn clocks(&self) -> String {
         let ByColor { white, black } = self.controls;
         if white == black { white.to_string() } else { format!("{white} against {black}") }
     }
 
-    fn playout(&self) -> playout::Terms {
-        playout::Terms {
+    fn playout(&self) -> playout::GameTerms {
+        playout::GameTerms {
             controls: [self.controls.white, self.controls.black],
             paces: [self.pace; 2],
-            ..playout::Terms::of_plies(self.plies as usize)
+            ..playout::GameTerms::of_plies(self.plies as usize)
         }
     }
 }
 
-impl Game {
-    pub(super) fn new(opening: &GamePosition, terms: Terms) -> Self {
+impl TimedGameCase {
+    pub(super) fn new(opening: &GamePosition, terms: TimedGameTerms) -> Self {
         Self {
             terms,
             opening: opening.clone(),
             playout: None,
             used: ByColor::default(),
-            plans: Plans::default(),
+            plans: TimePlans::default(),
             nodes: 0,
         }
     }
 
-    /// Takes an answer in, with what its move loses on its way to the clock.
+    /// Takes an answer, with the time that its move loses on its way to the clock.
     fn take(&mut self, playout: &mut Playout, answer: &Answer) {
         self.nodes += answer.nodes;
         if let Some(account) = &answer.account {
             self.plans.note(account, answer.waited);
         }
-        let State::ToMove(Turn { mover, .. }) = playout.state() else { return };
+        let GameState::ToMove(TurnRequest { mover, .. }) = playout.state() else { return };
         let before = playout.remaining(mover);
         let Answer { best, nodes, elapsed, .. } = *answer;
         let lag = self.lag(playout.moves().len());
-        let moved = playout.answer(&Reply { best, nodes, elapsed, lag, score: None });
+        let moved = playout.answer(&TurnReply { best, nodes, elapsed, lag, score: None });
         if let Some((before, used)) = before.zip(moved.and_then(|moved| moved.used)) {
             self.used.get_mut(mover).spend(used, before.time);
         }
     }
 
-    /// What the move after so many plies loses on its way to the clock.
+    /// The time that the move after this number of plies loses on its way to the clock.
     fn lag(&self, plies: usize) -> Duration {
         let turn = plies / 2;
         turn.checked_rem(self.terms.lags.len()).map_or(Duration::ZERO, |index| self.terms.lags[index])
@@ -136,7 +139,7 @@ impl Game {
         }
     }
 
-    /// What a machine did that was kept busy is no fault of the engine's, and no game to judge it by.
+    /// A time loss that a busy machine caused is not the engine's fault, and the game is not judged.
     fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
         let over = duration::text(flag.over);
@@ -158,8 +161,8 @@ impl Game {
         let verdict = match self.complaints(playout).split_first() {
             None => self.verdict(playout, answer, PassCause::InTime, seen),
             Some(((cause, first), more)) => {
-                // The first cause is what the case counts under; the others are told beside it.
-                let more = more.iter().map(|(cause, detail)| Cause::from(*cause).told(detail));
+                // The first cause is the cause of the case; the others are in the detail.
+                let more = more.iter().map(|(cause, detail)| Cause::from(*cause).with_detail(detail));
                 let details = std::iter::once(first.clone()).chain(more).chain([seen]).collect::<Vec<_>>();
                 self.verdict(playout, answer, *cause, details.join("; "))
             }
@@ -167,7 +170,7 @@ impl Game {
         Verdict { measures: self.measures(playout), ..verdict }
     }
 
-    /// What was seen of a game that came to its end.
+    /// A description of a finished game.
     fn seen(&self, playout: &Playout, ending: &str) -> String {
         let share = |color| 100.0 * self.used_share(playout, color);
         let longest = 100.0 * self.used.white.longest.max(self.used.black.longest);
@@ -184,9 +187,9 @@ impl Game {
         [Some(clocks), spread, overrun].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
-    /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
+    /// The violated requirements of the suite. An engine without time reports is judged by its clock only.
     fn complaints(&self, playout: &Playout) -> Vec<(FailCause, String)> {
-        let Terms { least_used, most_spread, most_overrun, .. } = self.terms;
+        let TimedGameTerms { least_used, most_spread, most_overrun, .. } = self.terms;
         let used = self.used_share(playout, Color::White).min(self.used_share(playout, Color::Black));
         let idle = (used < least_used)
             .then(|| (FailCause::Idle, format!("less than {:.0} % of the clock", 100.0 * least_used)));
@@ -214,7 +217,7 @@ impl Game {
         [Some(used), spread, overrun].into_iter().flatten().collect()
     }
 
-    /// Time used by a side as a share of what it was granted up to now.
+    /// The share of the granted time that a side has used so far.
     fn used_share(&self, playout: &Playout, color: Color) -> f64 {
         let used = self.used.get(color).total;
         used.as_secs_f64() / (used + left(playout, color)).as_secs_f64()

@@ -1,16 +1,16 @@
-//! Time controls: does the engine keep its clock, and how does it use it?
+//! Time controls: does the engine keep within its time, and how does it use it?
 //!
-//! One case is one game of the engine against itself under one control. On virtual clocks time used is nodes
-//! searched, so a flag falls for what the engine decided and never for what the machine was busy with; on the wall's
-//! (`pace = "wall"`) it is tried what a busy machine does, with a `load` of threads that spin beside the game. No flag
-//! may fall before the game is over by the rules or has gone on for so many plies; one that falls since the machine
-//! kept the engine waiting is told, and counts neither way.
+//! A case is one game of the engine against itself with one time control. With virtual clocks the time used
+//! is the number of nodes searched, so a time loss is the engine's own and never the machine's. With wall
+//! time (`pace = "wall"`) the effect of a busy machine can be tested, with a `load` of busy threads. No side
+//! may lose on time before the game ends by the rules or at the ply limit. A time loss that CPU waits explain
+//! is skipped.
 //!
-//! How the time was used is recorded with the verdict: each side's share of what it was granted, the longest think as
-//! a share of what was left when it began, and, where the engine tells accounts of its moves, how much their trees
-//! spread and how far a move overran its most. A control may set bounds: an engine that idles fails. And it may have
-//! moves lose some time on their way to the clock, for which an engine keeps a reserve. Engines differ by their specs
-//! alone, so a suite knows nothing of time managers: put to one engine with several, it compares them case by case.
+//! The verdict records how the time was used: each side's share of the granted time, the longest think
+//! relative to the remaining time, and, if the engine reports its time plans, the variation of tree sizes and
+//! the largest overrun. A control may set bounds, for example a smallest share to use. It may also make moves
+//! lose time on their way to the clock, for which an engine needs a reserve. The suite knows nothing of time
+//! managers: engines with different managers in their specs can be compared case by case.
 
 mod game;
 mod spending;
@@ -22,16 +22,18 @@ use serde::Deserialize;
 use shakmaty::ByColor;
 use toml::Spanned;
 
-use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::input::{
+    CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
+};
 use crate::suite::{Case, Kind, epd};
-use game::{Game, Terms};
+use game::{TimedGameCase, TimedGameTerms};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "time-control",
-    summary: "Games against itself under time controls: no flag may fall",
+    summary: "Games against itself under time controls, without a time loss",
     load,
 };
 
@@ -43,11 +45,10 @@ const PACE: &str = "give `nodes_per_second = 50000`, or `pace = \"wall\"`";
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Settings {
-    /// A game ends after so many plies beyond its opening.
+struct TimeControlSettings {
+    /// The ply limit beyond the opening.
     plies: NonZeroU32,
-    /// The controls; the first game is played from the first opening, the second from the second, and so on
-    /// round.
+    /// The controls. The first game uses the first opening, the second the second, and so on, cyclically.
     controls: Vec<WrittenControl>,
 }
 
@@ -55,33 +56,33 @@ struct Settings {
 #[serde(deny_unknown_fields)]
 struct WrittenControl {
     control: Spanned<String>,
-    /// Black's clock, where it is another one.
+    /// Black's clock, if it is different.
     black: Option<Spanned<String>>,
-    /// What makes the clocks run: so many nodes are a second.
+    /// Virtual clocks: the nodes per second.
     nodes_per_second: Option<Spanned<NonZeroU32>>,
-    /// What makes them run instead: `wall`.
+    /// `wall` for wall time instead.
     pace: Option<Spanned<String>>,
-    /// Plies after which this game ends, where that is not the suite's number.
+    /// The ply limit of this game, if it differs from the suite's.
     plies: Option<NonZeroU32>,
-    /// Milliseconds that a move loses on its way to the clock: each one the same, or each side's first, second, and so
-    /// on round.
+    /// Milliseconds that a move loses on its way to the clock: the same for all, or a cyclic list for each
+    /// side's moves.
     lag: Option<u16>,
     lags: Option<Spanned<Vec<u16>>>,
-    /// Threads that spin beside the game.
+    /// The number of busy threads.
     load: Option<Spanned<u8>>,
-    /// The least share of the time granted that either side is to use.
+    /// The smallest share of the granted time that either side must use.
     least_used: Option<Spanned<f64>>,
-    /// How much the trees of a game's moves may spread: their standard deviation as a share of their mean.
+    /// The largest coefficient of variation of the tree sizes of a game's moves.
     most_spread: Option<Spanned<f64>>,
-    /// Milliseconds that a move may use beyond the most that its manager granted.
+    /// Milliseconds by which a move may exceed the maximum of its time plan.
     most_overrun: Option<u16>,
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let settings: Settings = material.settings(SETTINGS)?;
-    let page = material.page;
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: TimeControlSettings = material.settings(SETTINGS)?;
+    let page = material.suite_file;
     if !material.limits.is_infinite() {
-        return Err(material.error("`[limits]` would stand beside the clocks", "drop them"));
+        return Err(material.error("`[limits]` conflicts with the clocks", "drop them"));
     }
     let openings = openings(material)?;
     let mut ids = Ids::default();
@@ -96,13 +97,13 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 }
 
 impl WrittenControl {
-    fn terms(&self, page: &Page, plies: NonZeroU32) -> Result<Terms, SuiteError> {
+    fn terms(&self, page: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
         let clock = self.pace(page)?;
         if let (ClockSource::Virtual { .. }, Some(load)) = (clock, &self.load) {
             let what = "a load changes nothing about clocks that count nodes";
-            return Err(page.error_at(load.span(), what, "drop it, or give `pace = \"wall\"`"));
+            return Err(page.error_at_span(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
-        Ok(Terms {
+        Ok(TimedGameTerms {
             controls: self.controls(page)?,
             pace: clock,
             plies: self.plies.unwrap_or(plies).get(),
@@ -113,12 +114,12 @@ impl WrittenControl {
         })
     }
 
-    fn controls(&self, page: &Page) -> Result<ByColor<Control>, SuiteError> {
+    fn controls(&self, page: &SourceFile) -> Result<ByColor<Control>, SuiteError> {
         let black = self.black.as_ref().unwrap_or(&self.control);
         Ok(ByColor { white: control(page, &self.control)?, black: control(page, black)? })
     }
 
-    fn pace(&self, page: &Page) -> Result<ClockSource, SuiteError> {
+    fn pace(&self, page: &SourceFile) -> Result<ClockSource, SuiteError> {
         match (&self.nodes_per_second, &self.pace) {
             (Some(rate), None) => {
                 let nodes_per_second = *rate.get_ref();
@@ -126,27 +127,29 @@ impl WrittenControl {
                     let what = format!(
                         "`nodestime` counts nodes a millisecond: {nodes_per_second} a second is none"
                     );
-                    return Err(page.error_at(rate.span(), what, "give a multiple of 1000"));
+                    return Err(page.error_at_span(rate.span(), what, "give a multiple of 1000"));
                 }
                 Ok(ClockSource::Virtual { nodes_per_second })
             }
             (None, Some(given)) if given.get_ref() == "wall" => Ok(ClockSource::Wall),
             (None, Some(given)) => {
-                Err(page.error_at(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
+                Err(page.error_at_span(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
             }
             (Some(_), Some(given)) => {
                 let what = "a clock runs by nodes or by the wall's time, not by both";
-                Err(page.error_at(given.span(), what, "drop `nodes_per_second` or `pace`"))
+                Err(page.error_at_span(given.span(), what, "drop `nodes_per_second` or `pace`"))
             }
-            (None, None) => Err(page.error_at(self.control.span(), "nothing makes the clocks run", PACE)),
+            (None, None) => {
+                Err(page.error_at_span(self.control.span(), "nothing makes the clocks run", PACE))
+            }
         }
     }
 
-    fn lags(&self, page: &Page) -> Result<Vec<Duration>, SuiteError> {
+    fn lags(&self, page: &SourceFile) -> Result<Vec<Duration>, SuiteError> {
         let millis = match (self.lag, &self.lags) {
             (Some(_), Some(lags)) => {
                 let what = "`lag` is one for all moves, and `lags` are one for each in turn";
-                return Err(page.error_at(lags.span(), what, "drop either"));
+                return Err(page.error_at_span(lags.span(), what, "drop either"));
             }
             (Some(lag), None) => vec![lag],
             (None, Some(lags)) => lags.get_ref().clone(),
@@ -155,37 +158,41 @@ impl WrittenControl {
         Ok(millis.into_iter().map(|millis| Duration::from_millis(u64::from(millis))).collect())
     }
 
-    /// So many busy threads.
+    /// The number of busy threads.
     fn load(&self) -> usize {
         self.load.as_ref().map_or(0, |load| usize::from(*load.get_ref()))
     }
 
-    fn least_used(&self, page: &Page) -> Result<f64, SuiteError> {
+    fn least_used(&self, page: &SourceFile) -> Result<f64, SuiteError> {
         match &self.least_used {
             Some(share) if (0.0..=1.0).contains(share.get_ref()) => Ok(*share.get_ref()),
             Some(share) => {
-                let what = format!("{} is no share of the time granted", share.get_ref());
-                Err(page.error_at(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"))
+                let what = format!("{} is not a share of the time granted", share.get_ref());
+                Err(page.error_at_span(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"))
             }
             None => Ok(0.0),
         }
     }
 
-    fn most_spread(&self, page: &Page) -> Result<Option<f64>, SuiteError> {
+    fn most_spread(&self, page: &SourceFile) -> Result<Option<f64>, SuiteError> {
         match &self.most_spread {
             Some(share) if (0.0..f64::INFINITY).contains(share.get_ref()) => Ok(Some(*share.get_ref())),
             Some(share) => {
-                let what = format!("{} is no spread", share.get_ref());
-                Err(page.error_at(share.span(), what, "give a share of the mean from 0 on (0.5 for 50 %)"))
+                let what = format!("{} is not a spread", share.get_ref());
+                Err(page.error_at_span(
+                    share.span(),
+                    what,
+                    "give a share of the mean from 0 on (0.5 for 50 %)",
+                ))
             }
             None => Ok(None),
         }
     }
 }
 
-fn control(page: &Page, written: &Spanned<String>) -> Result<Control, SuiteError> {
+fn control(page: &SourceFile, written: &Spanned<String>) -> Result<Control, SuiteError> {
     let text = written.get_ref();
-    let complain = |what: String| page.error_at(written.span(), what, SETTINGS);
+    let complain = |what: String| page.error_at_span(written.span(), what, SETTINGS);
     let control: Control = text.parse().map_err(|error| complain(format!("{error}")))?;
     if control.time.is_none() {
         return Err(complain(format!("`{text}` sets no clock for the game")));
@@ -193,7 +200,7 @@ fn control(page: &Page, written: &Spanned<String>) -> Result<Control, SuiteError
     Ok(control)
 }
 
-fn openings(material: &Material<'_>) -> Result<Vec<epd::Record>, SuiteError> {
+fn openings(material: &SuiteInput<'_>) -> Result<Vec<epd::EpdRecord>, SuiteError> {
     let mut openings = Vec::new();
     for page in material.positions {
         for record in epd::read(page)? {
@@ -207,20 +214,26 @@ fn openings(material: &Material<'_>) -> Result<Vec<epd::Record>, SuiteError> {
     Ok(openings)
 }
 
-fn check_opening(page: &Page, record: &epd::Record) -> Result<(), SuiteError> {
+fn check_opening(page: &SourceFile, record: &epd::EpdRecord) -> Result<(), SuiteError> {
     let ending = Referee::new(&record.line).ok().and_then(|referee| referee.ending());
     match ending {
         None => Ok(()),
         Some(ending) => {
             let what = format!("the game is over here ({ending})");
-            Err(page.error(record.number, what, "drop the line"))
+            Err(page.error_at_line(record.number, what, "remove the line"))
         }
     }
 }
 
-fn entry(suite: &str, id: String, opening: &epd::Record, terms: Terms, load: usize) -> Entry {
-    let beside = if load == 0 { String::new() } else { format!(", beside {load} busy threads") };
-    let card = CaseCard {
+fn entry(
+    suite: &str,
+    id: String,
+    opening: &epd::EpdRecord,
+    terms: TimedGameTerms,
+    load: usize,
+) -> CaseDefinition {
+    let beside = if load == 0 { String::new() } else { format!(", with {load} busy threads") };
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id,
         class: class(&terms.controls.white).to_owned(),
@@ -228,12 +241,12 @@ fn entry(suite: &str, id: String, opening: &epd::Record, terms: Terms, load: usi
         note: format!("clock {}{beside}", terms.pace),
         line: opening.line.clone(),
         pace: terms.pace,
-        chairs: vec![Chair::default(); 2],
-        load,
+        players: vec![OptionOverrides::default(); 2],
+        background_threads: load,
     };
     let line = opening.line.clone();
-    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(Game::new(&line, terms.clone())) };
-    Entry::new(card, open)
+    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(TimedGameCase::new(&line, terms.clone())) };
+    CaseDefinition::new(card, open)
 }
 
 fn class(control: &Control) -> &'static str {
@@ -249,7 +262,7 @@ mod tests {
     use super::*;
     use crate::player::Answer;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite};
+    use crate::suite::{Suite, SuiteSource};
 
     const OPENINGS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n\
                             4k3/8/8/8/8/8/8/4K2R w K - id \"rook\";\n";
@@ -257,8 +270,11 @@ mod tests {
     fn suite(settings: &str) -> Result<Suite, SuiteError> {
         let text =
             format!("version = 1\nkind = \"time-control\"\ntitle = \"t\"\npositions = [\"o\"]\n{settings}");
-        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
-        Suite::read(&Source { page: page("s.toml", &text), positions: vec![page("o.epd", OPENINGS)] })
+        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource {
+            suite_file: page("s.toml", &text),
+            positions: vec![page("o.epd", OPENINGS)],
+        })
     }
 
     fn control(control: &str) -> String {
@@ -272,8 +288,8 @@ mod tests {
     #[test]
     fn openings_go_round() {
         let all = ["8", "8+0.1", "9", "3/9"].map(control).concat();
-        let cards: Vec<_> = suite_of(&all).expect("sound").entries.into_iter().map(|e| e.card).collect();
-        assert_eq!((cards[0].pace.to_string().as_str(), cards[0].load), ("virtual:1000", 0));
+        let cards: Vec<_> = suite_of(&all).expect("sound").definitions.into_iter().map(|e| e.info).collect();
+        assert_eq!((cards[0].pace.to_string().as_str(), cards[0].background_threads), ("virtual:1000", 0));
         let seen: Vec<_> = cards.iter().map(|card| (card.id.as_str(), card.class.as_str())).collect();
         assert_eq!(
             seen,
@@ -296,7 +312,7 @@ mod tests {
         let clocks = asked[0].limits.clocks.expect("it is played on clocks");
         let millis =
             [clocks.white, clocks.black].map(|side| (side.time.as_millis(), side.increment.as_millis()));
-        // A clock begins with the increment of its first move.
+        // A clock starts with the increment of its first move.
         assert_eq!(millis, [(8000, 0), (1100, 100)]);
         assert_eq!(verdict.reason(), "time loss: black oversteps 1+0.1 by 1 ms at ply 2");
         let error = suite_of(&format!("{}black = \"x\"\n", control("8"))).expect_err("no clock").to_string();
@@ -334,10 +350,13 @@ mod tests {
             (with("lags = [-1]"), "s.toml:10: invalid value: integer `-1`, expected u16; give `[settings]`"),
             (
                 with("least_used = 50"),
-                "s.toml:10: 50 is no share of the time granted; give a number from 0 to 1",
+                "s.toml:10: 50 is not a share of the time granted; give a number from 0 to 1",
             ),
-            (with("most_spread = -0.1"), "s.toml:10: -0.1 is no spread; give a share of the mean from 0 on"),
-            (with("most_spread = inf"), "s.toml:10: inf is no spread; give a share of the mean from 0 on"),
+            (
+                with("most_spread = -0.1"),
+                "s.toml:10: -0.1 is not a spread; give a share of the mean from 0 on",
+            ),
+            (with("most_spread = inf"), "s.toml:10: inf is not a spread; give a share of the mean from 0 on"),
             (
                 with("most_overrun = -1"),
                 "s.toml:10: invalid value: integer `-1`, expected u16; give `[settings]`",
@@ -362,11 +381,11 @@ mod tests {
     fn a_control_on_the_walls_clock_may_be_played_under_load() {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
-        let card = &read.entries[0].card;
-        assert_eq!((card.pace, card.load, card.chairs.len()), (ClockSource::Wall, 4, 2));
+        let card = &read.definitions[0].info;
+        assert_eq!((card.pace, card.background_threads, card.players.len()), (ClockSource::Wall, 4, 2));
         assert_eq!(
             (card.note.as_str(), card.accepted.as_str()),
-            ("clock wall, beside 4 busy threads", "no flag falls in 30 plies")
+            ("clock wall, with 4 busy threads", "no flag falls in 30 plies")
         );
     }
 }

@@ -1,16 +1,16 @@
-//! Games with scripted players: how they end, what is charged, what is judged.
+//! Games with scripted players: how they end, what is charged, and how they are judged.
 
 use super::*;
-use crate::suite::Mark;
+use crate::suite::VerdictKind;
 use crate::suite::dialogue::script::{lead, says};
 
-/// Plays from the start under these terms.
-fn led(terms: Terms, answers: Vec<Answer>) -> Verdict {
-    lead(&mut Game::new(&GamePosition::start_position(), terms), answers).0
+/// Plays from the start position.
+fn led(terms: TimedGameTerms, answers: Vec<Answer>) -> Verdict {
+    lead(&mut TimedGameCase::new(&GamePosition::start_position(), terms), answers).0
 }
 
-fn game(control: &str, plies: u32) -> Game {
-    let terms = Terms {
+fn game(control: &str, plies: u32) -> TimedGameCase {
+    let terms = TimedGameTerms {
         controls: ByColor::new_with(|_| control.parse().expect("a control")),
         pace: "virtual:1000".parse().expect("a pace"),
         plies,
@@ -19,10 +19,10 @@ fn game(control: &str, plies: u32) -> Game {
         most_spread: None,
         most_overrun: None,
     };
-    Game::new(&GamePosition::start_position(), terms)
+    TimedGameCase::new(&GamePosition::start_position(), terms)
 }
 
-/// Knights go out and home, each move for so many nodes.
+/// Knights move out and back, with these nodes for each move.
 fn shuffle(nodes: &[u64]) -> Vec<Answer> {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
     moves.zip(nodes).map(|(mv, &nodes)| Answer { nodes, ..says(mv, &[]) }).collect()
@@ -37,7 +37,7 @@ fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
             "1+0.5",
             160,
             shuffle(&[600, 50, 300, 50, 300, 50, 300, 50]),
-            Mark::Passed,
+            VerdictKind::Passed,
             "8 plies",
             "in time: threefold repetition after 8 plies; used 42.9 % and 5.7 % of the time granted to White and Black; \
              longest think 40.0 % of the time left",
@@ -46,28 +46,42 @@ fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
             "2/1",
             4,
             shuffle(&[500, 100, 500, 100]),
-            Mark::Passed,
+            VerdictKind::Passed,
             "4 plies",
             "in time: the limit of plies after 4 plies; used 50.0 % and 10.0 % of the time granted to White and \
              Black; longest think 100.0 % of the time left",
         ),
-        ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "time loss: white oversteps 1 by 1 ms at ply 1"),
+        (
+            "1",
+            160,
+            shuffle(&[1001]),
+            VerdictKind::Fault,
+            "0 plies",
+            "time loss: white oversteps 1 by 1 ms at ply 1",
+        ),
         (
             "1+0.01",
             160,
             shuffle(&[1, 1010, 1, 11]),
-            Mark::Fault,
+            VerdictKind::Fault,
             "3 plies",
             "time loss: black oversteps 1+0.01 by 1 ms at ply 4",
         ),
-        ("1", 160, other("e2e4"), Mark::Fault, "1 plies", "illegal move: e2e4 at ply 2"),
-        ("1", 160, other(""), Mark::Fault, "1 plies", "no move: at ply 2"),
-        ("1", 2, shuffle(&[0, 0]), Mark::Failed, "2 plies", "no nodes reported: so its clock never ran"),
+        ("1", 160, other("e2e4"), VerdictKind::Fault, "1 plies", "illegal move: e2e4 at ply 2"),
+        ("1", 160, other(""), VerdictKind::Fault, "1 plies", "no move: at ply 2"),
+        (
+            "1",
+            2,
+            shuffle(&[0, 0]),
+            VerdictKind::Failed,
+            "2 plies",
+            "no nodes reported: so its clock never ran",
+        ),
     ];
     for (control, plies, answers, mark, played, reason) in table {
         let mut case = game(control, plies);
         let (verdict, _, games) = lead(&mut case, answers);
-        assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{control}");
+        assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason), "{control}");
         assert_eq!((verdict.played.as_str(), games), (played, 1), "{control}");
     }
 }
@@ -84,9 +98,15 @@ fn lags_count_in_their_turn() {
     ];
     for (lags, flag) in table {
         let millis = lags.iter().map(|&lag| Duration::from_millis(lag)).collect();
-        let verdict =
-            led(Terms { lags: millis, ..game("1", 6).terms }, shuffle(&[200, 100, 200, 100, 200, 100]));
-        assert_eq!((verdict.mark() == Mark::Fault).then_some(verdict.reason().as_str()), flag, "{lags:?}");
+        let verdict = led(
+            TimedGameTerms { lags: millis, ..game("1", 6).terms },
+            shuffle(&[200, 100, 200, 100, 200, 100]),
+        );
+        assert_eq!(
+            (verdict.kind() == VerdictKind::Fault).then_some(verdict.reason().as_str()),
+            flag,
+            "{lags:?}"
+        );
     }
 }
 
@@ -94,26 +114,26 @@ fn lags_count_in_their_turn() {
 fn a_busy_machine_is_told_from_a_late_engine() {
     let what = "white oversteps 1 by 14 ms at ply 1";
     let table = [
-        (None, Mark::Fault, format!("time loss: {what}")),
-        (Some(13), Mark::Fault, format!("time loss: {what}, kept waiting 13 ms")),
-        (Some(14), Mark::Skipped, format!("busy machine: {what}, kept waiting 14 ms")),
+        (None, VerdictKind::Fault, format!("time loss: {what}")),
+        (Some(13), VerdictKind::Fault, format!("time loss: {what}, kept waiting 13 ms")),
+        (Some(14), VerdictKind::Skipped, format!("busy machine: {what}, kept waiting 14 ms")),
     ];
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
         let verdict = led(
-            Terms { pace: ClockSource::Wall, ..game("1", 2).terms },
+            TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms },
             vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
         );
-        assert_eq!((verdict.mark(), verdict.reason()), (mark, reason));
+        assert_eq!((verdict.kind(), verdict.reason()), (mark, reason));
     }
     let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
-    let verdict = led(Terms { pace: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
-    assert_eq!(verdict.mark(), Mark::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
+    let verdict = led(TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
+    assert_eq!(verdict.kind(), VerdictKind::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
 }
 
 #[test]
 fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
-    // Trees of 100 and 300 nodes, and three milliseconds more than the most.
+    // Trees of 100 and 300 nodes, and 3 ms over the maximum.
     let told = |nodes: [u64; 2]| {
         let account =
             |tree, used| format!("time budget 1 most 200 used {used} tree {tree} reused 0 end budget");
@@ -124,7 +144,7 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
     let seen = "the limit of plies after 2 plies; used 25.0 % and 25.0 % of the time granted to White and Black; \
                 longest think 25.0 % of the time left";
     let plans = "; trees spread by 50.0 % of their mean; worst overrun 3ms";
-    let terms = |used, spread, overrun: Option<u64>| Terms {
+    let terms = |used, spread, overrun: Option<u64>| TimedGameTerms {
         least_used: used,
         most_spread: spread,
         most_overrun: overrun.map(Duration::from_millis),
@@ -147,16 +167,16 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
         let verdict = led(terms(used, spread, overrun), told([250, 250]));
         let complaints = if complaints.is_empty() { "in time: " } else { complaints };
         assert_eq!(verdict.reason(), format!("{complaints}{seen}{plans}"));
-        assert_eq!(verdict.mark() == Mark::Passed, complaints == "in time: ", "{complaints}");
+        assert_eq!(verdict.kind() == VerdictKind::Passed, complaints == "in time: ", "{complaints}");
         let used = Measure::share("time used, ms", 500, 2000);
         let spread = Measure::share("spread of trees, nodes", 100, 200);
         assert_eq!(verdict.measures, [used, spread, Measure::count("worst overrun, ms", 3)]);
     }
-    // Who tells no accounts is judged without them.
+    // An engine without time reports is judged without them.
     let verdict = led(terms(0.25, Some(0.0), Some(0)), shuffle(&[250, 250]));
     assert_eq!(
-        (verdict.mark(), verdict.reason().as_str(), verdict.measures.len()),
-        (Mark::Passed, format!("in time: {seen}").as_str(), 1)
+        (verdict.kind(), verdict.reason().as_str(), verdict.measures.len()),
+        (VerdictKind::Passed, format!("in time: {seen}").as_str(), 1)
     );
 }
 

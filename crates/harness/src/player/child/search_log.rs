@@ -1,0 +1,81 @@
+//! The record of an engine's reports during a search.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::node_limit::NodeLimit;
+use crate::player::run_queue::CpuWaits;
+use crate::player::{Answer, LimitEnforcedBy, ScoredInfo};
+use threefold_chess::clock::TimeReport;
+use threefold_chess::score::Ply;
+use threefold_chess::uci::{BestMove, Info};
+
+/// The most infos kept of one search, for the first line and for the others. The latest are kept.
+const MOST_INFOS: usize = 1000;
+
+/// The record of an engine's reports during a search.
+#[derive(Debug, Default)]
+pub(super) struct SearchLog {
+    pub(super) infos: VecDeque<ScoredInfo>,
+    pub(super) other_lines: VecDeque<ScoredInfo>,
+    pub(super) nodes: u64,
+    pub(super) account: Option<TimeReport>,
+    pub(super) limit: Option<NodeLimit>,
+    /// The CPU waits of its threads before the search, if wall time limits it.
+    pub(super) waits: Option<CpuWaits>,
+    /// Does wall time limit the search?
+    pub(super) is_timed: bool,
+    pub(super) is_stopped: bool,
+}
+
+impl SearchLog {
+    pub(super) fn record(&mut self, info: Info) {
+        self.nodes = info.nodes.unwrap_or(self.nodes);
+        if let Some(account) = info.text.and_then(|text| text.parse().ok()) {
+            self.account = Some(account);
+        }
+        let Some((score, bound)) = info.score else { return };
+        if !self.infos.is_empty() && self.has_passed() {
+            return;
+        }
+        let kept =
+            if info.multipv.is_none_or(|line| line == 1) { &mut self.infos } else { &mut self.other_lines };
+        if kept.len() == MOST_INFOS {
+            kept.pop_front();
+        }
+        let depth = info.depth.unwrap_or(Ply(0));
+        kept.push_back(ScoredInfo { score, bound, depth, nodes: info.nodes, pv: info.pv });
+    }
+
+    fn has_passed(&self) -> bool {
+        self.limit.is_some_and(|limit| limit.is_broken_by(self.nodes))
+    }
+
+    pub(super) fn is_over_limit(&self) -> bool {
+        !self.is_stopped && self.has_passed()
+    }
+
+    pub(super) fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
+        let (infos, others) = (self.infos.into(), self.other_lines.into());
+        let (nodes, account) = (self.nodes, self.account);
+        let keeper = match self.limit {
+            Some(_) if self.is_stopped => LimitEnforcedBy::Harness,
+            _ => LimitEnforcedBy::Engine,
+        };
+        let answer = Answer {
+            best,
+            ponder,
+            infos,
+            other_lines: others,
+            nodes,
+            elapsed,
+            limit_enforced_by: keeper,
+            account,
+            ..Answer::silent()
+        };
+        match self.limit {
+            Some(limit) => limit.truncate(answer),
+            None => answer,
+        }
+    }
+}

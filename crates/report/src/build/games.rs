@@ -1,0 +1,155 @@
+//! The games of a part and what they were played for.
+
+use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
+use super::{clocks, homogeneity, node_curve};
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::pairing::ScheduledGame;
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::{self, PlayerRating};
+use threefold_harness::player::{EngineBuild, EngineSpec};
+use threefold_harness::run::job::{MatchTask, Purpose, white_result};
+use threefold_harness::run::run_record::PartResult;
+use threefold_harness::run::scheduler::PartEnding;
+use threefold_stats::{GameResult, SprtConfig};
+
+/// A game with its place in the schedule.
+pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
+
+/// A part of games; `None` for a suite.
+pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
+    let task = record.match_task()?;
+    let games: Vec<Scheduled<'_>> = record.games().collect();
+    let standings: Vec<Standing> = task
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(seat, engine)| {
+            let results = games.iter().filter_map(|game| result(game, seat));
+            Standing::of(&engine.name, results)
+        })
+        .collect();
+    Some(MatchPart {
+        name: record.part.name.clone(),
+        labels: record.part.labels.clone(),
+        terms: terms(task),
+        planned: record.progress.jobs,
+        ending: record.progress.ending.map(|ending| ending.to_string()),
+        clocks: clocks::uses(task, &games),
+        result: match_result(record, task, &games),
+        stretches: homogeneity::stretches(task, &games),
+        slots: homogeneity::slots(task, &games, &record.workers),
+        curve: node_curve::over_nodes(task, &games),
+        games: games
+            .iter()
+            .map(|game| {
+                let engine =
+                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(EngineBuild::tag);
+                let engines = [game.0.white, game.0.black].map(engine);
+                numbered(&record.part.name, task, game, engines)
+            })
+            .collect(),
+        standings,
+    })
+}
+
+/// A game's result for an engine; `None` if the engine did not play.
+pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+    let for_white = white_result(game);
+    if fixture.white == seat {
+        Some(for_white)
+    } else {
+        (fixture.black == seat).then(|| for_white.reversed())
+    }
+}
+
+/// Limits and what makes the clocks run, in words.
+fn terms(task: &MatchTask) -> String {
+    let of_its_own = |engine: &EngineSpec| engine.control != Control::default();
+    let limits = if task.engines.iter().all(of_its_own) {
+        "each engine's own limits".to_owned()
+    } else {
+        task.control.to_string()
+    };
+    match task.pace {
+        ClockSource::Wall => limits,
+        pace @ ClockSource::Virtual { .. } => format!("{limits}, clock {pace}"),
+    }
+}
+
+/// A game with its PGN tags. `engines` are the builds that played, White first.
+pub(crate) fn numbered(
+    event: &str,
+    task: &MatchTask,
+    (fixture, game): &Scheduled<'_>,
+    engines: [Option<String>; 2],
+) -> NumberedGame {
+    let tags = PgnTags {
+        event: event.to_owned(),
+        engines,
+        site: "threefold".to_owned(),
+        date: None,
+        round: format!("{}.{}", fixture.round, fixture.index % 2 + 1),
+        controls: task.terms(fixture).controls,
+    };
+    NumberedGame { number: fixture.index + 1, tags, record: (*game).clone() }
+}
+
+fn match_result(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
+    match task.purpose {
+        Purpose::Match if task.engines.len() == 2 => {
+            MatchResult::Duel(Duel::of(names(task), &pairs(games)).with_faults(faults(games)))
+        }
+        Purpose::Match => MatchResult::Table,
+        Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, games, conduct))),
+        Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
+    }
+}
+
+/// The first engine's complete pairs, in the order of the schedule.
+fn pairs(games: &[Scheduled<'_>]) -> Vec<[GameResult; 2]> {
+    let chunks = games.as_chunks::<2>().0.iter();
+    chunks.filter_map(|[first, second]| Some([result(first, 0)?, result(second, 0)?])).collect()
+}
+
+/// The first engine and the second.
+fn names(task: &MatchTask) -> [String; 2] {
+    [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
+}
+
+fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: SprtConfig) -> Test {
+    let standing = match record.progress.ending {
+        Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
+        Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
+        Some(PartEnding::Undecided | PartEnding::Complete) => TestStanding::BudgetSpent,
+        Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
+        None => TestStanding::Interrupted,
+    };
+    let test = Test::of(names(task), &pairs(games), conduct, standing);
+    Test { duel: test.duel.with_faults(faults(games)), ..test }
+}
+
+/// Games that the first engine and that the second lost by a fault.
+fn faults(games: &[Scheduled<'_>]) -> [u64; 2] {
+    [0, 1].map(|seat| {
+        let lost =
+            |game: &&Scheduled<'_>| game.1.end.is_fault() && result(game, seat) == Some(GameResult::Loss);
+        games.iter().filter(lost).count() as u64
+    })
+}
+
+/// Ratings relative to the first engine.
+fn ratings(task: &MatchTask, games: &[Scheduled<'_>]) -> Result<Vec<Rated>, String> {
+    let names: Vec<String> = task.engines.iter().map(|engine| engine.name.clone()).collect();
+    let scale = calibration::fit(&names, games.iter().copied()).map_err(|unrated| unrated.to_string())?;
+    let rated = scale.ratings.into_iter().enumerate().map(
+        |(seat, PlayerRating { player, elo, error, points, games })| Rated {
+            name: player,
+            elo,
+            error: (seat > 0).then_some(error),
+            games,
+            points,
+        },
+    );
+    Ok(rated.collect())
+}

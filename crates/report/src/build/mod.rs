@@ -1,0 +1,208 @@
+//! Builds the report of a run.
+//!
+//! Only results that count are included, in the order of the schedule.
+
+mod builds;
+mod clocks;
+mod games;
+mod homogeneity;
+mod node_curve;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+pub(super) use self::games::numbered;
+
+use super::model::{
+    Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
+};
+use super::paired_comparison::{Verdicts, verdicts};
+use super::{faults, format};
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_harness::player::FaultTraffic;
+use threefold_harness::regress::{self, CaseChange, Regression};
+use threefold_harness::run::fault_budget::FaultBudget;
+use threefold_harness::run::job::SuiteTask;
+use threefold_harness::run::run_record::PartResult;
+use threefold_harness::run::{JobResult, RunRecord, Task};
+use threefold_harness::suite::kinds::policy;
+use threefold_harness::suite::{CaseRecord, SignatureReading, Suite, Thresholds};
+
+impl Report {
+    /// Builds the report of a run, finished or not.
+    ///
+    /// `baseline` is what to compare with, or the reason why there is nothing.
+    pub fn of(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
+        let order = run.spec();
+        let parts = run.parts();
+        let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
+        let compared = baseline.map(|earlier| {
+            let comparison = regress::compare(earlier, &regress::Baseline::of(run));
+            let known = earlier.cases.keys().cloned().collect();
+            (against(&suites, earlier), comparison, known)
+        });
+        let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
+        let mut report = Self {
+            title: order.title.clone(),
+            seed: order.seed,
+            command: order.origin.command.clone(),
+            entrants: builds::entrants(run.sessions(), &parts),
+            matches: parts.iter().filter_map(games::match_part).collect(),
+            suites,
+            baseline: match compared {
+                Ok((suites, comparison, known)) => {
+                    let regress::Comparison { figures, other_budgets, .. } = comparison;
+                    Baseline::Compared { suites, figures, other_budgets, known }
+                }
+                Err(why) => Baseline::Absent(why),
+            },
+            complaints: complaints(&found),
+            worse: found.iter().filter_map(Regression::case).collect(),
+            stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
+            machine: order.origin.machine.clone(),
+            traffic: parts.iter().flat_map(traffic).collect(),
+        };
+        report.complaints.extend(report.refused_baseline(order.outputs.baseline.is_some()));
+        report
+    }
+
+    /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would
+    /// pass.
+    fn refused_baseline(&self, is_accepted: bool) -> Option<Complaint> {
+        let faults = self.fault_summary().filter(|_| is_accepted)?;
+        let what = format!("not written, because this run has {faults}");
+        Some(Complaint { kind: ComplaintKind::RefusedBaseline, part: "the baseline".to_owned(), what })
+    }
+}
+
+/// The reasons against the run; the cases of a suite are one reason.
+fn complaints(found: &[Regression]) -> Vec<Complaint> {
+    let complaint = |kind, part: &str, what| Complaint { kind, part: part.to_owned(), what };
+    let mut worse: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for regression in found {
+        match regression {
+            Regression::Case { suite, change: CaseChange { id, was, now } } => {
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.kind(), now.kind()));
+            }
+            Regression::Threshold { suite, shortfall } => {
+                others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));
+            }
+            Regression::Rejected { test } => {
+                others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
+            }
+            Regression::Undecided { test } => {
+                let what =
+                    "the maximum number of games is played and neither hypothesis is accepted".to_owned();
+                others.push(complaint(ComplaintKind::Undecided, test, what));
+            }
+        }
+    }
+    let cases = worse.into_iter().map(|(suite, cases)| {
+        let number = format::count(cases.len(), "verdict");
+        let what = format!("{number} worse than in the baseline: {}", format::listed(&cases));
+        complaint(ComplaintKind::Regression, suite, what)
+    });
+    cases.chain(others).collect()
+}
+
+/// The traffic before the faults of a part, by part and place.
+fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
+    let jobs = record.results.iter().zip(&record.traffic).enumerate();
+    let kept = jobs.filter_map(|(job, (finding, traffic))| {
+        let place = match finding {
+            JobResult::Case(case) => case.id.clone(),
+            JobResult::Game(_) => faults::game_place(job + 1),
+        };
+        Some(((record.part.name.clone(), place), (*traffic)?.clone()))
+    });
+    kept.collect()
+}
+
+/// Why a part stopped the run, if it did.
+fn fault_stop(record: &PartResult<'_>, budget: FaultBudget) -> Option<FaultStop> {
+    let (jobs, faults) = (record.progress.counted, record.progress.faults);
+    let (unit, is_test) = match &record.part.task {
+        Task::Suite(_) => ("case", false),
+        Task::Match(games) => ("game", games.test().is_some()),
+    };
+    let allowed = faults.exceeded(budget, jobs)?;
+    Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
+}
+
+fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
+    let (Task::Suite(task), Some(suite)) = (&record.part.task, record.suite) else { return None };
+    let cases: Vec<CaseRecord> = record.cases().cloned().collect();
+    Some(SuitePart {
+        name: record.part.name.clone(),
+        labels: record.part.labels.clone(),
+        suite: suite.name.clone(),
+        title: suite.title.clone(),
+        summary: suite.summary.clone(),
+        engine: task.engine.name.clone(),
+        limits: limits(task, suite),
+        planned: record.progress.jobs,
+        demands: demands(&suite.thresholds, &cases),
+        signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::of(&cases)),
+        cases,
+    })
+}
+
+/// Each threshold, checked separately, so that the report can list those that are met.
+fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
+    let judged = |asked: String, alone: Thresholds| {
+        let shortfall = alone.judge(cases).first().map(ToString::to_string);
+        Demand { asked, shortfall }
+    };
+    let whole = thresholds.pass.map(|share| {
+        judged(format!("all: at least {share}"), Thresholds { pass: Some(share), ..Thresholds::default() })
+    });
+    let classes = thresholds.class.iter().map(|(class, &share)| {
+        let alone = Thresholds { pass: None, class: [(class.clone(), share)].into() };
+        judged(format!("class {class}: at least {share}"), alone)
+    });
+    whole.into_iter().chain(classes).collect()
+}
+
+/// The search limits of a suite, in words.
+fn limits(task: &SuiteTask, suite: &Suite) -> String {
+    let Limits { clocks: _, movetime, nodes, depth, mate: _ } =
+        task.limits.as_deref().copied().unwrap_or(suite.limits);
+    let parts = [
+        nodes.map(|nodes| format!("{} nodes", format::grouped(nodes))),
+        depth.map(|depth| format!("depth {}", depth.0)),
+        movetime.map(format::duration),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
+    let limits = match parts.join(", ") {
+        none if none.is_empty() && clocks => "clocksof the suite".to_owned(),
+        none if none.is_empty() => "limits of the suite".to_owned(),
+        limits => limits,
+    };
+    match task.per_class {
+        Some(cases) => format!("{limits}; {cases} of each class"),
+        None => limits,
+    }
+}
+
+/// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each suite: the
+/// engine that ran it last.
+fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<PairedComparison> {
+    let known = |suite: &str| -> Verdicts {
+        let of_suite = earlier.cases.iter().filter(|(name, _)| name.suite == suite);
+        of_suite.map(|(name, known)| (name.id.clone(), known.clone())).collect()
+    };
+    suites
+        .iter()
+        .enumerate()
+        .filter(|(index, part)| !suites[index + 1..].iter().any(|later| later.suite == part.suite))
+        .map(|(_, part)| (part, known(&part.suite)))
+        .filter(|(_, known)| !known.is_empty())
+        .map(|(part, known)| {
+            let ours = (part.engine.as_str(), &verdicts(&part.cases));
+            PairedComparison::between(&part.suite, ours, ("the baseline", &known))
+        })
+        .collect()
+}

@@ -1,0 +1,116 @@
+//! A calibration on one page.
+
+use maud::{Markup, html};
+
+use super::{CHANGES, CalibrationReport, HEAD, Shown, change, row};
+use crate::html::{document, table};
+use crate::svg::Dot;
+use crate::{format, svg};
+use threefold_harness::calibration::error_profile::JUDGE_NODES;
+use threefold_harness::calibration::{AnchorRating, EloMark, PlayerRole};
+
+/// The page, with the curve drawn.
+pub fn page(report: &CalibrationReport) -> String {
+    let content = html! {
+        h1 { (report.title) }
+        @if !report.provenance.command.is_empty() { p class="faint" { "Provenance by " code { (report.provenance.command) } } }
+        p { "Games at " (report.terms) "on " (report.provenance.machine) ". Echo 's bench : " (report.provenance.bench) "." }
+        ul { @for sentence in report.describe() { li { (sentence) } } }
+        (curve(report))
+        (levels(report))
+        (characters(report))
+        (anchors(report))
+        (marks(report))
+        (since(report))
+    };
+    document(&report.title, &content)
+}
+
+fn curve(report: &CalibrationReport) -> Markup {
+    let Some(graduation) = &report.graduation else { return html! {} };
+    let dot =
+        |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
+    let measured: Vec<Dot> = report.levels().map(dot).collect();
+    html! {
+        h2 { "Requested and measuredElo" }
+        p {
+            "Dots : each levelfrom its own games , with its 95 % interval. Curve: monotone fit, with a simultaneous 95 %band for "
+            "all levels."
+            @if report.called_by_elo { " Straight line : measured equals requested Elo. Second plot: the error." }
+        }
+        (svg::elo_curve(graduation, &measured, report.called_by_elo))
+        @if report.called_by_elo { (svg::deviation(graduation, &measured)) }
+    }
+}
+
+fn levels(report: &CalibrationReport) -> Markup {
+    let columns = HEAD.iter().copied().chain(["seconds per game"]).collect::<Vec<_>>();
+    let rows = report.levels().map(|shown| {
+        let cost = format!("{:.2}", shown.player.cost);
+        row(shown).into_iter().chain([cost]).collect()
+    });
+    html! {
+        h2 { "Levels" }
+        p { "White's advantage: " (format::tenths(report.survey.white_advantage)) " Elo." }
+        div class="together" { (table(&columns, rows)) }
+    }
+}
+
+fn characters(report: &CalibrationReport) -> Markup {
+    if report.characters.is_empty() {
+        return html! {};
+    }
+    let (head, rows) = super::characters(report);
+    html! {
+        h2 { "Error profile" }
+        p {
+            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strengthwith "
+            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as tenpawns."
+        }
+        div class="together" { (table(&head, rows.map(Vec::from))) }
+    }
+}
+
+fn anchors(report: &CalibrationReport) -> Markup {
+    if report.survey.anchors().next().is_none() {
+        return html! {};
+    }
+    let head = HEAD.iter().copied().chain(["measured before"]).collect::<Vec<_>>();
+    let rows = report.anchors().map(|shown| {
+        let before = match shown.player.role {
+            PlayerRole::Anchor(AnchorRating { measured: Some(here), .. }) => format!("{here:.0}"),
+            PlayerRole::Anchor(AnchorRating { measured: None, .. }) | PlayerRole::Level(_) => String::new(),
+        };
+        row(shown).into_iter().chain([before]).collect()
+    });
+    html! {
+        h2 { "Anchors" }
+        p {
+            "Second column: the listed rating. Third column: the rating from these games alone . Last column: an earlier "
+            "measurement at this time control ."
+        }
+        div class="together" { (table(&head, rows)) }
+    }
+}
+
+fn marks(report: &CalibrationReport) -> Markup {
+    let Some(graduation) = &report.graduation else { return html! {} };
+    let columns = ["Elo".to_owned(), report.option.clone(), "95 % band".to_owned()];
+    let rows = graduation.marks().map(|EloMark { elo, level, low, high }| {
+        vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
+    });
+    html! {
+        h2 { "Settings for round Elo values" }
+        (table(&columns, rows))
+    }
+}
+
+fn since(report: &CalibrationReport) -> Markup {
+    let Some(since) = &report.since else { return html! {} };
+    let columns = CHANGES.map(str::to_owned);
+    html! {
+        h2 { "Changes since an earlier calibration " }
+        p { "Compared with " (since.file) "; p-values are corrected for the number of figures." }
+        (table(&columns, since.changes.iter().map(change)))
+    }
+}

@@ -1,0 +1,158 @@
+//! Statistics of two engines' games: of a match with a fixed number of games, and of a sequential test.
+//!
+//! Which interval is right depends on why the games ended. A match whose length was settled beforehand has the usual
+//! one, *fixed-N*. A test stopped because of its results, which that interval doesn't allow for: it gets the
+//! median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of the bets hold for
+//! both, at every look.
+
+use threefold_stats::anytime::{EValue, Esprt, mixture};
+use threefold_stats::{
+    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
+    StoppedEstimate, TrialUnit, elo, planning,
+};
+
+/// The chance that an interval misses: they are all 95 % intervals.
+const ALPHA: f64 = 0.05;
+
+/// Two engines' games; all differences are A minus B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duel {
+    /// A.
+    pub ours: String,
+    /// B.
+    pub theirs: String,
+    /// Complete pairs and their games, by A's points.
+    pub sheet: Scoresheet,
+    /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result, because the
+    /// variance is unknown then.
+    pub fixed: Option<FixedLength>,
+    /// The ends of the anytime-valid 95 % interval of the difference; infinite if unbounded.
+    pub anytime: [Logistic; 2],
+    /// Games that A and that B lost by a fault: a crash, a time loss, an illegal move. They count as losses.
+    pub faults: [u64; 2],
+}
+
+/// The figures of a match of fixed length, with 95 % intervals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FixedLength {
+    /// The difference in logistic Elo.
+    pub logistic: Estimate<Logistic>,
+    /// The difference in normalized Elo.
+    pub normalized: Estimate<Normalized>,
+    /// The likelihood that A is the stronger.
+    pub superiority: f64,
+}
+
+/// A sequential test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Test {
+    /// Who, and how the pairs ended.
+    pub duel: Duel,
+    /// The test, after all its pairs.
+    pub running: SprtState,
+    /// The log-likelihood ratio after each pair.
+    pub path: Vec<f64>,
+    /// Its present state.
+    pub standing: TestStanding,
+    /// The estimate corrected for stopping; `None` while the variance is unknown.
+    pub stopped: Option<StoppedEstimate>,
+    /// The e-values of the same pairs.
+    pub bets: Esprt<5>,
+    /// The e-values after each pair, against H0 and against H1.
+    pub wealth: Vec<[EValue; 2]>,
+}
+
+threefold_named_enum::named_enum! {
+    /// The state of a sequential test.
+    pub enum TestStanding {
+        /// The LLR reached the upper bound.
+        AcceptedH1 = "H1 accepted",
+        /// The LLR reached the lower bound.
+        AcceptedH0 = "H0 accepted",
+        /// The maximum number of games is played, and the LLR reached no bound.
+        BudgetSpent = "budget spent",
+        /// It was interrupted before.
+        Interrupted = "interrupted",
+        /// Engines committed more faults than the run allows, so the games do not measure strength.
+        TooManyFaults = "stopped by engine faults",
+    }
+}
+
+impl Duel {
+    /// The statistics of A's complete pairs, in the order of the schedule.
+    pub fn of([ours, theirs]: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
+        let mut sheet = Scoresheet::default();
+        for &pair in pairs {
+            sheet.record(pair);
+        }
+        let fixed = FixedLength::of(sheet.pairs());
+        Self { ours, theirs, sheet, fixed, anytime: mixture::elo(sheet.pairs(), ALPHA), faults: [0, 0] }
+    }
+
+    /// The same games with the number of those that each side lost by a fault.
+    #[must_use]
+    pub fn with_faults(self, faults: [u64; 2]) -> Self {
+        Self { faults, ..self }
+    }
+
+    /// What the openings did: the root of the mean square of what one is worth to a side, and the variance of a game
+    /// as pairs show it for each unit that single games would suggest. `None` where games all ended alike and leave no
+    /// spread to explain.
+    pub fn openings(&self) -> Option<(Logistic, f64)> {
+        let scattered = self.sheet.games().classes_seen() > 1;
+        self.sheet.opening_bias().zip(self.sheet.variance_ratio()).filter(|_| scattered)
+    }
+}
+
+impl FixedLength {
+    fn of(pairs: &Pentanomial) -> Option<Self> {
+        if pairs.classes_seen() < 2 {
+            return None;
+        }
+        Some(Self {
+            logistic: elo::logistic(pairs)?,
+            normalized: elo::normalized(pairs)?,
+            superiority: elo::superiority(pairs)?,
+        })
+    }
+}
+
+impl Test {
+    /// What a test of these pairs, in the order of the schedule, has come to.
+    pub fn of(
+        engines: [String; 2],
+        pairs: &[[GameResult; 2]],
+        conduct: SprtConfig,
+        standing: TestStanding,
+    ) -> Self {
+        let duel = Duel::of(engines, pairs);
+        let mut running = SprtState::new(conduct);
+        let path = pairs.iter().map(|&pair| running.record(pair).llr).collect();
+        let mut bets = Esprt::new(&conduct.sprt());
+        let wealth = pairs
+            .iter()
+            .map(|&pair| {
+                bets.record(Pentanomial::class(pair));
+                bets.evidence()
+            })
+            .collect();
+        let (by_pair, by_game) = (duel.sheet.pairs(), duel.sheet.games());
+        let stopped = duel.fixed.and_then(|_| conduct.estimate(by_pair, by_game, ALPHA));
+        Self { duel, running, path, standing, stopped, bets, wealth }
+    }
+
+    /// The test's hypotheses and error rates.
+    pub const fn sprt(&self) -> Sprt {
+        self.running.conduct().sprt()
+    }
+
+    /// Expected number of further pairs if the estimate is true; `None` if the test is decided or there is no estimate.
+    pub fn expected_pairs(&self) -> Option<f64> {
+        let truth = self.stopped?.elo.value;
+        let prospect = match self.running.conduct().counts() {
+            TrialUnit::Pairs => planning::remainder(&self.sprt(), self.duel.sheet.pairs(), truth),
+            TrialUnit::Games => planning::remainder(&self.sprt(), self.duel.sheet.games(), truth),
+        };
+        Some(prospect?.games / 2.0)
+    }
+}

@@ -1,0 +1,18 @@
+//! A format of a run's report: a pure function from the report to the bytes of one file.
+
+use std::io;
+
+use super::model::Report;
+
+/// A format of a run's report.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportFormat {
+    /// The name on the command line, unique in a program.
+    pub name: &'static str,
+    /// The file it is written to, unique in a set.
+    pub file: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// The file's bytes. Equal reports give equal bytes.
+    pub render: fn(&Report) -> io::Result<Vec<u8>>,
+}

@@ -1,0 +1,26 @@
+//! `-j, --jobs` of the commands that compute on several threads.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use clap::Args;
+
+/// The number of worker threads.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Jobs {
+    /// Number of worker threads; the result does not depend on it [default: the number of CPU cores]
+    #[arg(long, short = 'j', value_name = "N", aliases = ["threads", "concurrency"])]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+impl Jobs {
+    /// As many as were requested, or one for each core.
+    pub fn count(self) -> NonZeroUsize {
+        self.jobs.unwrap_or_else(cores)
+    }
+}
+
+/// CPU cores that this process may use.
+pub fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}

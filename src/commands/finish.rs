@@ -1,0 +1,125 @@
+//! The end of every run: write its reports, print its summary, determine the exit code.
+//!
+//! A resumed run takes the options of its first command from the journal.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::execute::{FinishedRun, RunOutcome};
+use crate::exit::Exit;
+use crate::files;
+use crate::streams;
+use threefold_harness::output_file::OutputError;
+use threefold_harness::regress::baseline::{self, Baseline};
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::run::{RunRecord, RunSpec};
+use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
+
+/// Writes the requested reports and prints the result.
+pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
+    let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
+    let FinishedRun { run, journal, games } = *finished;
+    let set = report_set(run.spec(), &journal, registry)?;
+    let report = build_report(&run, &set)?;
+    let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
+    // The result is printed even if a report cannot be written.
+    streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
+    written.map_err(|error| {
+        let file = journal.display();
+        anyhow::anyhow!("{error:#}; the journalhas all results: write reports and games with\n  threefold report {file} --out DIR")
+    })?;
+    accept(&run, &set, &report)
+}
+
+/// Stores a finished run as the new baseline, if requested and allowed, and returns the exit code.
+fn accept(run: &RunRecord, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
+    let exit = exit(set, report);
+    let Some(folder) = &run.spec().outputs.baseline else { return Ok(exit) };
+    if report.refuses_baseline() {
+        let faults = report.fault_summary().unwrap_or_default();
+        let folder = folder.display();
+        streams::notice(&format!(
+            "error: {folder}: the baseline is not written, because this run has {faults}"
+        ));
+        return Ok(exit);
+    }
+    let BaselineText { cases, figures } = Baseline::of(run).text();
+    files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
+    files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
+    streams::notice(&format!("baseline: {}", folder.display()));
+    Ok(exit)
+}
+
+/// The reports that a run asks for. Reports that this program does not have belong to another program, named in the
+/// journal.
+pub fn report_set(order: &RunSpec, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
+    registry.set(&order.outputs.report_set).copied().map_err(|unknown| {
+        let (file, command) = (journal.display(), &order.origin.command);
+        anyhow::anyhow!(
+            "{file}: {unknown}; use the program that started the run (`{command}`), or give a format: \
+             `threefold report {file} --format html`"
+        )
+    })
+}
+
+/// The report of a run, compared with the baseline that its order holds.
+pub fn build_report(run: &RunRecord, set: &ReportSet) -> anyhow::Result<Report> {
+    compare(run, set, run.spec().baseline.as_ref())
+}
+
+/// The report of a run, compared with a baseline.
+pub fn compare(run: &RunRecord, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
+    let baseline = baseline.map(Baseline::read).transpose()?;
+    let baseline = baseline.as_ref().ok_or_else(|| "no baseline is given".to_owned());
+    Ok(set.report(run, baseline))
+}
+
+/// Writes the requested reports.
+fn write(
+    run: &RunRecord,
+    set: &ReportSet,
+    report: &Report,
+    games: &Result<(), OutputError>,
+    journal: &Path,
+) -> anyhow::Result<()> {
+    let outputs = &run.spec().outputs;
+    if let Some(folder) = &outputs.reports {
+        let written = write_all(folder, report, set.files)?;
+        let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));
+        streams::notice(&format!("reports: {}", page.unwrap_or(folder).display()));
+    }
+    if !report.traffic.is_empty() {
+        let is_written = set.files.iter().any(|format| format.name == FAULT_TRAFFIC.name);
+        let written = outputs.reports.as_ref().filter(|_| is_written);
+        let place = written.map_or_else(
+            || {
+                let (journal, format) = (journal.display(), FAULT_TRAFFIC.name);
+                format!("`threefold report {journal} --format {format} --out DIR`writes it")
+            },
+            |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
+        );
+        streams::notice(&format!("UCI traffic before the faults: {place}"));
+    }
+    if let (Some(file), Ok(())) = (&outputs.games, games) {
+        streams::notice(&format!("games: {}", file.display()));
+    }
+    Ok(())
+}
+
+/// Writes these formats into a folder; the files, in order.
+pub fn write_all(folder: &Path, report: &Report, formats: &[ReportFormat]) -> anyhow::Result<Vec<PathBuf>> {
+    threefold_report::write_all(folder, report, formats).context("the report can't be written")
+}
+
+/// The exit code of a report. A measurement has no pass or fail.
+pub fn exit(set: &ReportSet, report: &Report) -> Exit {
+    match report.acceptance() {
+        Acceptance::Refused if set.is_measurement => Exit::Fine,
+        Acceptance::Refused if report.refuses_baseline() => Exit::EngineFault,
+        Acceptance::Accepted => Exit::Fine,
+        Acceptance::Refused => Exit::Worse,
+        Acceptance::Unfinished => Exit::Interrupted,
+        Acceptance::Stopped => Exit::EngineFault,
+    }
+}

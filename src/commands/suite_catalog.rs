@@ -1,0 +1,42 @@
+//! `suite --list` and `suite --export`: the built-in suites, plans and positions.
+
+use std::path::Path;
+
+use crate::built_in::{self, BuiltIn, Category};
+use crate::exit::Exit;
+use crate::tables::table;
+use crate::{files, inputs, streams};
+use threefold_harness::output_file::{self, IfThere};
+use threefold_harness::suite::Suite;
+
+/// Lists the built-in suites, plans and position files.
+pub fn list() -> anyhow::Result<Exit> {
+    let rows = built_in::all(Category::Suite).map(row).collect::<anyhow::Result<Vec<_>>>()?;
+    streams::result(&table(&["suite", "kind", "cases", "summary"], rows))?;
+    let names = |category| {
+        let mut names: Vec<String> = built_in::all(category).map(BuiltIn::name).collect();
+        names.sort();
+        names.join(", ")
+    };
+    streams::result(&format!("\nplans: {}", names(Category::Plan)))?;
+    streams::result(&format!("positions and openings: {}", names(Category::Positions)))?;
+    Ok(Exit::Fine)
+}
+
+fn row(file: &'static BuiltIn) -> anyhow::Result<Vec<String>> {
+    let suite = Suite::read(&inputs::suite(Path::new(&file.file()))?)?;
+    Ok(vec![file.name(), suite.kind.name.to_owned(), suite.definitions.len().to_string(), suite.summary])
+}
+
+/// Writes every suite, plan and position file, or none if one exists.
+pub fn export(folder: &Path, force: bool) -> anyhow::Result<Exit> {
+    let files: Vec<_> = built_in::exported().map(|file| (folder.join(file.path()), file)).collect();
+    for (path, _) in &files {
+        output_file::check(path, IfThere::forced(force))?;
+    }
+    for (path, file) in &files {
+        files::write_whole(path, file.text().as_bytes())?;
+    }
+    streams::notice(&format!("{} files written to {}", files.len(), folder.display()));
+    Ok(Exit::Fine)
+}

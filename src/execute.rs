@@ -1,0 +1,268 @@
+//! Execution of a run: the journal, Ctrl-C, progress, and the hint to continue after an interruption.
+
+use std::env;
+use std::io;
+use std::iter;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::Context;
+
+use super::args::{RunOptions, cores};
+use super::engine_log::EngineLog;
+use super::files;
+use super::game_file::GameFile;
+use super::journal_path::JournalPath;
+use super::owner;
+use super::progress::Display;
+use super::streams;
+use threefold_chess::clock::Stop;
+use threefold_harness::output_file::{self, OutputError};
+use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
+use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_harness::run::{RunRecord, RunSpec};
+
+/// Maximum number of jobs for each core without --force.
+const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
+
+/// The outcome of a run.
+pub enum RunOutcome {
+    /// It is finished.
+    Finished(Box<FinishedRun>),
+    /// It was interrupted; the hint to continue is printed.
+    Interrupted,
+}
+
+/// The treatment of a run whose engine is another build than at its start.
+#[derive(Debug, Clone, Copy)]
+pub enum ChangedEngines<'r> {
+    /// Continue; the journal records which build ran which job.
+    Allowed,
+    /// Refuse, with this remedy.
+    Refused(&'r str),
+}
+
+/// A finished run.
+pub struct FinishedRun {
+    /// The run with its results.
+    pub run: RunRecord,
+    /// Its journal.
+    pub journal: PathBuf,
+    /// The error of writing the PGN file.
+    pub games: Result<(), OutputError>,
+}
+
+/// Runs a new order. The journal is created once the order is valid and every engine has started.
+pub fn begin(
+    order: RunSpec,
+    place: &JournalPath<'_>,
+    run_options: &RunOptions,
+) -> anyhow::Result<RunOutcome> {
+    begin_with(&crew(run_options)?, run_options, order, place)
+}
+
+/// The same with an existing pool, for several orders in sequence.
+#[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
+pub fn begin_with(
+    crew: &PoolConfig<'_>,
+    run_options: &RunOptions,
+    order: RunSpec,
+    place: &JournalPath<'_>,
+) -> anyhow::Result<RunOutcome> {
+    let order = RunSpec { origin: origin(run_options), ..order };
+    try_folders(&order)?;
+    let ready = PreparedPool::to_begin(Arc::new(order.clone()), crew)?;
+    let journal = place.begin(&order, SystemTime::now())?;
+    streams::notice(&format!("journal: {}", journal.file().display()));
+    let games = GameFile::begin(&journal, ready.builds(), &crew.launch_options.stop)?;
+    work(ready, journal, games, crew)
+}
+
+/// Runs the remaining jobs of a journal.
+pub fn resume(
+    crew: &PoolConfig<'_>,
+    journal: Journal,
+    changed: ChangedEngines<'_>,
+) -> anyhow::Result<RunOutcome> {
+    try_folders(journal.spec())?;
+    let ready = prepare(crew, &journal, changed)?;
+    let games = GameFile::resume(&journal, ready.builds(), &crew.launch_options.stop)?;
+    work(ready, journal, games, crew)
+}
+
+/// Checks before the run that the reports can be written.
+fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
+    let Outputs { reports, games, baseline, .. } = &order.outputs;
+    let mut places = [reports, games, baseline].into_iter().flatten();
+    if let Some(place) = places.find(|place| place.to_str().is_none()) {
+        // The journal stores names as text.
+        let cause = io::Error::other("the name is not UTF-8; give another name");
+        return Err(OutputError::of(place, cause));
+    }
+    reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
+}
+
+/// Prepares the remaining jobs of a journal, without changing it.
+pub fn prepare(
+    crew: &PoolConfig<'_>,
+    journal: &Journal,
+    changed: ChangedEngines<'_>,
+) -> anyhow::Result<PreparedPool> {
+    let ready = PreparedPool::to_resume(journal, crew)?;
+    if let ChangedEngines::Refused(remedy) = changed {
+        check_builds(journal, ready.builds(), remedy)?;
+    }
+    Ok(ready)
+}
+
+/// Fails if an engine is another build than in the journal's last session.
+fn check_builds(journal: &Journal, builds: &[EngineBuild], remedy: &str) -> anyhow::Result<()> {
+    let sessions = journal.contents().sessions()?;
+    for now in builds {
+        let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
+        let changes = earlier.map(|earlier| earlier.changes(now)).unwrap_or_default();
+        anyhow::ensure!(
+            changes.is_empty(),
+            "engine `{}` has changed since the run was started: {}; {remedy}",
+            now.engine,
+            changes.join("; ")
+        );
+    }
+    Ok(())
+}
+
+/// The origin of a run: command, machine, folder, owner and options.
+pub fn origin(run_options: &RunOptions) -> RunOrigin {
+    RunOrigin {
+        command: command(),
+        machine: machine(),
+        // The journal stores names as text.
+        folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
+        owner: Some(owner::present()),
+        conditions: RunConditions {
+            concurrency: run_options.jobs,
+            startup: run_options.startup,
+            search_timeout: run_options.search_timeout,
+        },
+    }
+}
+
+/// The command line, quoted for a shell.
+fn command() -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
+        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let words = env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    iter::once("threefold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// The machine: cores, processor, system.
+pub fn machine() -> String {
+    let cores = cores();
+    let described = files::text_if_there(Path::new("/proc/cpuinfo")).ok().flatten().unwrap_or_default();
+    let model = described
+        .lines()
+        .filter(|line| line.starts_with("model name"))
+        .find_map(|line| line.split_once(':'))
+        .map_or(env::consts::ARCH, |(_, model)| model.trim());
+    format!("{cores} cores of {model}, {}", env::consts::OS)
+}
+
+/// Number of jobs at a time.
+pub fn workers(run_options: &RunOptions) -> NonZeroUsize {
+    run_options.jobs.unwrap_or_else(cores)
+}
+
+/// The pool configuration; Ctrl-C stops the run.
+pub fn crew(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
+    check_jobs(workers(run_options), cores(), run_options.force)?;
+    let stop = Stop::default();
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
+    let mut crew = PoolConfig::new(workers(run_options), stop);
+    crew.launch_options.startup = run_options.startup.unwrap_or(crew.launch_options.startup);
+    crew.launch_options.search_timeout =
+        run_options.search_timeout.map_or_else(SearchTimeout::default, SearchTimeout::fixed);
+    // During the run, the progress display shows the notices.
+    crew.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
+    crew.launch_options.traffic = crew.launch_options.traffic.with_log(EngineLog::places());
+    crew.launch_options
+        .clock
+        .watch(&crew.launch_options.groups)
+        .context("can't watch for suspensions of the machine")?;
+    Ok(crew)
+}
+
+/// With far more jobs than cores, engines wait for each other and lose on time.
+fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::Result<()> {
+    let most = cores.saturating_mul(JOBS_PER_CORE);
+    anyhow::ensure!(
+        force || jobs <= most,
+        "--jobs {jobs}: more than {JOBS_PER_CORE} for each of {cores} cores; give at most {most}, or add --force"
+    );
+    Ok(())
+}
+
+/// Runs to the end or to an interruption, with progress on standard error.
+pub fn work(
+    ready: PreparedPool,
+    mut journal: Journal,
+    mut games: Option<GameFile>,
+    crew: &PoolConfig<'_>,
+) -> anyhow::Result<RunOutcome> {
+    let mut display = Display::new(journal.spec());
+    let how_to_go_on = |journal: &Journal, why: &str| {
+        let file = journal.file().display();
+        let text = format!(
+            "\n{why}; all finished games and cases are saved. Continue with:\n  threefold resume {file}"
+        );
+        streams::notice(&text);
+    };
+    let mut unwritten = Ok(());
+    let worked = ready.run(&mut journal, crew, &mut |event| {
+        if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
+            display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
+            unwritten = Err(error);
+        }
+        display.show(event);
+    });
+    // A bar that is redrawn later would erase the messages below.
+    display.close();
+    match worked {
+        Ok(RunStatus::Finished) => {
+            let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
+            Ok(RunOutcome::Finished(Box::new(FinishedRun { run, journal, games: unwritten })))
+        }
+        Ok(RunStatus::Interrupted) => {
+            how_to_go_on(&journal, "interrupted");
+            Ok(RunOutcome::Interrupted)
+        }
+        Err(error) => {
+            how_to_go_on(&journal, "stopped");
+            Err(error.into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_four_jobs_for_each_core_need_force() {
+        let number = |number| NonZeroUsize::new(number).expect("not zero");
+        for (jobs, cores, force, is_accepted) in
+            [(8, 2, false, true), (9, 2, false, false), (9, 2, true, true), (1_000_000, 64, false, false)]
+        {
+            let checked = check_jobs(number(jobs), number(cores), force);
+            assert_eq!(checked.is_ok(), is_accepted, "{jobs} jobs on {cores} cores");
+        }
+        let error = check_jobs(number(300), number(2), false).expect_err("too many").to_string();
+        assert!(error.ends_with("give at most 8, or add --force"), "{error}");
+    }
+}

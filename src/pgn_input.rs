@@ -1,0 +1,127 @@
+//! PGN files, parsed in blocks on several threads and returned in order.
+//!
+//! One thread at a time reads, all of them parse. The result does not depend on the number of threads.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use threefold_harness::arena::pgn_results::{Block, BlockResults, Blocks, IssueKind, PgnIssue, scan};
+use threefold_harness::visible::visible;
+
+/// A file's bytes.
+type Bytes = Box<dyn Read + Send>;
+
+/// Reads a PGN file (`-` is standard input) and passes its pages on in order. A read error in the middle of the file becomes
+/// a warning on the last page.
+///
+/// # Errors
+/// If the file can't be opened.
+pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&BlockResults)) -> anyhow::Result<()> {
+    let opened = open(path).and_then(|(source, bar)| Ok((unpacked(Box::new(bar.wrap_read(source)))?, bar)));
+    let (bytes, bar) =
+        opened.with_context(|| format!("{}: can't be read; check the path", path.display()))?;
+    let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
+    let (mut games, mut lines) = (0, 0);
+    let mut hand_on = |read: io::Result<BlockResults>| {
+        let mut page = read.unwrap_or_else(|error| torn(&error));
+        page.shift(games, lines);
+        games += page.read;
+        lines += page.lines;
+        take(&page);
+    };
+    thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(2 * threads.get());
+        for _ in 0..threads.get() {
+            let sender = sender.clone();
+            let shared = &shared;
+            scope.spawn(move || scan_all(shared, &sender));
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        for (number, page) in receiver {
+            early.insert(number, page);
+            while let Some(page) = early.remove(&next) {
+                next += 1;
+                hand_on(page);
+            }
+        }
+    });
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// The page with a read error.
+fn torn(error: &io::Error) -> BlockResults {
+    let what = format!("the rest of the file can't be read : {error}; the games before count");
+    BlockResults {
+        issues: vec![PgnIssue { reason: IssueKind::Torn, game: 0, line: 1, what }],
+        ..BlockResults::default()
+    }
+}
+
+/// The reader that the threads share.
+struct Shared {
+    blocks: Blocks<Bytes>,
+    next: u64,
+}
+
+fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<BlockResults>)>) {
+    let mut block = Block::default();
+    loop {
+        let (number, head, read) = {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let read = shared.blocks.next(&mut block);
+            shared.next += 1;
+            (shared.next - 1, shared.blocks.head(), read)
+        };
+        let page = match read {
+            Ok(true) => Ok(scan(block.text(), head)),
+            Ok(false) => return,
+            Err(error) => Err(error),
+        };
+        if sender.send((number, page)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Opens a file or standard input, with a progress bar for large files.
+fn open(path: &Path) -> io::Result<(Bytes, ProgressBar)> {
+    /// Smaller files need no bar.
+    const MANY: u64 = 1 << 28;
+    if path == Path::new("-") {
+        return Ok((Box::new(io::stdin()), ProgressBar::hidden()));
+    }
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let bar = if length < MANY { ProgressBar::hidden() } else { ProgressBar::new(length) };
+    bar.set_style(
+        ProgressStyle::with_template("{prefix} {bar:32.cyan/dim} {bytes}/{total_bytes} {elapsed:>4}")
+            .expect("the template is ours"),
+    );
+    bar.set_prefix(visible(&path.display().to_string()));
+    Ok((Box::new(file), bar))
+}
+
+/// Decompresses gzip and zstd; other data is plain text.
+fn unpacked(mut source: Bytes) -> io::Result<Bytes> {
+    let mut magic = Vec::new();
+    source.by_ref().take(4).read_to_end(&mut magic)?;
+    let packed = magic.clone();
+    let whole = io::Cursor::new(magic).chain(source);
+    Ok(match packed.as_slice() {
+        [0x1f, 0x8b, ..] => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
+        [0x28, 0xb5, 0x2f, 0xfd] => Box::new(zstd::Decoder::new(whole)?),
+        _ => Box::new(whole),
+    })
+}

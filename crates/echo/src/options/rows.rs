@@ -104,7 +104,7 @@ fn rows_of_play() -> Vec<Row> {
         // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
         check("Ponder", "Shows a GUI that `go ponder` is supported.", false, |_, _| {}).listed(),
         spin("MultiPV", "Number of lines reported.", [i64::from(DEFAULT.multi_pv), 1, 256], |settings, n| {
-            settings.multi_pv = n as u32
+            settings.multi_pv = n as u32;
         })
         .listed(),
         spin(

@@ -153,11 +153,8 @@ impl Suite {
         let page = &source.suite_file;
         let written = WrittenSuite::read(page)?;
         if written.positions.len() != source.positions.len() {
-            let what = format!(
-                "{} positions files are named and {} were read",
-                written.positions.len(),
-                source.positions.len()
-            );
+            let (named, read) = (written.positions.len(), source.positions.len());
+            let what = format!("{named} positions files are named and {read} were read");
             return Err(page.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
@@ -168,8 +165,8 @@ impl Suite {
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
         let name = source.name();
-        let input =
-            SuiteInput { suite: &name, suite_file: page, limits: &limits, positions: &source.positions };
+        let positions = &source.positions;
+        let input = SuiteInput { suite: &name, suite_file: page, limits: &limits, positions };
         let definitions = load(kind, &input)?;
         let thresholds = written.thresholds.check(page, &definitions)?;
         let (title, summary) = (written.title, written.summary);
@@ -187,8 +184,7 @@ impl Suite {
             let (size, kept) = (sizes[&definition.info.class], per_class.get());
             let number = seen.entry(definition.info.class.clone()).or_default();
             *number += 1;
-            // The first of every `size / kept` cases: where the whole part of `number * kept / size`
-            // increases.
+            // The first of every `size / kept`: where the whole part of `number * kept / size` increases.
             size <= kept || (*number - 1) * kept % size < kept
         });
     }
@@ -198,7 +194,7 @@ impl Suite {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         let endings: Vec<_> =
             self.definitions.iter().flat_map(|definition| &definition.endings).copied().collect();
-        tables.make(&endings, &mut |_| {}).expect("suites have endings of few men");
+        tables.make(&endings, &mut |_| {}).expect("suites have endings of few pieces");
         let tables = Arc::new(tables);
         let begun =
             |definition: &CaseDefinition| (definition.info.clone(), definition.begin(&self.limits, &tables));

@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use crate::{built_in, files, streams};
 use threefold_harness::regress::baseline::CASES;
-use threefold_harness::work::job::BaselineText;
+use threefold_harness::run::job::BaselineText;
 
 /// Folder of the baseline in a repository, relative to its root.
 const KEPT: &str = ".threefold/baseline";

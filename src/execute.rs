@@ -21,10 +21,10 @@ use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
-use threefold_harness::work::job::{Outputs, RunConditions, RunOrigin};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunStatus};
-use threefold_harness::work::{RunRecord, RunSpec};
+use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_harness::run::{RunRecord, RunSpec};
 
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
@@ -100,7 +100,7 @@ fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
     let mut places = [reports, games, baseline].into_iter().flatten();
     if let Some(place) = places.find(|place| place.to_str().is_none()) {
         // The journal stores names as text.
-        let cause = io::Error::other("the name is not UTF-8; give another name");
+        let cause = io::Error::other("its name is not UTF-8");
         return Err(OutputError::of(place, cause));
     }
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))

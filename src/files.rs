@@ -11,8 +11,8 @@ use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
+use threefold_harness::run::job::BaselineText;
 use threefold_harness::suite::SourceFile;
-use threefold_harness::work::job::BaselineText;
 
 /// Reads a file, up to the size limit.
 pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {

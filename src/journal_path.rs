@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 
-use threefold_harness::work::RunSpec;
-use threefold_harness::work::journal::{self, Journal, JournalError};
+use threefold_harness::run::RunSpec;
+use threefold_harness::run::journal::{self, Journal, JournalError};
 
 /// The journal file of a new run.
 pub enum JournalPath<'p> {

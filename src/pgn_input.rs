@@ -14,7 +14,7 @@ use std::thread;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use threefold_harness::arena::results::{Block, BlockResults, Blocks, IssueKind, PgnIssue, scan};
+use threefold_harness::arena::pgn_results::{Block, BlockResults, Blocks, IssueKind, PgnIssue, scan};
 use threefold_harness::visible::visible;
 
 /// A file's bytes.

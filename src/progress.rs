@@ -6,10 +6,10 @@ use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::streams;
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
 use threefold_harness::suite::verdict::VerdictKind;
 use threefold_harness::visible::{visible, visible_lines};
-use threefold_harness::work::event::RunEvent;
-use threefold_harness::work::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
 
 /// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {

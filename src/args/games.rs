@@ -8,8 +8,8 @@ use clap::{Args, value_parser};
 use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
-use threefold_harness::work::job::Undecided;
-use threefold_harness::work::{FaultBudget, FaultLimit};
+use threefold_harness::run::job::Undecided;
+use threefold_harness::run::{FaultBudget, FaultLimit};
 use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.

@@ -41,8 +41,8 @@ pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use crate::built_in;
-use threefold_harness::work::FaultLimit;
-use threefold_harness::work::job::Undecided;
+use threefold_harness::run::FaultLimit;
+use threefold_harness::run::job::Undecided;
 
 /// Tests chess engines: regression suites, SPRT matches, rating lists and strength calibration
 #[derive(Debug, Parser)]

@@ -12,8 +12,8 @@ use crate::files;
 use crate::streams;
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::work::job::BaselineText;
-use threefold_harness::work::{RunRecord, RunSpec};
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::run::{RunRecord, RunSpec};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
 /// Writes the requested reports and prints the result.

@@ -17,8 +17,8 @@ use threefold_harness::arena::opening::{self, BookFormat, Opening};
 use threefold_harness::arena::pairing::{Schedule, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{EloModel, Risks, Sprt, SprtConfig, TrialUnit};
@@ -96,7 +96,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
         None => 0,
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
             OutputError::Exists { path } => anyhow::anyhow!(
-                "{}: exists already; give --append to add games, --force to replace the file, or another name",
+                "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
                 path.display()
             ),
             error => error.into(),

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
 use crate::{files, pgn_input, streams};
-use threefold_harness::arena::results::{BlockResults, PlayerFilter, ResultCounter, Results};
+use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{

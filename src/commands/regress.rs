@@ -13,11 +13,11 @@ use crate::journal_path::JournalPath;
 use crate::{baselines, execute, files, inputs, streams};
 use threefold_harness::player::EngineSource;
 use threefold_harness::regress::plan::PlanLength;
-use threefold_harness::work::difference::difference;
-use threefold_harness::work::job::Outputs;
-use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::RunError;
-use threefold_harness::work::{FaultBudget, RunRecord, RunSpec};
+use threefold_harness::run::difference::difference;
+use threefold_harness::run::job::Outputs;
+use threefold_harness::run::journal::{Journal, JournalError};
+use threefold_harness::run::pool::RunError;
+use threefold_harness::run::{FaultBudget, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Runs the plan, compares the results with the baseline, and returns the exit code.

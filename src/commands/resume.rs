@@ -11,10 +11,10 @@ use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::{execute, owner, streams};
 use threefold_harness::player::{self, EngineSource, EngineSpec};
+use threefold_harness::run::job::{Outputs, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec};
 use threefold_harness::visible::visible;
-use threefold_harness::work::job::{Outputs, RunOrigin};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{FaultBudget, Part, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Runs the remaining jobs, then ends like the command that started the run.

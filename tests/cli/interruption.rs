@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold_harness::work::{PartProgress, RunRecord};
+use threefold_harness::run::{PartProgress, RunRecord};
 
 use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 
@@ -282,7 +282,7 @@ fn interrupted_run_is_one_file() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
     interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
-    let beside: Vec<_> =
+    let files: Vec<_> =
         sandbox.files().into_keys().filter(|file| file.to_string_lossy().starts_with("run.sqlite")).collect();
-    assert_eq!(beside, [Path::new("run.sqlite")]);
+    assert_eq!(files, [Path::new("run.sqlite")]);
 }

@@ -98,7 +98,7 @@ fn a_result_that_cannot_be_written_waits_in_the_journal() {
     assert_eq!(sandbox.read("new/games.pgn").matches("[Event ").count(), 4);
     assert!(
         !sandbox.path("all.pgn").is_file(),
-        "a finished run writes where it is told to now, and nowhere else"
+        "a finished run writes only to the new folder"
     );
 }
 

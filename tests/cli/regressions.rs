@@ -1,7 +1,7 @@
 //! `regress` after an interruption: the same command continues, and another one keeps the results.
 
 use nix::sys::signal::Signal;
-use threefold_harness::work::RunRecord;
+use threefold_harness::run::RunRecord;
 
 use crate::interruption::{gate, interrupt};
 use crate::sandbox::{CommandOutput, Sandbox};
@@ -70,15 +70,15 @@ fn interrupted_regression_run_begins_anew_on_demand() {
 fn interrupted_regression_run_is_not_gone_on_with_nor_replaced_by_another() {
     let sandbox = Sandbox::new();
     let (command, found_before) = interrupted(&sandbox);
-    let refused = |command: &[String], told: &str| {
+    let refused = |command: &[String], expected: &str| {
         let output = run(&sandbox, command, &[]);
-        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{told}\n{}", output.err);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{expected}\n{}", output.err);
         assert!(
-            output.err.contains(told) && output.err.contains("--fresh"),
-            "lacks `{told}`: {}",
+            output.err.contains(expected) && output.err.contains("--fresh"),
+            "lacks `{expected}`: {}",
             output.err
         );
-        assert_eq!(found(&sandbox), found_before, "{told}");
+        assert_eq!(found(&sandbox), found_before, "{expected}");
     };
     let with =
         |old: &str, new: &str| -> Vec<String> { command.iter().map(|word| word.replace(old, new)).collect() };

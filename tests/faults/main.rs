@@ -5,7 +5,7 @@
 
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "runs are timed, and files are made and looked at here")]
-#![expect(clippy::print_stderr, reason = "engines have last words")]
+#![expect(clippy::print_stderr, reason = "the faulty engines write to standard error")]
 
 mod engine;
 #[path = "../cli/sandbox.rs"]
@@ -64,7 +64,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::EndsAtNewGame, Stopped(&["exit status: 5"])),
     (Fault::EndsAtGo, Stopped(&["exit status: 4"])),
     (Fault::AbortsAtGo, Stopped(&["signal: 6"])),
-    (Fault::AbortsWithWords, Stopped(&["line 19 of last words"])),
+    (Fault::AbortsWithWords, Stopped(&["line 19 of last output"])),
     (Fault::EndsAtSecondGo, Stopped(&["exit status: 6"])),
     (Fault::EndsAfterMove, Stopped(&["exit status: 0"])),
     (Fault::ClosesOutput, Stopped(&["its output closed"])),
@@ -88,7 +88,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::LacksChess960, Plays),
     (Fault::IgnoresQuit, Plays),
     (Fault::EndsBadly, Plays),
-    (Fault::Escapes, Stopped(&["last words [Frame"])),
+    (Fault::Escapes, Stopped(&["last output [Frame"])),
 ];
 
 /// The command that runs an engine.
@@ -146,10 +146,10 @@ fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
     let began = Instant::now();
     let output = run(&sandbox, fault, job);
     let took = began.elapsed();
-    let told = format!("{output:#?}");
-    let demand = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{what}\n{told}")) };
+    let shown = format!("{output:#?}");
+    let demand = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{what}\n{shown}")) };
     demand(took < SOON, &format!("it took {took:?}"))?;
-    demand(!told.contains("panicked"), "a panic")?;
+    demand(!shown.contains("panicked"), "a panic")?;
     let raw = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}']);
     demand(!raw(&output.out) && !raw(&output.err), "a raw escape")?;
     let headline = output.out.lines().find(|line| !line.is_empty()).unwrap_or_default();

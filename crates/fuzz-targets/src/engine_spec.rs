@@ -1,7 +1,7 @@
 //! Engine SPECs and anchors.
 
 use threefold_chess::clock::{ClockSource, Control};
-use threefold_harness::calibration::{Anchor, Dial};
+use threefold_harness::calibration::{AnchorEngine, StrengthOption};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::player::spec::HarnessKey;
 
@@ -51,14 +51,14 @@ const VOCABULARY: &[&str] = &[
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let spec = text.parse::<EngineSpec>();
-    let anchor = text.parse::<Anchor>();
+    let anchor = text.parse::<AnchorEngine>();
     let mut accepted = 0;
     if let Ok(spec) = &spec {
         hold(spec);
         accepted += 1;
     }
-    if let Ok(Anchor { engine, rated }) = &anchor {
-        assert!(rated.elsewhere.is_finite() && rated.stands_at().is_finite(), "{rated:?}");
+    if let Ok(AnchorEngine { engine, rated }) = &anchor {
+        assert!(rated.listed.is_finite() && rated.on_scale().is_finite(), "{rated:?}");
         hold(engine);
         accepted += 1;
     }
@@ -72,7 +72,7 @@ fn hold(spec: &EngineSpec) {
     if let Some(pace) = spec.pace {
         assert_eq!(pace.to_string().parse::<ClockSource>().as_ref(), Ok(&pace));
     }
-    assert!(!spec.name.is_empty(), "a name stands in every report");
+    assert!(!spec.name.is_empty(), "every report shows the name");
     // With other settings, only the requested values change, in the text as well.
     let name = "a, \\\"b\\";
     let renamed = spec.with(&[(HarnessKey::Name, name)]).expect("a name fits every engine");
@@ -80,9 +80,9 @@ fn hold(spec: &EngineSpec) {
     assert_eq!((&renamed.options, &renamed.control), (&spec.options, &spec.control));
     assert_eq!(reread(&renamed.text), renamed);
     let shared = spec.with_defaults(&[("SomeOption", name)]).expect("an option fits every engine");
-    assert_eq!(shared.name, spec.name, "what all engines share tells none apart");
+    assert_eq!(shared.name, spec.name, "settings of all engines do not change the name");
     assert_eq!(reread(&shared.text), shared);
-    let dial = Dial::new(spec.clone(), "UCI_Elo".to_owned());
+    let dial = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
     let player = dial.at(1200, 7).expect("a level fits every engine");
     assert_eq!(dial.level(&player), Some(1200), "{}", player.text);
 }

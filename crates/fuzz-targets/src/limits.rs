@@ -6,7 +6,7 @@ use std::str::FromStr;
 use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_harness::playout::adjudication::{Adjudication, RULES};
-use threefold_harness::work::FaultLimit;
+use threefold_harness::run::FaultLimit;
 
 use crate::{Accepted, Target, text};
 

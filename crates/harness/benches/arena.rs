@@ -12,7 +12,7 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::arena::game::{self, Adjudication, GameTerms};
-use threefold_harness::arena::record::{self, PgnTags};
+use threefold_harness::arena::pgn::{self, PgnTags};
 use threefold_harness::player::scripted::ScriptedPlayer;
 use threefold_harness::player::{Answer, Bound, ScoredInfo};
 use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
@@ -97,5 +97,5 @@ fn pgn(bencher: divan::Bencher<'_, '_>, plies: usize) {
         controls: terms.controls,
         engines: [None, None],
     };
-    bencher.counter(ItemsCount::new(plies)).bench(|| record::pgn(&record, &tags));
+    bencher.counter(ItemsCount::new(plies)).bench(|| pgn::pgn(&record, &tags));
 }

@@ -1,6 +1,4 @@
 //! Runs chess engines: games, suites of positions, journaled runs, calibration and regression.
-//!
-//! The modules stand in reading order: a module imports only from modules above it in this list.
 
 pub mod bounded;
 pub mod output_file;
@@ -12,7 +10,7 @@ pub mod playout;
 pub mod arena;
 pub mod suite;
 
-pub mod work;
+pub mod run;
 
 pub mod calibration;
 

@@ -20,7 +20,7 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, SearchRequest};
 use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
-use threefold_mining::{crew, openings};
+use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 
 /// Options of the games.
@@ -49,7 +49,7 @@ const TEACHES: i32 = 1200;
 /// Plays games by number and passes on the lines of each in order; a game may have no lines.
 pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
     let game = |echo: &mut Echo, number| lines(play, echo, number);
-    crew::in_turn(threads, numbers, player, game, |text| {
+    ordered_parallel::run_in_order(threads, numbers, player, game, |text| {
         take(text);
         ControlFlow::Continue(())
     });
@@ -80,7 +80,7 @@ struct Moment {
 
 /// One game as lines of EPD: `c9` the result, `ce` Echo's value for White, `id` the game's number.
 fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
-    let mut lot = crew::lot(play.seed, number);
+    let mut lot = ordered_parallel::rng_for(play.seed, number);
     let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };
     while moments.len() > play.samples {
         moments.remove(lot.random_range(0..moments.len()));
@@ -93,7 +93,7 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
 
 fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, GameOutcome)> {
     let mut line = openings::one(lot)?.line;
-    // A ply more or less by lot, so that neither side is always to move.
+    // One ply more or less at random, so that neither side is always to move.
     let mut referee = Referee::new(&line).ok()?;
     if lot.random() {
         let mv = *referee.position().legal_moves().as_slice().choose(lot)?;

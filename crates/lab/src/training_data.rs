@@ -7,7 +7,7 @@ use shakmaty::fen::Epd;
 
 use threefold_echo::eval::traced::TracedPosition;
 use threefold_echo::position;
-use threefold_mining::crew;
+use threefold_mining::ordered_parallel;
 
 /// A position with the result of its game.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub struct NoLesson {
     pub what: String,
 }
 
-/// One game in this number is held out.
+/// One game of this number is in the held-out set.
 const HELD_OUT: u64 = 10;
 /// Upper limit of game numbers.
 const MOST_GAMES: u64 = 1 << 40;
@@ -60,7 +60,7 @@ pub fn read(pages: &[(String, String)], seed: u64) -> Result<TrainingData, NoLes
             let game = page * MOST_GAMES + game;
             games.insert(game);
             let Some(lesson) = lesson else { continue };
-            if crew::lot(seed, game).random_range(0..HELD_OUT) == 0 {
+            if ordered_parallel::rng_for(seed, game).random_range(0..HELD_OUT) == 0 {
                 data.held_out.push(lesson);
             } else {
                 data.training.push(lesson);

@@ -15,14 +15,14 @@ use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::record::PgnTags;
-use threefold_harness::calibration::{Curve, Rating, Scale};
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::{NodeCurve, PlayerRating, RatingScale};
 use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::figures::{FigureName, PartCount};
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::run::Labels;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
-use threefold_harness::work::Labels;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
 
@@ -320,9 +320,9 @@ fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
 }
 
 /// Node budgets; the games do not separate the last two.
-fn curve() -> Option<Curve> {
-    let rating = |elo| Rating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
-    let scale = Scale {
+fn curve() -> Option<NodeCurve> {
+    let rating = |elo| PlayerRating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
+    let scale = RatingScale {
         ratings: [0.0, 205.7, 411.2, 409.0].map(rating).to_vec(),
         white_advantage: 20.0,
         draw_rate: 0.3,
@@ -332,7 +332,7 @@ fn curve() -> Option<Curve> {
             _ => 400.0,
         }),
     };
-    Curve::of(&[1000, 4000, 16_000, 64_000], &scale)
+    NodeCurve::of(&[1000, 4000, 16_000, 64_000], &scale)
 }
 
 fn calibration() -> MatchPart {

@@ -15,12 +15,12 @@ use super::model::{
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::EngineFile;
+use threefold_harness::run::Labels;
 use threefold_harness::suite::signature::TopicEvidence;
 use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::Labels;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic};
@@ -321,7 +321,7 @@ fn homogeneity(grouping: &Grouping) -> Value {
     })
 }
 
-fn curve(curve: &Curve) -> Value {
+fn curve(curve: &NodeCurve) -> Value {
     let levels: Vec<Value> = curve
         .levels
         .iter()

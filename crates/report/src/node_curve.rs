@@ -1,10 +1,10 @@
 //! The curve of a calibration by nodes, in sentences.
 
 use super::format;
-use threefold_harness::calibration::{Curve, Level};
+use threefold_harness::calibration::{NodeCurve, NodeLevel};
 
 /// The gain of a doubling, the budgets that the games do not separate, and the test for a monotone curve.
-pub(super) fn describe(curve: &Curve) -> Vec<String> {
+pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
     let doubling = curve.doubling;
     let mut sentences = vec![format!(
         "Doubling the nodes gains {:+.1} ({:+.1} to {:+.1}) Elo on average.",
@@ -27,28 +27,28 @@ pub(super) fn describe(curve: &Curve) -> Vec<String> {
             format::p_value(curve.misfit)
         ));
     }
-    sentences.extend(prices(curve));
+    sentences.extend(nodes_for_elo(curve));
     sentences
 }
 
 /// `+97 (+80 to +114)`: a level's rating and its band.
-pub(super) fn band(level: &Level) -> String {
+pub(super) fn band(level: &NodeLevel) -> String {
     format!("{:+.0} to {:+.0}", level.low, level.high)
 }
 
 /// Nodes for round ratings.
-fn prices(curve: &Curve) -> Option<String> {
+fn nodes_for_elo(curve: &NodeCurve) -> Option<String> {
     const MOST: f64 = 8.0;
     let [first, .., last] = &curve.levels[..] else { return None };
     let (low, high) = (first.fitted, last.fitted);
     let step = [50.0, 100.0, 200.0, 500.0, 1000.0].into_iter().find(|step| high - low <= MOST * step)?;
-    let price = |multiple: u32| {
+    let nodes_at = |multiple: u32| {
         let elo = step * ((low / step).floor() + f64::from(multiple));
         let nodes = curve.nodes(elo).filter(|_| elo > low)?;
         Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
-    let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
-    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve: {}.", prices.join(", ")))
+    let nodes_for_elo: Vec<String> = (1..=MOST as u32 + 1).filter_map(nodes_at).collect();
+    (!nodes_for_elo.is_empty()).then(|| format!("Nodes for round ratings, from the curve: {}.", nodes_for_elo.join(", ")))
 }
 
 /// Rounded to three digits; a curve through a few levels is not more accurate.
@@ -62,19 +62,20 @@ mod tests {
     use nalgebra::DMatrix;
 
     use super::*;
-    use threefold_harness::calibration::{Rating, Scale};
+    use threefold_harness::calibration::{PlayerRating, RatingScale};
 
-    fn curve(elos: &[f64]) -> Curve {
-        let rating = |&elo: &f64| Rating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
+    fn curve(elos: &[f64]) -> NodeCurve {
+        let rating =
+            |&elo: &f64| PlayerRating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
         let covariance = DMatrix::from_fn(elos.len(), elos.len(), |one, other| match (one, other) {
             (0, _) | (_, 0) => 0.0,
             _ if one == other => 200.0,
             _ => 100.0,
         });
         let ratings = elos.iter().map(rating).collect();
-        let scale = Scale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
+        let scale = RatingScale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
         let nodes: Vec<u64> = (0..elos.len() as u32).map(|doublings| 500 << doublings).collect();
-        Curve::of(&nodes, &scale).expect("rising budgets")
+        NodeCurve::of(&nodes, &scale).expect("rising budgets")
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::build::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::record;
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::arena::pgn;
+use threefold_harness::run::job::MatchTask;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -24,7 +24,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     },
 };
 
-/// A game of a part as it stands in `games.pgn`; the fixture is its place in the schedule, `engines` are the builds that
+/// A game of a part in the form of `games.pgn`; the fixture is its place in the schedule, `engines` are the builds that
 /// played, White first.
 pub fn game(
     part: &str,
@@ -37,5 +37,5 @@ pub fn game(
 }
 
 fn written(game: &NumberedGame) -> io::Result<String> {
-    record::pgn(&game.record, &game.tags).map_err(io::Error::other)
+    pgn::pgn(&game.record, &game.tags).map_err(io::Error::other)
 }

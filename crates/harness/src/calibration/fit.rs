@@ -1,12 +1,13 @@
-//! From the games of a calibration, or of any match, to ratings with errors.
+//! Ratings with errors from the games of a calibration or of any match.
 //!
-//! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %.
+//! The unit is logistic Elo between players of nearly equal strength: a difference of 100 is an expected
+//! score of 64 %.
 
 use nalgebra::DMatrix;
 
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::ScheduledGame;
-use crate::work::job::white_result;
+use crate::run::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
@@ -16,13 +17,13 @@ use threefold_stats::rating::{
 
 /// A player's rating.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rating {
+pub struct PlayerRating {
     /// The player's name.
     pub player: String,
     /// Logistic Elo above the first player.
     pub elo: f64,
-    /// Half of the 95 % interval, in Elo: 1.96 standard errors, the games of a pair taken together.
-    /// Zero for the first player.
+    /// Half of the 95 % confidence interval, in Elo: 1.96 standard errors, clustered by pair. Zero for the
+    /// first player.
     pub error: f64,
     /// Points from games played.
     pub points: f64,
@@ -32,35 +33,36 @@ pub struct Rating {
 
 /// All ratings, in the order of the players.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scale {
+pub struct RatingScale {
     /// One for each player.
-    pub ratings: Vec<Rating>,
-    /// What the white pieces are worth, in Elo.
+    pub ratings: Vec<PlayerRating>,
+    /// The advantage of White, in Elo.
     pub white_advantage: f64,
-    /// The chance of a draw between equals, from 0 to 1.
+    /// The probability of a draw between equal players, from 0 to 1.
     pub draw_rate: f64,
-    /// The covariance of the ratings' errors, in Elo squared: relative to the first player, whose row is zero.
+    /// The covariance of the ratings' errors, in Elo squared, relative to the first player, whose row is
+    /// zero.
     pub covariance: DMatrix<f64>,
 }
 
-/// Why games give no ratings.
+/// Why games determine no ratings.
 pub type Unrated = RatingError;
 
-/// Fits ratings to games in the order of their schedule, the first player's rating being 0, on Davidson's scale, where
-/// draws don't shrink differences.
+/// Fits ratings to games in schedule order; the first player's rating is 0. The model is Davidson's, in which
+/// draws do not shrink differences.
 pub fn fit<'g>(
     players: &[String],
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
-) -> Result<Scale, Unrated> {
+) -> Result<RatingScale, Unrated> {
     let mut table = Crosstable::new(players);
     let seats: Vec<PlayerIndex> = table.seats().collect();
     record(&mut table, &seats, games);
     rate(&table, RatingModel::Davidson)
 }
 
-/// Counts the games of a match in the order of its schedule, whose players have these seats at the table.
+/// Counts the games of a match in schedule order; `seats` are its players' places in the table.
 ///
-/// Both games of a pair are one observation; a game whose partner is missing counts by itself.
+/// Both games of a pair are one observation; a game without its partner counts alone.
 pub(super) fn record<'g>(
     table: &mut Crosstable,
     seats: &[PlayerIndex],
@@ -82,21 +84,21 @@ pub(super) fn record<'g>(
     record_alone(table, seats, waiting);
 }
 
-/// Fits ratings to all games of a table by a model, the first player's rating being 0.
-pub fn rate(table: &Crosstable, model: RatingModel) -> Result<Scale, Unrated> {
+/// Fits ratings to all games of a table by a model; the first player's rating is 0.
+pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrated> {
     let players = table.names();
     let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))];
     let mut terms = RatingSettings { anchors, scale: rating::Scale::LOGISTIC, ..RatingSettings::new(model) };
     if model == RatingModel::Ordo {
-        // It looks at points alone: how many of them are draws changes nothing.
+        // The model uses points only: the share of draws has no effect.
         terms.draw_rate = ParameterPrior::Fixed(0.5);
     }
     let fit = rating::rate(table, &terms)?;
     let logistic = fit.logistic_scale();
     let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
-    Ok(Scale {
+    Ok(RatingScale {
         ratings: (players.iter().zip(&fit.players).zip(table.seats()))
-            .map(|((player, rated), seat)| Rating {
+            .map(|((player, rated), seat)| PlayerRating {
                 player: player.clone(),
                 elo: rated.rating.0 * logistic,
                 error: Z95 * error(seat) * logistic,
@@ -110,7 +112,7 @@ pub fn rate(table: &Crosstable, model: RatingModel) -> Result<Scale, Unrated> {
     })
 }
 
-/// The errors of all ratings and differences, as the covariance that has them, relative to the first player.
+/// The covariance matrix of the errors, relative to the first player.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
     let own = |a| variance(errors.of(PlayerIndex(a), Reference::Anchors));
@@ -141,7 +143,7 @@ mod tests {
         players: &[&str],
         rounds: usize,
         outcome: impl Fn(ScheduledGame) -> GameOutcome,
-    ) -> Result<Scale, Unrated> {
+    ) -> Result<RatingScale, Unrated> {
         let pairs = rounds * players.len() * (players.len() - 1) / 2;
         let schedule =
             Schedule { players: players.len(), format: TournamentFormat::RoundRobin, pairs, openings: 1 };
@@ -152,7 +154,7 @@ mod tests {
 
     #[test]
     fn whoever_wins_more_stands_higher() {
-        // The stronger of two wins three pairs of four; the fourth goes the other way.
+        // The stronger of two players wins three pairs of four and loses the fourth.
         let fitted = scale(&["A", "B", "C"], 40, |fixture| {
             if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
                 GameOutcome::White
@@ -160,7 +162,8 @@ mod tests {
                 GameOutcome::Black
             }
         });
-        let Scale { ratings, white_advantage, draw_rate, covariance } = fitted.expect("connected and mixed");
+        let RatingScale { ratings, white_advantage, draw_rate, covariance } =
+            fitted.expect("connected and mixed");
         let [a, b, c] = &ratings[..] else { panic!("three players") };
         assert_eq!((a.elo, a.error, a.games, a.points), (0.0, 0.0, 160, 40.0));
         assert!(b.elo > 100.0 && c.elo > b.elo + 100.0, "{ratings:?}");

@@ -1,6 +1,6 @@
-//! Echo in this process: no pipe, no parsing, no other process to lose.
+//! Echo in this process: no pipe, no parsing, no child process.
 //!
-//! Its traffic is recorded as though there were a pipe: each question, and of each answer the last report and the move.
+//! Its traffic is recorded as if there were a pipe: each question, the last report, and the move.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub struct BuiltinPlayer {
 }
 
 impl BuiltinPlayer {
-    /// Sets Echo up as the spec says, and its clock as the hiring does.
+    /// Sets Echo's options by the spec, and its clock by the launch options.
     pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
         let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
         let (name, castling) = (spec.name.clone(), CastlingMode::Standard);
@@ -46,17 +46,17 @@ impl BuiltinPlayer {
         self.echo.set(name, value).map_err(|error| fault(&error))
     }
 
-    /// Records what it is told.
+    /// Records a command to it.
     fn record_command(&self, command: &Command) {
         self.options.traffic.record(Direction::ToEngine, &command.to_string());
     }
 
-    /// Records what it replies.
+    /// Records a reply of it.
     fn record_reply(&self, reply: &Reply) {
         self.options.traffic.record(Direction::FromEngine, &reply.to_string());
     }
 
-    /// Castling is written as the start position asks.
+    /// Makes Echo write castling as the start position requires.
     fn write_castling_for(&mut self, question: &Question) -> Result<(), EngineFault> {
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
@@ -85,7 +85,7 @@ fn scored_info(report: &SearchReport) -> ScoredInfo {
     }
 }
 
-/// A report as it would be written.
+/// A report in its UCI form.
 fn info(info: &ScoredInfo, elapsed: Duration) -> Reply {
     let ScoredInfo { score, bound, depth, nodes, pv } = info.clone();
     let score = Some((score, bound));
@@ -118,7 +118,7 @@ impl Player for BuiltinPlayer {
             only: question.searchmoves.clone(),
             ponder: false,
         }));
-        // The calling thread searches itself.
+        // The calling thread runs the search.
         let mut queue = self.options.is_timed(&question.limits).then(ThreadCpuWait::open);
         let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read);
         let before = waited();

@@ -1,18 +1,18 @@
-//! What a game is played under.
+//! The conditions of a game.
 
 use super::adjudication::Adjudication;
 use threefold_chess::clock::{ClockSource, Control};
 
-/// What a game is played under.
+/// The conditions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameTerms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
-    /// What makes each of their clocks run.
+    /// The source of each side's clock.
     pub paces: [ClockSource; 2],
-    /// When it is ended early by the players' scores or its length.
+    /// When it is ended early by scores or length.
     pub adjudication: Adjudication,
-    /// It is a draw after so many plies beyond its opening.
+    /// A draw after this number of plies beyond the opening.
     pub max_plies: Option<usize>,
     /// Which rules of chess end it.
     pub rules: EndingRules,
@@ -23,12 +23,12 @@ pub struct GameTerms {
 pub enum EndingRules {
     /// All of them.
     All,
-    /// Checkmate and stalemate. Repetitions, the fifty-move rule and insufficient material do not end it.
+    /// Checkmate and stalemate only: not repetitions, the fifty-move rule or insufficient material.
     NoMovesLeft,
 }
 
 impl GameTerms {
-    /// No limits, no early ends, all rules of chess.
+    /// No limits, no adjudication, all rules of chess.
     pub fn unlimited() -> Self {
         Self {
             controls: [Control::default(); 2],
@@ -39,7 +39,7 @@ impl GameTerms {
         }
     }
 
-    /// No limits but that of plies, no early ends, all rules of chess.
+    /// A ply limit, no adjudication, all rules of chess.
     pub fn of_plies(plies: usize) -> Self {
         Self { max_plies: Some(plies), ..Self::unlimited() }
     }

@@ -1,4 +1,4 @@
-//! Games driven by scripted answers, and what holds for every script.
+//! Games with scripted answers, and properties of every script.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ fn a_flag_falls_before_the_move_is_looked_at_and_a_lag_is_charged() {
     assert_eq!(game.state(), GameState::Over(GameEnding { outcome: GameOutcome::White, cause }));
 }
 
-/// An answer as a number: which legal move, or none, or an illegal one; what is claimed; what is spent.
+/// An answer as numbers: a legal move, no move or an illegal one; the score; time and nodes.
 #[derive(Debug, Clone, Copy)]
 struct Script {
     choice: u16,
@@ -134,7 +134,7 @@ fn script() -> impl Strategy<Value = Script> {
     })
 }
 
-/// The board upside down with the colours exchanged.
+/// The board turned round, with the colours exchanged.
 fn swapped(line: &GamePosition) -> GamePosition {
     let mut setup = line.start.as_setup().clone();
     setup.board.flip_vertical();
@@ -157,7 +157,7 @@ fn flipped(mv: UciMove) -> UciMove {
 }
 
 impl Script {
-    /// The answer in this game. Legal moves are counted in an order that a swap of colours keeps.
+    /// The answer in this game. Legal moves are numbered in an order that exchanging colours preserves.
     fn reply(self, game: &Playout) -> TurnReply {
         let referee = game.referee();
         let upside_down = referee.position().turn().is_black();
@@ -195,7 +195,7 @@ fn terms(plies: usize) -> GameTerms {
     }
 }
 
-/// Plays a script to its end; what was charged of each side.
+/// Plays a script to its end; returns the game and what each side was charged.
 fn played(
     opening: &GamePosition,
     terms: &GameTerms,
@@ -212,7 +212,7 @@ fn played(
 }
 
 proptest! {
-    /// A game is over after so many answers as it may have plies, whatever they are.
+    /// A game is over after at most its number of plies, whatever the answers are.
     #[test]
     fn every_game_ends(scripts in prop::collection::vec(script(), 60), plies in 0..60_usize) {
         let (game, moved) = played(&line(START), &terms(plies), &scripts);
@@ -224,7 +224,7 @@ proptest! {
         prop_assert_eq!(again.position(), game.referee().position());
     }
 
-    /// The same answers with colours exchanged give the opposite result for the same cause.
+    /// The same answers with exchanged colours give the opposite result for the same cause.
     #[test]
     fn colours_are_treated_alike(scripts in prop::collection::vec(script(), 60), fen in prop::sample::select(vec![
         START,
@@ -246,7 +246,7 @@ proptest! {
         prop_assert_eq!(cause, two.cause);
     }
 
-    /// What was granted to a side is what it used and what is left, but for a debt within the margin.
+    /// The time granted to a side equals the time used plus the time left, up to a debt within the margin.
     #[test]
     fn time_is_neither_made_nor_lost(scripts in prop::collection::vec(script(), 60)) {
         let (_, moved) = played(&line(START), &terms(60), &scripts);

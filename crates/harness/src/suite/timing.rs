@@ -1,8 +1,8 @@
-//! Answers that come after the time that was given for them (`movetime`), judged alike for every kind of case.
+//! Answers later than the time allowed for them (`movetime`), judged alike for every kind.
 //!
-//! An engine that thinks eighteen times as long as it was allowed finds more, and its result is worth nothing. So an
-//! answer that is later than a tolerance fails its case, unless the machine kept the engine waiting for a CPU for at
-//! least as long as it was late: then the case says nothing of the engine.
+//! An engine that searches eighteen times as long as allowed finds more, and its result is worthless. So an
+//! answer that is late by more than a tolerance fails its case. If the engine waited for a CPU for at least
+//! as long as it was late, the case is skipped.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use super::verdict::Verdict;
 use crate::player::Answer;
 use threefold_chess::clock::{ClockSource, Limits, duration};
 
-/// How a case's answers are held to the wall's clock.
+/// How a case's answers are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
-    /// What makes clocks run: only the wall's can find an answer late.
+    /// The source of clocks: only wall time can make an answer late.
     pub pace: ClockSource,
     /// How much later than its time an answer may be.
     pub tolerance: Duration,
@@ -30,12 +30,12 @@ impl Timing {
     /// The default tolerance.
     pub const TOLERANCE: Duration = Duration::from_millis(100);
 
-    /// Is a search under these limits held to the wall's clock?
+    /// Is a search with these limits limited by wall time?
     pub(super) fn is_measured(self, limits: &Limits) -> bool {
         self.pace == ClockSource::Wall && (limits.movetime.is_some() || limits.clocks.is_some())
     }
 
-    /// The verdict on an answer that came too late; `None` for one that didn't.
+    /// The verdict on an answer that came too late; `None` for others.
     pub(super) fn judge(self, limits: &Limits, answer: &Answer) -> Option<Verdict> {
         let allowed = limits.movetime.filter(|_| self.pace == ClockSource::Wall)?;
         let over = answer.elapsed.checked_sub(allowed).filter(|&over| over > self.tolerance)?;

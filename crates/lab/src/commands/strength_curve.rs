@@ -5,7 +5,7 @@ use threefold::exit::Exit;
 use threefold::{files, streams};
 use threefold_echo::strength::curve::EloCurve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
-use threefold_harness::calibration::Design;
+use threefold_harness::calibration::CalibrationDesign;
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::calibration::{self, CalibrationReport};
 
@@ -24,7 +24,7 @@ pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
 }
 
 /// Echo is built with a curve of MadChess's ratings, up to full strength, on the scale of anchors.
-fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
+fn check(CalibrationDesign { option: dial, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
     let ratings = RATINGS.name();
     let is_ratings = |(name, value): &(String, String)| {
         name.eq_ignore_ascii_case(CURVE) && value.eq_ignore_ascii_case(ratings)

@@ -7,12 +7,12 @@ use threefold_chess::clock::Stop;
 use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
 use threefold_harness::regress::baseline::{BaselineCase, CaseName};
 use threefold_harness::regress::{Baseline, compare, regressions};
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::job::JobResult as JobFinding;
+use threefold_harness::run::journal::{Journal, JournalError};
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
+use threefold_harness::run::{Part, RunRecord, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
-use threefold_harness::work::event::RunEvent;
-use threefold_harness::work::job::JobResult as JobFinding;
-use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
-use threefold_harness::work::{Part, RunRecord, RunSpec, SuiteTask, Task};
 
 use super::{Bug, CATCHES, Catch};
 

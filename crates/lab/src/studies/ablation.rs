@@ -8,7 +8,7 @@ use csv::{Terminator, WriterBuilder};
 
 use threefold_echo::feature_switches::Feature;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{Labels, Part, Task};
+use threefold_harness::run::{Labels, Part, Task};
 use threefold_report::model::{Duel, MatchResult, Report};
 use threefold_report::{FORMATS, ReportFormat, ReportSet, format};
 
@@ -76,7 +76,7 @@ fn worth(duel: &Duel) -> [String; 2] {
 mod tests {
     use super::super::fixture::{duel, report};
     use super::*;
-    use threefold_harness::work::job::MatchTask;
+    use threefold_harness::run::job::MatchTask;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     fn lines(report: &Report) -> Vec<String> {

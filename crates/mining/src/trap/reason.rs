@@ -1,16 +1,16 @@
-//! Why an answer is right, and who erred on the way, in words.
+//! Texts for why an answer is right, and which side erred before.
 
 use shakmaty::uci::UciMove;
 
-use super::by_tables::Scene;
-use super::{NoTrap, TrapClass};
+use super::by_tables::JudgedLine;
+use super::{NotATrap, TrapClass};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::IllegalGame;
 use threefold_oracle::threefold_rule::JudgedMove;
 use threefold_oracle::{ProvenValue, Referee, Tables, Wdl};
 
 /// Why the answer is right.
-pub(super) fn reason(scene: &Scene<'_>) -> String {
+pub(super) fn reason(scene: &JudgedLine<'_>) -> String {
     let only = scene.right.first().map(|judged| judged.uci.to_string()).unwrap_or_default();
     let wins_in = scene.right.first().map_or(0, |judged| moves_to_mate(judged));
     let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
@@ -73,7 +73,7 @@ fn moves_to_mate(judged: &JudgedMove) -> i32 {
     judged.table.mate().map_or(0, |mate| mate.moves().abs())
 }
 
-fn third_avoid(scene: &Scene<'_>) -> String {
+fn third_avoid(scene: &JudgedLine<'_>) -> String {
     let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
     format!(
         "{bait} is the quickest on the board (mate in {}) but the third occurrence, a draw; {} can be forced \
@@ -87,12 +87,12 @@ fn third_seek(only: &str) -> String {
     format!("lost on the board; only {only} draws, by the third occurrence")
 }
 
-fn fifty_moves(scene: &Scene<'_>) -> String {
+fn fifty_moves(scene: &JudgedLine<'_>) -> String {
     let right: Vec<String> = scene.right.iter().map(|judged| judged.uci.to_string()).collect();
     let right = right.join(", ");
     let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
     let moves = scene.bait.map_or(0, moves_to_mate);
-    let Scene { counter, .. } = scene;
+    let JudgedLine { counter, .. } = scene;
     if scene.result == Wdl::Win {
         format!(
             "{counter} plies without capture or pawn move: {bait}, the quickest on the board (mate in {moves}), \
@@ -107,16 +107,16 @@ fn fifty_moves(scene: &Scene<'_>) -> String {
     }
 }
 
-/// A move of the history that gave something away, by the tables.
-pub(super) struct Error {
+/// A move of the history that was an error by the tables.
+pub(super) struct HistoryError {
     mv: UciMove,
-    /// From 1.
+    /// The ply, from 1.
     pub(super) ply: usize,
     what: &'static str,
 }
 
-/// Who erred in the history, by the tables.
-pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<Error>, NoTrap> {
+/// The errors in the history, by the tables.
+pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<HistoryError>, NotATrap> {
     let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
     let mut errors = Vec::new();
     for (index, &mv) in line.moves.iter().enumerate() {
@@ -130,16 +130,16 @@ pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<Error>,
             (Some(Wdl::Draw), Some(Wdl::Loss)) => "lost a drawn game",
             _ => continue,
         };
-        errors.push(Error { mv, ply, what });
+        errors.push(HistoryError { mv, ply, what });
     }
     Ok(errors)
 }
 
-/// The same in words.
-pub(super) fn in_words(errors: &[Error]) -> String {
+/// The same as text.
+pub(super) fn in_words(errors: &[HistoryError]) -> String {
     if errors.is_empty() {
         return "nobody erred before, time was lost".to_owned();
     }
-    let told = errors.iter().map(|Error { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
+    let told = errors.iter().map(|HistoryError { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
     told.collect::<Vec<_>>().join(", ")
 }

@@ -7,7 +7,7 @@ use super::games::Scheduled;
 use shakmaty::Color;
 use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::run::job::MatchTask;
 
 /// Every engine's use of its clock; empty without clocks.
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::homogeneity::{Group, GroupedBy, Grouping};
 use super::games::{Scheduled, result};
-use threefold_harness::work::WorkerId;
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::run::WorkerId;
+use threefold_harness::run::job::MatchTask;
 use threefold_stats::Pentanomial;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes, blocks};
 
@@ -24,7 +24,7 @@ pub(super) fn stretches(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Gro
     grouping(GroupedBy::Stretch, groups)
 }
 
-/// The pairs of each slot. Pairs whose games were played in two slots, or nobody knows where, are left out.
+/// The pairs of each worker. Pairs whose games were played by two workers, or by an unknown one, are excluded.
 pub(super) fn slots(
     task: &MatchTask,
     games: &[Scheduled<'_>],

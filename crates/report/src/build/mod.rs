@@ -22,12 +22,12 @@ use super::{faults, format};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, CaseChange, Regression};
+use threefold_harness::run::fault_budget::FaultBudget;
+use threefold_harness::run::job::SuiteTask;
+use threefold_harness::run::run_record::PartResult;
+use threefold_harness::run::{JobResult, RunRecord, Task};
 use threefold_harness::suite::kinds::policy;
 use threefold_harness::suite::{CaseRecord, SignatureReading, Suite, Thresholds};
-use threefold_harness::work::fault_budget::FaultBudget;
-use threefold_harness::work::job::SuiteTask;
-use threefold_harness::work::run::PartResult;
-use threefold_harness::work::{JobResult, RunRecord, Task};
 
 impl Report {
     /// Builds the report of a run, finished or not.

@@ -16,10 +16,10 @@ use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRec
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::playout::RuleKind;
+use threefold_harness::run::job::ReportSetName;
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
 use threefold_harness::suite::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
-use threefold_harness::work::job::ReportSetName;
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{EloModel, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best

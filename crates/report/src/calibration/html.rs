@@ -6,8 +6,8 @@ use super::{CHANGES, CalibrationReport, HEAD, Shown, change, row};
 use crate::html::{document, table};
 use crate::svg::Dot;
 use crate::{format, svg};
-use threefold_harness::calibration::character::JUDGED_BY;
-use threefold_harness::calibration::{Mark, Rated, Role};
+use threefold_harness::calibration::error_profile::JUDGE_NODES;
+use threefold_harness::calibration::{AnchorRating, EloMark, PlayerRole};
 
 /// The page, with the curve drawn.
 pub fn page(report: &CalibrationReport) -> String {
@@ -65,7 +65,7 @@ fn characters(report: &CalibrationReport) -> Markup {
         h2 { "Error profile" }
         p {
             "Loss of the levels' moves against the best move, in centipawns, by Echo at full strength with "
-            (format::grouped(JUDGED_BY)) " nodes. Scores beyond ten pawns count as ten pawns."
+            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as ten pawns."
         }
         div class="together" { (table(&head, rows.map(Vec::from))) }
     }
@@ -78,8 +78,8 @@ fn anchors(report: &CalibrationReport) -> Markup {
     let head = HEAD.iter().copied().chain(["measured before"]).collect::<Vec<_>>();
     let rows = report.anchors().map(|shown| {
         let before = match shown.player.role {
-            Role::Anchor(Rated { here: Some(here), .. }) => format!("{here:.0}"),
-            Role::Anchor(Rated { here: None, .. }) | Role::Level(_) => String::new(),
+            PlayerRole::Anchor(AnchorRating { measured: Some(here), .. }) => format!("{here:.0}"),
+            PlayerRole::Anchor(AnchorRating { measured: None, .. }) | PlayerRole::Level(_) => String::new(),
         };
         row(shown).into_iter().chain([before]).collect()
     });
@@ -96,7 +96,7 @@ fn anchors(report: &CalibrationReport) -> Markup {
 fn marks(report: &CalibrationReport) -> Markup {
     let Some(graduation) = &report.graduation else { return html! {} };
     let columns = ["Elo".to_owned(), report.option.clone(), "95 % band".to_owned()];
-    let rows = graduation.marks().map(|Mark { elo, level, low, high }| {
+    let rows = graduation.marks().map(|EloMark { elo, level, low, high }| {
         vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
     });
     html! {

@@ -11,7 +11,9 @@ pub use self::html::page;
 pub use self::text::text;
 
 use super::format;
-use threefold_harness::calibration::{Change, Character, Figure, Graduation, Rated, Role, Survey, Surveyed};
+use threefold_harness::calibration::{
+    AnchorRating, EloCurve, ErrorProfile, LevelChange, LevelFigure, PlayerRole, RatedPlayer, RatingSurvey,
+};
 use threefold_stats::Estimate;
 use threefold_stats::elo::Z95;
 use threefold_stats::isotonic;
@@ -35,11 +37,11 @@ pub struct CalibrationReport {
     /// Games that count.
     pub games: usize,
     /// The ratings.
-    pub survey: Survey,
+    pub survey: RatingSurvey,
     /// The curve; `None` if fewer than two levels were measured.
-    pub graduation: Option<Graduation>,
+    pub graduation: Option<EloCurve>,
     /// Error profiles of the levels, lowest first.
-    pub characters: Vec<Character>,
+    pub characters: Vec<ErrorProfile>,
     /// Comparison with an earlier calibration.
     pub since: Option<ChangesSince>,
 }
@@ -49,13 +51,13 @@ pub struct ChangesSince {
     /// Its file.
     pub file: String,
     /// Every figure that both have.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LevelChange>,
 }
 
 impl ChangesSince {
     /// The figures with a significant change.
-    pub fn shown(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| change.shows())
+    pub fn shown(&self) -> impl Iterator<Item = &LevelChange> {
+        self.changes.iter().filter(|change| change.is_significant())
     }
 
     /// The result of the comparison, in a sentence.
@@ -100,8 +102,8 @@ impl CalibrationReport {
 
     /// The anchors with their listed ratings.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
-        let shown = |(at, rated): (usize, Rated)| {
-            let (player, asked): (&Surveyed, f64) = (&self.survey.players[at], rated.elsewhere);
+        let shown = |(at, rated): (usize, AnchorRating)| {
+            let (player, asked): (&RatedPlayer, f64) = (&self.survey.players[at], rated.listed);
             Shown { asked, player, on_the_curve: None, off: Some(player.elo - asked) }
         };
         self.survey.anchors().map(shown)
@@ -122,7 +124,8 @@ impl CalibrationReport {
     fn faults(&self) -> Option<String> {
         let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
         let text: Vec<String> = faulty
-            .map(|Surveyed { name, faults, by_the_machine, .. }| match by_the_machine {
+            .map(|RatedPlayer { name, faults, machine_time_losses: by_the_machine, .. }| match by_the_machine
+            {
                 0 => format!("{name} {faults}"),
                 number => format!("{name} {faults} (time losses caused by the machine: {number})"),
             })
@@ -152,18 +155,18 @@ impl CalibrationReport {
                 "Every level measures above the next lower one; least certain is {above} above {below} ({p})."
             )
         } else {
-            format!("The levels are not in order: {above} does not measure above {below} ({p}).")
+            format!("Not every level measures above the next lower one: {above} does not measure above {below} ({p}).")
         })
     }
 
     /// How well the games agree with the anchors' ratings.
     fn agreement_with_anchors(&self) -> String {
-        let rated = if self.survey.anchors().any(|(_, rated)| rated.here.is_some()) {
+        let rated = if self.survey.anchors().any(|(_, rated)| rated.measured.is_some()) {
             "their earlier measurements at this time control"
         } else {
             "their listed ratings"
         };
-        match self.survey.off_here {
+        match self.survey.disagreement_here {
             Some(off) if off > 0.0 => format!(
                 "beyond chance, these games differ from {rated} by {off:.0} Elo (one standard deviation), so their mean counts \
                  more than each rating"
@@ -233,11 +236,11 @@ impl CalibrationReport {
 const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 
 /// A row of the table; the p-value is corrected for the number of figures.
-fn change(change: &Change) -> Vec<String> {
+fn change(change: &LevelChange) -> Vec<String> {
     let (figure, text): (_, fn(f64) -> String) = match change.figure {
-        Figure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        Figure::Over100 => ("errors (over 100 cp)", format::percent),
-        Figure::Over300 => ("blunders (over 300 cp)", format::percent),
+        LevelFigure::Elo => ("Elo", |elo| format!("{elo:.0}")),
+        LevelFigure::Over100 => ("errors (over 100 cp)", format::percent),
+        LevelFigure::Over300 => ("blunders (over 300 cp)", format::percent),
     };
     vec![
         change.level.to_string(),
@@ -252,7 +255,7 @@ fn change(change: &Change) -> Vec<String> {
 struct Shown<'g> {
     /// The requested level, or the listed rating of an anchor.
     asked: f64,
-    player: &'g Surveyed,
+    player: &'g RatedPlayer,
     /// A level's rating on the fitted curve, and half of its 95 % interval, in Elo.
     on_the_curve: Option<(f64, f64)>,
     /// Measured minus requested Elo; `None` if the option is not a number of Elo.
@@ -295,9 +298,9 @@ fn characters(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<I
 }
 
 /// The kind of a player, in a word.
-const fn kind(role: Role) -> &'static str {
+const fn kind(role: PlayerRole) -> &'static str {
     match role {
-        Role::Level(_) => "level",
-        Role::Anchor(_) => "anchor",
+        PlayerRole::Level(_) => "level",
+        PlayerRole::Anchor(_) => "anchor",
     }
 }

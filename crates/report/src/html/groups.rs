@@ -7,7 +7,7 @@ use super::super::model::{MatchPart, PairedComparison};
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::{node_curve, svg};
 use super::format;
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 
 /// Homogeneity by schedule and by worker; the groups are open if they differ.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {
@@ -44,7 +44,7 @@ fn groups(grouping: &Grouping) -> Markup {
 }
 
 /// The curve of a calibration, as a plot and a table.
-pub(super) fn calibration(curve: &Curve) -> Markup {
+pub(super) fn calibration(curve: &NodeCurve) -> Markup {
     html! {
         (svg::node_curve(curve))
         p class=[curve.falls.then_some("warn")] { (node_curve::describe(curve).join(" ")) }

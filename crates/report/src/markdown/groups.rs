@@ -5,7 +5,7 @@ use super::super::model::PairedComparison;
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::{format, node_curve};
 use super::text::{plain, table};
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 
 /// The homogeneity test; the groups, if they differ.
 pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
@@ -22,7 +22,7 @@ pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
 }
 
 /// A calibration's curve.
-pub(super) fn calibration(curve: &Curve) -> Vec<String> {
+pub(super) fn calibration(curve: &NodeCurve) -> Vec<String> {
     let rows = curve.levels.iter().map(|level| {
         vec![
             format::grouped(level.nodes),

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::WIDTH;
 use super::axis::Axis;
 use super::frame::{Frame, px};
-use threefold_harness::calibration::Graduation;
+use threefold_harness::calibration::EloCurve;
 
 /// Points of the drawn curve.
 const STEPS: u32 = 160;
@@ -34,7 +34,7 @@ struct Drawn {
 }
 
 /// Measured Elo over levels; if levels are requested Elo, with the line on which the two are equal.
-pub fn elo_curve(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
+pub fn elo_curve(graduation: &EloCurve, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
@@ -46,7 +46,7 @@ pub fn elo_curve(graduation: &Graduation, measured: &[Dot], called_by_elo: bool)
 }
 
 /// Measured minus requested Elo.
-pub fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
+pub fn deviation(graduation: &EloCurve, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,
@@ -57,7 +57,7 @@ pub fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
     draw(graduation, measured, &drawn)
 }
 
-fn draw(graduation: &Graduation, measured: &[Dot], drawn: &Drawn) -> Markup {
+fn draw(graduation: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
     let Drawn { height, called_by_elo, label, pixels, text } = *drawn;
     let levels: Vec<f64> = graduation.levels.iter().copied().map(f64::from).collect();
     let (first, last) = (levels[0], levels[levels.len() - 1]);

@@ -1,7 +1,7 @@
-//! Books with a position a line.
+//! Opening books with one position per line.
 //!
-//! A line is a FEN of four fields or six. What follows the position are EPD's opcodes; only `id` is read, as
-//! the opening's name. Blank lines and lines that start with `#` are skipped.
+//! A line is a FEN with four or six fields. EPD opcodes may follow; only `id` is read, as the opening's name.
+//! Blank lines and lines that start with `#` are skipped.
 
 use threefold_chess::position::GamePosition;
 

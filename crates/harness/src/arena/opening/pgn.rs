@@ -1,7 +1,7 @@
-//! Books made of games: the first moves of each are an opening.
+//! Opening books made of games: the first moves of each game are an opening.
 //!
-//! Variations and comments are skipped, a `FEN` tag sets the start. A move that the rules don't allow is an
-//! error, never a shorter opening: a book that silently lost half of a line tests something else.
+//! Variations and comments are skipped; a `FEN` tag sets the start. An illegal move is an error: a silently
+//! shortened opening would test something else.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -16,14 +16,14 @@ use threefold_oracle::Referee;
 
 use super::{Opening, OpeningError, check, line_at};
 
-/// Reads every game of a book, cut after so many plies; each is checked.
+/// Reads every game of a book, cut after this number of plies, and checks each.
 pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, OpeningError> {
     let taken = Cell::new(0);
     let mut reader = Reader::new(CountingReader { bytes, taken: &taken });
     let mut visitor = OpeningVisitor { plies: plies.map_or(usize::MAX, |plies| usize::from(plies.0)) };
     let mut openings = Vec::new();
     loop {
-        // What was read ahead is not yet part of a game, nor are the blank lines before it.
+        // Bytes that were only buffered are not part of a game yet, nor are the blank lines before it.
         let ahead = &bytes[taken.get() - reader.buffer().len()..];
         let blank = ahead.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let start = bytes.len() - ahead.len() + blank;
@@ -49,7 +49,7 @@ pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, Openin
     }
 }
 
-/// Bytes that remember how many were taken, to know the line a game starts on.
+/// A reader that counts the bytes taken, to find the line where a game starts.
 struct CountingReader<'a> {
     bytes: &'a [u8],
     taken: &'a Cell<usize>,

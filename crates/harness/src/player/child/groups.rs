@@ -1,18 +1,20 @@
-//! The process groups of all engines that are running, and how they end with the harness, however that ends.
+//! The process groups of all running engines, and how they are ended when the harness ends, for whatever
+//! reason.
 //!
-//! An engine that spins and never reads its input doesn't notice that the harness is gone. What ends by itself ends its
-//! engines; against `kill -9` there is a guard: a shell in a group of its own that hears of every group and kills those
-//! that are left once its own input is closed, which the system does when the harness is gone. Linux's
-//! `PR_SET_PDEATHSIG` would do with less, but it takes `unsafe`, fires when the *thread* ends that started an engine,
-//! and doesn't reach an engine below a shell's script. The guard works on every Unix; not with an engine that leaves
-//! its group (`setsid`), nor in the moment between an engine's start and the message, nor where `/bin/sh` is missing.
-//! Elsewhere than on Unix there is no guard, and an engine has to notice by itself that its input is closed.
+//! An engine in an endless loop that never reads its input does not notice that the harness is gone. A
+//! harness that exits normally ends its engines. Against `kill -9` there is a guard: a shell in its own
+//! process group that is told of every group. When its input closes, because the harness is gone, it kills
+//! the groups that are left. Linux's `PR_SET_PDEATHSIG` would be simpler, but it needs `unsafe`, fires when
+//! the starting *thread* ends, and does not reach an engine below a shell script. The guard works on every
+//! Unix. It fails for an engine that leaves its group (`setsid`), between an engine's start and the message
+//! to the guard, and without `/bin/sh`. On other systems there is no guard, and an engine must notice that
+//! its input is closed.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The process groups of all engines of a harness. Clones share them.
+/// The process groups of all engines of the harness. Clones share them.
 #[derive(Clone, Default)]
 pub struct EngineGroups(Arc<Mutex<Groups>>);
 
@@ -30,7 +32,7 @@ impl fmt::Debug for EngineGroups {
 }
 
 impl EngineGroups {
-    /// A group was begun.
+    /// Adds a group.
     pub(super) fn enter(&self, group: u32) {
         self.locked(|groups| {
             groups.running.insert(group);
@@ -38,7 +40,7 @@ impl EngineGroups {
         });
     }
 
-    /// It has ended. To be said as soon as that is known: its number may be given to a stranger.
+    /// Removes a group. Call it as soon as the group has ended: the system may reuse its number.
     pub(super) fn leave(&self, group: u32) {
         self.locked(|groups| {
             if groups.running.remove(&group) {
@@ -68,13 +70,14 @@ pub(super) fn send(group: u32, signal: nix::sys::signal::Signal) {
     use nix::sys::signal::killpg;
     use nix::unistd::Pid;
     if let Ok(group) = i32::try_from(group) {
-        // No such group: all of it has ended by itself.
+        // The group does not exist: all its processes have ended.
         let _ = killpg(Pid::from_raw(group), signal);
     }
 }
 
 impl Groups {
-    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without one the work goes on.
+    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without a
+    /// guard the run continues.
     #[cfg(unix)]
     fn notify_guard(&mut self, sign: char, group: u32) {
         if self.guard.as_mut().is_some_and(|guard| guard.notify(sign, group).is_ok()) {
@@ -98,7 +101,7 @@ mod guard {
     use std::os::unix::process::CommandExt as _;
     use std::process::{Child, Command, Stdio};
 
-    /// Reads `+ GROUP` and `- GROUP`, and at the end of its input kills what is left.
+    /// Reads `+ GROUP` and `- GROUP`; at the end of its input it kills the remaining groups.
     const SCRIPT: &str = "trap '' HUP INT QUIT TERM TSTP
 groups=
 while read -r sign group; do
@@ -112,11 +115,11 @@ while read -r sign group; do
 done
 for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
-    /// The shell. Dropped, it is waited for.
+    /// The shell. Dropping it waits for its end.
     pub(super) struct Guard(Child);
 
     impl Guard {
-        /// It shares nothing with the harness that somebody could wait for: no output, no folder.
+        /// It shares no output and no working directory with the harness.
         pub(super) fn start() -> io::Result<Self> {
             let mut shell = Command::new("/bin/sh");
             shell.args(["-c", SCRIPT, "threefold-guard"]).current_dir("/").process_group(0);
@@ -132,7 +135,7 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
     impl Drop for Guard {
         fn drop(&mut self) {
-            // Waiting closes its input, and with that it ends.
+            // Waiting closes its input, which ends it.
             let _ = self.0.wait();
         }
     }

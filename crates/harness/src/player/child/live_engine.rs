@@ -1,4 +1,4 @@
-//! A process and how far the conversation with it has come.
+//! A running engine process with the state of its UCI conversation.
 
 use std::process::Command as Program;
 use std::thread;
@@ -19,25 +19,25 @@ use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, SetOptionError, UciClient};
 use threefold_echo::options;
 
-/// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
-/// thread that searches is up, or back from telling the move, whatever `readyok` says; a busy machine and an opponent who
-/// answers at once would make them lose on time.
+/// How long to wait until an engine's threads are idle after its start and after its move. Some engines
+/// refuse or miss a `go` while the search thread is still starting or returning, even after `readyok`. On a
+/// busy machine, against an opponent that answers at once, they would lose on time.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
-/// How long it is left alone before it is looked at again.
+/// The interval between checks.
 const IDLE_POLL: Duration = Duration::from_micros(200);
 
-/// A process and how far the conversation with it has come.
+/// A running engine process with the state of its UCI conversation.
 pub(super) struct LiveEngine {
     pub(super) process: Process,
     name: String,
     notices: NoticeSender,
-    /// How long it may be silent before a notice is given.
+    /// How long it may be silent before a notice is sent.
     notice_after: Duration,
     pub(super) conversation: UciClient,
     castling: CastlingMode,
-    /// The processes that think.
+    /// Its process and the child processes.
     pub(super) processes: Vec<u32>,
-    /// When it had last begun or moved, until it was let rest.
+    /// When it last started or moved; `None` once it was seen idle.
     last_active: Option<Instant>,
 }
 
@@ -46,14 +46,14 @@ struct EngineWait<'t> {
     /// What it is doing.
     task: &'t str,
     until: Deadline,
-    /// Are people told if it is silent for long? A clock of the wall ends a wait soon enough.
+    /// Is a notice sent after a long silence? A wall clock ends the wait soon enough.
     is_noticed: bool,
 }
 
-/// Why a fact didn't come.
+/// Why an expected message did not come.
 enum WaitFailure {
     Timeout,
-    /// The engine has spent more nodes than it was given, and thinks on.
+    /// The engine has used more nodes than allowed, and searches on.
     OverLimit,
     Fault(EngineFault),
 }
@@ -94,7 +94,7 @@ impl LiveEngine {
         Ok(live)
     }
 
-    /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
+    /// Sets an option from the spec. Echo accepts former names, too, but lists only the present ones.
     fn set(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
         let name = if self.conversation.option(name).is_some() { name } else { options::current_name(name) };
         self.conversation.set(name, value).map_err(|unset| match unset {
@@ -105,13 +105,13 @@ impl LiveEngine {
         })
     }
 
-    /// Is it Echo, and does it list fewer options than it accepts?
+    /// Is it an Echo that lists fewer options than it accepts?
     fn is_echo_for_players(&self) -> bool {
         self.conversation.author() == Some(threefold_echo::AUTHOR)
             && self.conversation.options().len() < options::table().len()
     }
 
-    /// Sets what the question needs, not the user: an engine without it lacks it.
+    /// Sets an option that the question needs; an engine without it does not support the question.
     fn set_required(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
         self.conversation.set(name, value).map_err(|unset| match unset {
             SetOptionError::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
@@ -121,7 +121,7 @@ impl LiveEngine {
         })
     }
 
-    /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
+    /// Prepares for `go`, before the clock starts. Castling is written as the start position requires.
     pub(super) fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), EngineFault> {
         self.wait_until_idle();
         let mut commands = Vec::new();
@@ -131,14 +131,14 @@ impl LiveEngine {
         self.send_and_wait(&commands, "answering `isready`", patience)
     }
 
-    /// What has to be set for the way in which the start position writes castling, if anything.
+    /// The command that changes how castling is written, if the start position needs another way.
     pub(super) fn castling_command(&self, line: &GamePosition) -> Result<Option<Command>, EngineFault> {
         let castling = CastlingMode::detect(line.start.as_setup());
         let set = || self.set_required("UCI_Chess960", &castling.is_chess960().to_string());
         (castling != self.castling).then(set).transpose()
     }
 
-    /// Waits until none of its threads is running any more, unless it stirred long ago.
+    /// Waits until none of its threads is running, unless it was last active long ago.
     pub(super) fn wait_until_idle(&mut self) {
         let Some(last_active) = self.last_active.take() else { return };
         while self.process.now() < last_active + IDLE_TIMEOUT && run_queue::is_any_running(&self.processes) {
@@ -146,7 +146,7 @@ impl LiveEngine {
         }
     }
 
-    /// Says something and waits until the engine has taken it in.
+    /// Sends commands and waits for `readyok`.
     pub(super) fn send_and_wait(
         &mut self,
         commands: &[Command],
@@ -197,8 +197,8 @@ impl LiveEngine {
         }
     }
 
-    /// The engine's wait, that of whoever took its answer, and the time for which the harness stood still follow on each
-    /// other, so they add up.
+    /// The engine's CPU wait, the pipe thread's, and the suspension of the harness follow each other, so they
+    /// are added.
     fn answer(&self, log: SearchLog, best: BestMove, asked: Instant, arrival: LineArrival) -> Answer {
         let elapsed = arrival.at.saturating_duration_since(asked);
         let waited = log.waits.as_ref().and_then(|before| CpuWaits::of(&self.processes).since(before));
@@ -208,7 +208,8 @@ impl LiveEngine {
         Answer { waited, ..log.answer(best, elapsed) }
     }
 
-    /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
+    /// Counts leaves. An engine that searches instead, or does not answer in time, does not support the
+    /// command.
     pub(super) fn perft(
         &mut self,
         depth: Ply,
@@ -231,7 +232,7 @@ impl LiveEngine {
         Err(EngineFault::NotSupported(format!("`go perft`: asked for it, it {instead}")))
     }
 
-    /// The move that is owed; what is said on the way is noted.
+    /// Waits for the best move and records the reports before it.
     fn next_move(
         &mut self,
         mut wait: EngineWait<'_>,

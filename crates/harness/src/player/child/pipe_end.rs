@@ -1,8 +1,8 @@
-//! An end of a pipe whose reads and writes can be cancelled.
+//! A pipe end whose reads and writes can be cancelled.
 //!
-//! A child's pipes stay open as long as anybody holds their other ends: a process that the child left behind in a
-//! session of its own may do so for hours. A thread that blocks on such a pipe would never end, so it waits (`poll`)
-//! for the pipe and for a second one, which closes when the harness has done with the child.
+//! A child's pipe stays open as long as any process holds its other end, for example a process that the child
+//! left behind in another session. A thread blocked on such a pipe would never end. So it waits (`poll`) for
+//! the pipe and for a second one, which closes when the harness has finished with the child.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::sync::Arc;
@@ -13,17 +13,17 @@ pub(super) struct CancelOnDrop {
     _closes: PipeWriter,
 }
 
-/// What pipes' ends look at to see whether they are still wanted.
+/// Shared by the pipe ends; shows whether they are cancelled.
 #[derive(Debug, Clone)]
 pub(super) struct CancelToken(Arc<PipeReader>);
 
-/// Both sides of that.
+/// A pair of both.
 pub(super) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
     let (reader, writer) = io::pipe()?;
     Ok((CancelOnDrop { _closes: writer }, CancelToken(Arc::new(reader))))
 }
 
-/// An end of a pipe.
+/// A pipe end.
 #[derive(Debug)]
 pub(super) struct PipeEnd<P> {
     pipe: P,
@@ -37,13 +37,13 @@ impl<P> PipeEnd<P> {
     }
 }
 
-/// Bytes that a pipe takes at once where it says that it takes any.
+/// The number of bytes that a pipe accepts without blocking when it is ready.
 #[cfg(unix)]
 const TAKEN: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 #[cfg(unix)]
 impl<P: std::os::fd::AsFd> PipeEnd<P> {
-    /// Waits until the pipe is ready; an error where it is no longer wanted.
+    /// Waits until the pipe is ready; returns an error if it is cancelled.
     fn wait_until(&self, ready: nix::poll::PollFlags) -> io::Result<()> {
         use std::os::fd::AsFd as _;
 
@@ -129,7 +129,7 @@ mod tests {
         let mut writing = PipeEnd::new(other_writer, unwanted);
         let blocked = [
             thread::spawn(move || reading.read(&mut [0; 5]).map(drop)),
-            // More than any pipe holds, and without a reader.
+            // More than a pipe holds, and without a reader.
             thread::spawn(move || writing.write_all(&vec![0; 1 << 21])),
         ];
         drop(wanted);

@@ -1,7 +1,7 @@
-//! How long a search may last on the wall's clock before the harness steps in.
+//! How long a search may take in wall time before the harness intervenes.
 //!
-//! There is an end for every kind of limit: an engine that is to search a hundred nodes and never comes back
-//! must not hold a run. Output doesn't extend it.
+//! Every kind of limit has an end: an engine that never returns from a search of a hundred nodes must not
+//! block a run. Output does not extend it.
 
 use std::time::Duration;
 
@@ -11,29 +11,30 @@ use crate::player::{LaunchOptions, Question, WaitLimit};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 
-/// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
+/// The slowest assumed speed, in nodes per second, for a search whose nodes the harness counts.
 const SLOWEST_NPS: u64 = 50_000;
 
-/// What it means if an engine thinks longer than it was allowed, and then obeys `stop`.
+/// The meaning of exceeding the allowance by an engine that then obeys `stop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overrun {
-    /// Its answer counts; whoever keeps a clock says that the flag fell.
+    /// The answer counts; the game's clock decides whether the time was exceeded.
     LateAnswer,
-    /// No clock can judge it, so it is the engine's fault.
+    /// No clock applies, so it is a fault of the engine.
     Fault,
 }
 
-/// What a search is allowed.
+/// The time allowed for a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimeAllowance {
     /// From the last byte of `go`.
     pub(super) wait: Duration,
-    /// What it means to exceed it.
+    /// What exceeding it means.
     pub(super) overrun: Overrun,
 }
 
 impl TimeAllowance {
-    /// The player's own time, its margin and the grace; or patience, where no real clock limits the search.
+    /// The player's remaining time, its margin and the grace; or the search timeout, if no wall clock limits
+    /// the search.
     pub(super) fn of(question: &Question, margin: Duration, options: &LaunchOptions) -> Self {
         match (options.pace, own_time(&question.line, &question.limits)) {
             (ClockSource::Wall, Some(time)) => Self {
@@ -46,8 +47,8 @@ impl TimeAllowance {
         }
     }
 
-    /// Where an engine wasn't told of the nodes it may spend. Where a search has nothing left to find, it may
-    /// report too few for ever, and is stopped after the time in which it would have spent them.
+    /// For an engine that was not told the node limit. If its search has nothing left to find it may never
+    /// report enough nodes; it is stopped after the time in which it would have used them.
     pub(super) fn without_node_limit(nodes: u64, options: &LaunchOptions) -> Self {
         let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST_NPS);
         Self {
@@ -56,7 +57,7 @@ impl TimeAllowance {
         }
     }
 
-    /// What the wait depends on.
+    /// What the allowance depends on.
     pub(super) const fn limit(self) -> WaitLimit {
         match self.overrun {
             Overrun::LateAnswer => WaitLimit::Clock,
@@ -65,7 +66,7 @@ impl TimeAllowance {
     }
 }
 
-/// The most time that the limits leave the side to move.
+/// The longest time that the limits allow the side to move.
 fn own_time(line: &GamePosition, limits: &Limits) -> Option<Duration> {
     let first = line.start.as_setup().turn;
     let mover = if line.moves.len().is_multiple_of(2) { first } else { first.other() };

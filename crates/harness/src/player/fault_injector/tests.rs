@@ -1,4 +1,4 @@
-//! Tests of the fault injector: what each fault changes, and that it changes nothing else.
+//! Tests of the fault injector: what each fault changes, and that nothing else changes.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -8,7 +8,8 @@ use crate::player::{Bound, LaunchOptions, ScoredInfo, ScriptedPlayer, launch};
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 
-/// White is to move after four plies, and the game began elsewhere than at the start, with a counter of 7.
+/// White is to move after four plies, and the game began at another position than the usual one, with a
+/// counter of 7.
 const START: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 7 20";
 const MOVES: &str = "a1a2 e8d8 a2a1 d8e8";
 
@@ -41,7 +42,7 @@ fn answer() -> Answer {
     }
 }
 
-/// What becomes of a question and of its answer under a fault.
+/// A question and its answer with a fault.
 fn pass(fault: BorderFault, asked: &Question) -> (Question, Answer) {
     let heard = Arc::new(Mutex::new(None));
     let kept = Arc::clone(&heard);
@@ -109,7 +110,7 @@ fn each_fault_changes_its_own_part_and_no_other() {
         (F::PvTruncated, vec![("pv", "a1b1")]),
         (F::MateSignFlipped, vec![("mate", "mate 4")]),
         (F::MateInPlies, vec![("mate", "mate -8")]),
-        // White is to move: nothing to see.
+        // White is to move, so the score does not change.
         (F::ScoreFromWhite, vec![]),
         (F::OptionsIgnored, vec![]),
         (F::StrengthIgnored, vec![]),
@@ -161,7 +162,7 @@ fn a_reserve_that_is_set_is_sent_as_none() {
 fn options_and_counts_reach_echo_as_the_fault_has_it() {
     let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
     let launched = |spec: &str| launch(&spec.parse().expect("sound"), &options);
-    // An option that Echo doesn't know is refused, unless it never reaches Echo.
+    // An unknown option is refused, unless it never reaches Echo.
     assert!(launched("echo,NoSuchOption=1,fault=PvIllegal").is_err());
     assert!(launched("echo,NoSuchOption=1,fault=StrengthIgnored").is_err());
     assert!(launched("echo,NoSuchOption=1,fault=OptionsIgnored").is_ok());

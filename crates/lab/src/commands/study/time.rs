@@ -11,7 +11,7 @@ use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::timing::{self, Trial};
 
 /// Plays every match, and writes the reports.

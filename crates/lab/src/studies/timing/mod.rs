@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth};
     use threefold_chess::clock::SearchEnd::Budget;
-    use threefold_harness::work::Labels;
+    use threefold_harness::run::Labels;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]

@@ -9,7 +9,7 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::record::PgnTags;
+use threefold_harness::arena::pgn::PgnTags;
 use threefold_report::model::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 

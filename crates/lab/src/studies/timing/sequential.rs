@@ -3,7 +3,7 @@
 //! The match continues after the decision of the test, so its fixed-N interval is valid. The error rates of the test are
 //! unchanged, because only its first decision counts.
 
-use threefold_harness::work::job::white_result;
+use threefold_harness::run::job::white_result;
 use threefold_report::format;
 use threefold_report::model::NumberedGame;
 use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};

@@ -1,10 +1,10 @@
-//! Games with scripted players: how they end, what is charged, what is judged.
+//! Games with scripted players: how they end, what is charged, and how they are judged.
 
 use super::*;
 use crate::suite::VerdictKind;
 use crate::suite::dialogue::script::{lead, says};
 
-/// Plays from the start under these terms.
+/// Plays from the start position.
 fn led(terms: TimedGameTerms, answers: Vec<Answer>) -> Verdict {
     lead(&mut TimedGameCase::new(&GamePosition::start_position(), terms), answers).0
 }
@@ -22,7 +22,7 @@ fn game(control: &str, plies: u32) -> TimedGameCase {
     TimedGameCase::new(&GamePosition::start_position(), terms)
 }
 
-/// Knights go out and home, each move for so many nodes.
+/// Knights move out and back, with these nodes for each move.
 fn shuffle(nodes: &[u64]) -> Vec<Answer> {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
     moves.zip(nodes).map(|(mv, &nodes)| Answer { nodes, ..says(mv, &[]) }).collect()
@@ -133,7 +133,7 @@ fn a_busy_machine_is_told_from_a_late_engine() {
 
 #[test]
 fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
-    // Trees of 100 and 300 nodes, and three milliseconds more than the most.
+    // Trees of 100 and 300 nodes, and 3 ms over the maximum.
     let told = |nodes: [u64; 2]| {
         let account =
             |tree, used| format!("time budget 1 most 200 used {used} tree {tree} reused 0 end budget");
@@ -172,7 +172,7 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
         let spread = Measure::share("spread of trees, nodes", 100, 200);
         assert_eq!(verdict.measures, [used, spread, Measure::count("worst overrun, ms", 3)]);
     }
-    // Who tells no accounts is judged without them.
+    // An engine without time reports is judged without them.
     let verdict = led(terms(0.25, Some(0.0), Some(0)), shuffle(&[250, 250]));
     assert_eq!(
         (verdict.kind(), verdict.reason().as_str(), verdict.measures.len()),

@@ -1,4 +1,5 @@
-//! Compresses suites, positions and Echo's baseline into the program, so that it works in any folder.
+//! Compresses suites, positions and Echo's baseline into the program, so that it works in any folder, and gives the
+//! program its version text.
 //!
 //! Every file of these folders is packed: a new one needs no line here. They are packed one by one, and unpacked when
 //! they are asked for. gzip, since flate2 is there in any case; zstd would save a seventh, and have its C library
@@ -13,15 +14,25 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+#[path = "build/version.rs"]
+mod version;
+
 /// The folders that are packed, seen from the package's root.
 const FOLDERS: [&str; 3] = ["suites", "positions", "reports/baseline"];
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a build script reads the package and writes to the build's folder"
+    reason = "a build script reads its environment and the package, and writes to the build's folder"
 )]
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let commit = version::commit(Path::new("."));
+    // Without a commit nothing is watched: a missing file would have Cargo run this script in each build.
+    for file in commit.iter().flat_map(|commit| &commit.watched) {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    let version = version::text(env!("CARGO_PKG_VERSION"), commit.as_ref(), &out);
+    println!("cargo::rustc-env=THREEFOLD_VERSION={version}");
     let mut table = String::from("/// Every file that is built in, in the order of their paths.\n");
     table.push_str("static FILES: &[BuiltIn] = &[\n");
     println!("cargo::rerun-if-changed=build.rs");

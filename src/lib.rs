@@ -23,3 +23,6 @@ pub mod progress;
 pub mod sprt_forecast;
 pub mod streams;
 pub mod tables;
+
+/// The program's version with the commit and the profile of its build: `0.2.0 (abc1234, release)`.
+pub const VERSION: &str = env!("THREEFOLD_VERSION");

@@ -23,22 +23,43 @@ pub fn present() -> RunOwner {
     RunOwner { machine, user: user() }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(feature = "portable")))]
 fn host() -> String {
     nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(feature = "portable")))]
 fn user() -> String {
     nix::unistd::getuid().to_string()
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, not(feature = "portable"))))]
 fn host() -> String {
-    std::env::var_os("COMPUTERNAME").unwrap_or_default().to_string_lossy().into_owned()
+    first_of(["COMPUTERNAME", "HOSTNAME"])
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, not(feature = "portable"))))]
 fn user() -> String {
-    std::env::var_os("USERNAME").unwrap_or_default().to_string_lossy().into_owned()
+    first_of(["USERNAME", "USER"])
+}
+
+/// The first of these environment variables that is set: the first on Windows, the second elsewhere.
+#[cfg(not(all(unix, not(feature = "portable"))))]
+fn first_of(names: [&str; 2]) -> String {
+    names.into_iter().find_map(std::env::var_os).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owner_is_a_checksum_and_the_same_each_time() {
+        let owner = present();
+        assert!(
+            owner.machine.len() == 32 && owner.machine.chars().all(|digit| digit.is_ascii_hexdigit()),
+            "{owner:?}"
+        );
+        assert_eq!(present(), owner);
+    }
 }

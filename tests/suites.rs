@@ -1,4 +1,4 @@
-//! The shipped suites load, and hold what the README says of them.
+//! The shipped suites load, and hold what the book says of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,6 +8,9 @@ use shakmaty::{CastlingMode, Chess};
 use threefold_chess::clock::ClockSource;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteSource};
+
+/// The page of the book that counts the positions.
+const BOOK: &str = "docs/src/positions.md";
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
 fn page(file: &str) -> SourceFile {
@@ -139,6 +142,11 @@ fn counted() -> Vec<(&'static str, String)> {
             ),
         ),
         ("middlegame.csv", format!("{} positions", records("positions/middlegame.csv"))),
+        ("field.csv", format!("{} positions", records("positions/field.csv"))),
+        ("perpetuals.csv", format!("{} draws by perpetual check", records("positions/perpetuals.csv"))),
+        ("best-moves.epd", format!("{} endings", positions("positions/best-moves.epd").len())),
+        ("perft.epd", format!("{} positions with counts", positions("positions/perft.epd").len())),
+        ("signature.epd", format!("{} positions with node", positions("positions/signature.epd").len())),
         (
             "mates.epd",
             format!(
@@ -180,13 +188,13 @@ fn untrue(documentation: &str, counted: &[(&str, String)]) -> Vec<String> {
 
 #[test]
 fn documentation_counts_the_positions_that_are_shipped() {
-    let documentation = page("README.md").text;
+    let documentation = page(BOOK).text;
     assert_eq!(untrue(&documentation, &counted()), [""; 0]);
 }
 
 #[test]
 fn documentation_with_a_wrong_count_is_told_so() {
-    let documentation = page("README.md").text;
+    let documentation = page(BOOK).text;
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
         ("80 in each of fourteen", "80 in each of thirteen"),
@@ -194,6 +202,8 @@ fn documentation_with_a_wrong_count_is_told_so() {
         ("40 losses", "41 losses"),
         ("of fifteen materials", "of twelve materials"),
         ("| 2,000 openings", "| 200 openings"),
+        ("| 80 positions with node counts", "| 81 positions with node counts"),
+        ("| 3 positions", "| 4 positions"),
     ] {
         let stale = documentation.replacen(right, wrong, 1);
         assert_eq!(untrue(&stale, &counted()).len(), 1, "{right}");

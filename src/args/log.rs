@@ -49,7 +49,9 @@ impl Command {
             | Self::Tablebase(_)
             | Self::Uci(_)
             | Self::Bench
-            | Self::Perft(_) => None,
+            | Self::Perft(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod calibrate;
+mod documents;
 #[cfg(test)]
 mod former_names_tests;
 mod games;
@@ -28,6 +29,7 @@ use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
+pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use jobs::{Jobs, cores};
 pub use log::LogLevel;
@@ -41,13 +43,14 @@ pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use crate::built_in;
+use documents::COMPLETIONS_EXAMPLE;
 use threefold_harness::run::FaultLimit;
 use threefold_harness::run::job::Undecided;
 
 /// Tests chess engines: regression suites, SPRT matches, rating lists and strength calibration
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = crate::VERSION,
     after_help = "Exit codes:\n  0    success\n  1    a regression, a missed threshold or a rejected test\n  2    wrong usage or unreadable input\n  \
     3    engine faults stopped the run\n  130  interrupted; `threefold resume` continues the run\n\n\
     An engine is written as SOURCE[,key=value]…, where SOURCE is `echo` (built in), a command, or an entry of a file:\n  \
@@ -101,6 +104,12 @@ pub enum Command {
     Bench,
     /// Count the leaf nodes of the legal move tree with Echo's move generator.
     Perft(PerftArgs),
+    /// Print a completion script for a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLE)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one for each command.
+    #[command(after_help = "Example:\n  threefold man --dir ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 /// Options of every run; none of them changes a result under node limits or virtual clocks.

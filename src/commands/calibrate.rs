@@ -206,7 +206,10 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        precision: PrecisionTarget { precision: args.precision, range: within(args.precise_range.as_deref())? },
+        precision: PrecisionTarget {
+            precision: args.precision,
+            range: within(args.precise_range.as_deref())?,
+        },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -313,7 +316,11 @@ fn print_progress(design: &CalibrationDesign, rounds: &[RunRecord]) {
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn report(design: &CalibrationDesign, rounds: &[RunRecord], ending: String) -> anyhow::Result<CalibrationReport> {
+fn report(
+    design: &CalibrationDesign,
+    rounds: &[RunRecord],
+    ending: String,
+) -> anyhow::Result<CalibrationReport> {
     let survey = design
         .survey(rounds)
         .context("too few games for ratings; give more --games, or --levels closer to each other")?;

@@ -1,6 +1,7 @@
 //! One command a file: from its arguments to an order, from what came of it to an exit code.
 
 pub mod calibrate;
+pub mod documents;
 pub mod echo;
 pub mod finish;
 pub mod games;

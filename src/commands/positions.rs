@@ -166,10 +166,15 @@ pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
 pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
     try_place(&args.options)?;
     let bar = bar(args.count.get(), "checking positions of Echo's games");
-    let text = middlegame::file(args.options.seed, args.count.get(), args.options.jobs.count(), &mut |games, traps| {
+    let text = middlegame::file(
+        args.options.seed,
+        args.count.get(),
+        args.options.jobs.count(),
+        &mut |games, traps| {
             bar.set_position(traps as u64);
             bar.set_message(format!("{games} games"));
-        });
+        },
+    );
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

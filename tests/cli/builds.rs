@@ -42,8 +42,12 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
     assert_eq!(begun(&sandbox), GAMES - found);
     let report: serde_json::Value = serde_json::from_str(&sandbox.read("new/report.json")).expect("JSON");
     let builds = report["engines"][0]["builds"].as_array().expect("builds");
-    let expected: Vec<_> = builds.iter().map(|build| (build["name"].as_str(), build["jobs"].as_u64())).collect();
-    assert_eq!(expected, [(Some("Gate"), Some(found as u64)), (Some("Gate 2"), Some((GAMES - found) as u64))]);
+    let expected: Vec<_> =
+        builds.iter().map(|build| (build["name"].as_str(), build["jobs"].as_u64())).collect();
+    assert_eq!(
+        expected,
+        [(Some("Gate"), Some(found as u64)), (Some("Gate 2"), Some((GAMES - found) as u64))]
+    );
     assert_eq!(builds[0]["files"][1]["path"].as_str(), Some(script.as_str()));
     let short = |build: &serde_json::Value, file: usize| {
         build["files"][file]["sha256"].as_str().expect("a checksum")[..12].to_owned()

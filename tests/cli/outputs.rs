@@ -166,6 +166,8 @@ fn help_shows_each_command_by_example() {
         "uci",
         "bench",
         "perft",
+        "completions",
+        "man",
     ];
     for command in commands {
         let output = sandbox.run(&format!("{command} --help"));

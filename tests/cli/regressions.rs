@@ -59,7 +59,7 @@ fn interrupted_regression_run_goes_on_with_the_same_command() {
 }
 
 #[test]
-fn interrupted_regression_run_begins_anew_on_demand() {
+fn interrupted_regression_run_starts_over_on_demand() {
     let sandbox = Sandbox::new();
     let (command, _) = interrupted(&sandbox);
     let output = run(&sandbox, &command, &["--fresh"]);

@@ -17,6 +17,7 @@ const RESULTS: &[&str] = &[
     "--help",
     "match --help",
     "--version",
+    "completions bash",
 ];
 
 fn sandbox() -> Sandbox {

@@ -367,6 +367,7 @@ fn a_lost_engine_is_there_for_the_next_game() {
     assert!(player.answer(&question(Limits::nodes(1))).is_ok());
 }
 
+#[cfg_attr(feature = "portable", ignore = "only process groups reach what an engine has started")]
 #[test]
 fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
     let mut mock = Mock::new("uci) sleep 1000 & echo $! > pids; echo $$ >> pids; echo uciok;;\nquit) ;;");
@@ -382,6 +383,7 @@ fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
     }
 }
 
+#[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
 #[test]
 fn an_engine_whose_threads_still_run_after_its_move_is_let_rest() {
     if !Path::new("/proc/thread-self/stat").exists() {

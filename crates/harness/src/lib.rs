@@ -1,5 +1,7 @@
 //! Runs chess engines: games, suites of positions, journaled runs, calibration and regression.
 
+mod system;
+
 pub mod bounded;
 pub mod output_file;
 pub mod visible;

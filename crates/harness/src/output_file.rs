@@ -1,7 +1,7 @@
-//! Output files that users name: checked before the run, then replaced as a whole or appended to.
+//! Files that users name as outputs: tried before the work begins, and written whole or grown.
 //!
-//! Only a regular file is ever replaced. A device, a pipe or an open descriptor (`/dev/stdout`, `/dev/fd/3`)
-//! is written through. A symbolic link is followed: its target is replaced, the link stays.
+//! Only a regular file is ever replaced. A device, a pipe and an open descriptor (`/dev/stdout`, `/dev/fd/3`) are
+//! written through, and a symbolic link is followed: its target is replaced, the link stays.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -9,19 +9,23 @@ use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
 
-/// What to do with a regular file that exists.
+use crate::system::file_system;
+
+pub use file_system::{is_fifo, open_pipe};
+
+/// What to do with a regular file that exists already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfThere {
-    /// Refuse to write.
+    /// Nothing: it is refused.
     Refuse,
-    /// Replace it.
+    /// It is replaced.
     Replace,
-    /// Append to it.
+    /// What is new is added at its end.
     Append,
 }
 
 impl IfThere {
-    /// From the flag `--force`.
+    /// What `--force` says.
     pub const fn forced(force: bool) -> Self {
         if force { Self::Replace } else { Self::Refuse }
     }
@@ -30,9 +34,9 @@ impl IfThere {
 /// Where a path leads.
 #[derive(Debug)]
 pub enum Target {
-    /// A regular file, or a path for one; no part of the path is a link.
+    /// A regular file, or the place of one; no part of the path is a link.
     Regular(PathBuf),
-    /// A device, a pipe or a descriptor, which is written through.
+    /// A device, a pipe or a descriptor: it is written through.
     Stream(PathBuf),
     /// This process's standard output.
     Stdout,
@@ -40,44 +44,44 @@ pub enum Target {
     Stderr,
 }
 
-/// Why an output cannot be used.
+/// Why an output can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A regular file exists, and `--force` was not given.
+    /// A regular file that exists, without permission to change it.
     #[error("{}: exists already; give --force to replace it, or name another file", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// Its folder is missing. It is not created, because the path may be a typing error.
+    /// Its folder is missing, and is not made: it may be a typing error.
     #[error("{}: its folder doesn't exist; make it first, or name another place", path.display())]
     NoFolder {
         /// The file.
         path: PathBuf,
     },
-    /// An error of the system.
+    /// The system refuses.
     #[error("{}: can't be written: {cause}; name another place", path.display())]
     Unwritable {
         /// The file or folder.
         path: PathBuf,
-        /// The error.
+        /// What the system says.
         cause: io::Error,
     },
 }
 
 impl OutputError {
-    /// From a system error for a path.
+    /// What the system says of a path.
     pub fn of(path: &Path, cause: io::Error) -> Self {
         Self::Unwritable { path: path.to_owned(), cause }
     }
 }
 
-/// Follows a path to its target.
+/// Follows a path to what it names.
 ///
 /// # Errors
-/// If a folder of it is missing or cannot be read, or if it is a folder itself.
+/// If a folder of it is missing or can't be read, or if it names a folder.
 pub fn target(path: &Path) -> io::Result<Target> {
-    /// The most links followed, as in Linux.
+    /// Links that are followed, as many as Linux does.
     const LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -109,15 +113,15 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
-/// Is this a folder of a process's open descriptors?
+/// Is this a folder whose entries are the open descriptors of a process?
 fn holds_descriptors(folder: &Path) -> bool {
     folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// Checks that a file can be written later, without leaving a trace. A missing folder will be created.
+/// Tries the place of a file, whose folder is made later where it is missing, without leaving anything there.
 ///
 /// # Errors
-/// If it could not be written, or if a regular file there must not be replaced.
+/// If it could not be written afterwards, or if there is a regular file that is to be left alone.
 pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
     match check_in_folder(path, if_there) {
         Err(OutputError::NoFolder { .. }) => check_folder(parent(path)),
@@ -125,7 +129,7 @@ pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
     }
 }
 
-/// Checks a file in a folder that must exist. Returns the number of bytes that stay.
+/// Tries the place of a file in a folder that must be there. Returns how many bytes of what is there stay.
 ///
 /// # Errors
 /// As above, and if the folder is missing.
@@ -155,10 +159,10 @@ pub fn check_in_folder(path: &Path, if_there: IfThere) -> Result<u64, OutputErro
     }
 }
 
-/// Checks a folder for outputs; a missing one will be created.
+/// Tries a folder of outputs, which is made later where it is missing.
 ///
 /// # Errors
-/// If it cannot be created, or if no file can be created in it.
+/// If it can't be made, or if no file can be made in it.
 pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
     let refused = |cause| OutputError::of(folder, cause);
     let mut existing = folder;
@@ -175,11 +179,10 @@ pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
     tempfile::tempfile_in(existing).map(drop).map_err(refused)
 }
 
-/// Writes a whole file. A regular file is written to a temporary file and renamed, so that no reader sees
-/// half of it.
+/// Writes a file whole: a regular one is written beside its place and renamed, so that no reader sees half of it.
 ///
 /// # Errors
-/// If the system reports an error; a regular file is then unchanged.
+/// If the system refuses; a regular file is then as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = match target(path)? {
         Target::Regular(file) => file,
@@ -187,12 +190,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let mut draft = Builder::new();
     draft.prefix(".").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The mode of a new file, minus the user's umask; a temporary file would be readable by its owner
-        // only.
-        draft.permissions(fs::Permissions::from_mode(0o666));
+    if let Some(permissions) = file_system::permissions_of_new_files() {
+        draft.permissions(permissions);
     }
     let mut draft = draft.tempfile_in(parent(&file))?;
     draft.write_all(bytes)?;
@@ -204,84 +203,33 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a target for writing. A regular file can also be read, and is not truncated.
+/// Opens a target to write to it. A regular file can also be read, and is not truncated.
 ///
 /// # Errors
-/// If the system reports an error.
+/// If the system refuses.
 pub fn open(target: &Target) -> io::Result<File> {
     match target {
         Target::Regular(file) => {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(file)
         }
         Target::Stream(stream) => open_stream(stream),
-        #[cfg(unix)]
         Target::Stdout => {
-            use std::os::fd::AsFd;
             io::stdout().flush()?;
-            Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+            file_system::standard_output()
         }
-        #[cfg(unix)]
-        Target::Stderr => {
-            use std::os::fd::AsFd;
-            Ok(io::stderr().as_fd().try_clone_to_owned()?.into())
-        }
-        #[cfg(not(unix))]
-        Target::Stdout | Target::Stderr => Err(io::ErrorKind::Unsupported.into()),
+        Target::Stderr => file_system::standard_error(),
     }
 }
 
-/// A descriptor of a regular file is written at the file's end; other streams have no position.
+/// A descriptor that leads to a regular file is written at the file's end; the rest knows no place to write at.
 fn open_stream(stream: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).open(stream)
-}
-
-/// Opens a named pipe for writing, if it has a reader.
-///
-/// # Errors
-/// If the system reports an error.
-#[cfg(unix)]
-pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
-    use std::os::unix::fs::OpenOptionsExt;
-
-    use nix::errno::Errno;
-    use nix::fcntl::{FcntlArg, OFlag, fcntl};
-    match OpenOptions::new().write(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(pipe) {
-        Ok(file) => {
-            // Writing waits for a slow reader.
-            fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
-            Ok(Some(file))
-        }
-        Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Opens a named pipe for writing.
-///
-/// # Errors
-/// If the system reports an error.
-#[cfg(not(unix))]
-pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
-    open_stream(pipe).map(Some)
-}
-
-/// Is it a named pipe? Opening one waits for its reader.
-#[cfg(unix)]
-pub fn is_fifo(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
-}
-
-/// Other systems have none in the file system.
-#[cfg(not(unix))]
-pub fn is_fifo(_: &Path) -> bool {
-    false
 }
 
 #[cfg(all(test, unix))]
 #[expect(clippy::disallowed_methods, reason = "what is written is looked at here")]
 mod tests {
-    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -307,8 +255,9 @@ mod tests {
         assert!(write_whole(&at("loop"), b"").is_err());
     }
 
+    #[cfg(not(feature = "portable"))]
     #[test]
-    fn what_is_no_regular_file_is_written_through() {
+    fn a_named_pipe_is_written_through() {
         let folder = folder();
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
@@ -319,8 +268,13 @@ mod tests {
         });
         write_whole(&pipe, b"hello").expect("writable");
         assert_eq!(reader.join().expect("it ends"), "hello");
-        assert!(fs::metadata(&pipe).expect("there").file_type().is_fifo());
-        // The machine's own devices are only looked at: a mistake here would destroy them.
+        assert!(is_fifo(&pipe));
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_written_through() {
+        let folder = folder();
+        // The machine's own devices are looked at alone: a mistake here would take them away from everybody.
         assert!(matches!(target(Path::new("/dev/null")), Ok(Target::Stream(_))));
         assert!(matches!(target(Path::new("/dev/stdout")), Ok(Target::Stdout)));
         assert!(matches!(target(Path::new("/dev/fd/2")), Ok(Target::Stderr)));
@@ -336,7 +290,9 @@ mod tests {
         let fresh = fs::metadata(&file).expect("written").permissions().mode();
         let plain = folder.path().join("plain");
         fs::write(&plain, "").expect("writable");
-        assert_eq!(fresh, fs::metadata(&plain).expect("written").permissions().mode());
+        if file_system::permissions_of_new_files().is_some() {
+            assert_eq!(fresh, fs::metadata(&plain).expect("written").permissions().mode());
+        }
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("ours");
         write_whole(&file, b"b").expect("writable");
         assert_eq!(fs::metadata(&file).expect("written").permissions().mode() & 0o777, 0o640);

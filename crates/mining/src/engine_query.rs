@@ -35,7 +35,11 @@ pub(super) fn search(
 }
 
 /// Echo's move and its final score, for the side to move.
-pub(super) fn best_move_and_score(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
+pub(super) fn best_move_and_score(
+    echo: &mut Echo,
+    line: &GamePosition,
+    nodes: u64,
+) -> Option<(UciMove, Score)> {
     let mut said = None;
     let best = search(echo, line, nodes, &[], &mut |report| said = Some(report.score))?;
     Some((best, said?))

@@ -188,7 +188,8 @@ pub(super) fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
 pub(super) fn line_near_fifty(
     here: &Chess,
     left: u32,
-    prelude: usize, rng: &mut ChaCha8Rng,
+    prelude: usize,
+    rng: &mut ChaCha8Rng,
 ) -> Option<GamePosition> {
     let mut first = here.clone();
     let mut moves = Vec::new();
@@ -208,7 +209,8 @@ pub(super) fn line_near_fifty(
 pub(super) fn line(
     start: &Chess,
     moves: &[Move],
-    prelude: usize, rng: &mut ChaCha8Rng,
+    prelude: usize,
+    rng: &mut ChaCha8Rng,
 ) -> Option<GamePosition> {
     let mut first = start.clone();
     let mut played = moves.to_vec();

@@ -40,7 +40,11 @@ pub fn shallow_value(here: &Chess, mv: Move) -> Centipawns {
 
 /// The smallest depth, up to `deepest`, at which the search prefers a right move to every other at the end of
 /// a line, and still does one ply deeper. `None` if there is none.
-pub fn solving_depth(line: &GamePosition, right: &[UciMove], deepest: Ply) -> Result<Option<Ply>, IllegalGame> {
+pub fn solving_depth(
+    line: &GamePosition,
+    right: &[UciMove],
+    deepest: Ply,
+) -> Result<Option<Ply>, IllegalGame> {
     let mut sees = false;
     let mut search = ReferenceSearch::of(line)?;
     let (right, wrong) = search.split(right);

@@ -48,7 +48,8 @@ fn nodes_for_elo(curve: &NodeCurve) -> Option<String> {
         Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
     let nodes_for_elo: Vec<String> = (1..=MOST as u32 + 1).filter_map(nodes_at).collect();
-    (!nodes_for_elo.is_empty()).then(|| format!("Nodes for round ratings, from the curve: {}.", nodes_for_elo.join(", ")))
+    (!nodes_for_elo.is_empty())
+        .then(|| format!("Nodes for round ratings, from the curve: {}.", nodes_for_elo.join(", ")))
 }
 
 /// Rounded to three digits; a curve through a few levels is not more accurate.

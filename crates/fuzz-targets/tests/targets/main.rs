@@ -28,7 +28,9 @@ fn main() -> ExitCode {
             unless(&inventory::read(&fuzz_folder()).gaps())
         }),
         Trial::test("a_target_that_lacks_something_is_named", || reported(inventory::every_gap_is_named)),
-        Trial::test("a_broken_law_is_found_shrunk_and_kept", || reported(a_broken_law_is_found_shrunk_and_kept)),
+        Trial::test("a_broken_law_is_found_shrunk_and_kept", || {
+            reported(a_broken_law_is_found_shrunk_and_kept)
+        }),
     ];
     for target in TARGETS {
         trials.push(Trial::test(format!("{}_holds_over_its_corpus", target.name), || corpus_holds(target)));

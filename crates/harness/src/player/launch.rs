@@ -15,6 +15,7 @@ use super::spec::{EngineSource, EngineSpec};
 use super::suspension::SuspendableClock;
 use super::traffic::Traffic;
 use super::{EngineFault, Player};
+use crate::system::file_system;
 use threefold_chess::clock::{ClockSource, Limits, Stop};
 
 /// The conditions of a launch: the same for every player of a run.
@@ -129,20 +130,11 @@ const GAME_FOLDERS: [&str; 2] = ["/usr/games", "/usr/local/games"];
 fn find_in_path(name: &Path) -> PathBuf {
     let path = env::var_os("PATH").unwrap_or_default();
     let games = GAME_FOLDERS.iter().map(PathBuf::from);
-    let found =
-        env::split_paths(&path).chain(games).map(|folder| folder.join(name)).find(|it| is_program(it));
+    let found = env::split_paths(&path)
+        .chain(games)
+        .map(|folder| folder.join(name))
+        .find(|it| file_system::is_program(it));
     found.map_or_else(|| name.to_owned(), |found| std::path::absolute(&found).unwrap_or(found))
-}
-
-#[cfg(unix)]
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(file: &Path) -> bool {
-    file.is_file()
 }
 
 /// The value of `nodestime` for this pace, in nodes per millisecond; `None` for wall time.

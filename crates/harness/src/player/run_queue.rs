@@ -6,9 +6,11 @@
 //! that a hypervisor gives to another guest.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::time::Duration;
+
+use crate::system::proc_files::{self, numeric_entries, read_file};
 
 /// The total wait of each thread, by thread number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,7 +75,7 @@ pub(super) struct ThreadCpuWait(Option<File>);
 impl ThreadCpuWait {
     /// For the calling thread.
     pub(super) fn open() -> Self {
-        Self(File::open("/proc/thread-self/schedstat").ok())
+        Self(proc_files::open("/proc/thread-self/schedstat"))
     }
 
     /// The wait so far; `None` if the system does not report it.
@@ -96,21 +98,9 @@ fn parse_schedstat(schedstat: &str) -> Option<Duration> {
     }
 }
 
-/// The entries of a folder whose names are numbers.
-fn numeric_entries(folder: &str) -> Vec<u32> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
-}
-
-#[expect(clippy::disallowed_methods, reason = "the system's counts of a process are files")]
-fn read_file(file: &str) -> Option<String> {
-    fs::read_to_string(file).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
-    use std::path::Path;
     use std::process;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
@@ -148,7 +138,7 @@ mod tests {
         for (stat, running) in table {
             assert_eq!(is_running(stat), running, "{stat:?}");
         }
-        let tells = Path::new("/proc/thread-self/stat").exists();
+        let tells = proc_files::open("/proc/thread-self/stat").is_some();
         assert_eq!(is_any_running(&[process::id()]), tells, "this very thread");
         assert!(!is_any_running(&[]));
     }
@@ -186,7 +176,7 @@ mod tests {
     #[test]
     fn a_script_and_what_it_starts_are_one_family() {
         let mut script = process::Command::new("sh").args(["-c", "sleep 60; :"]).spawn().expect("a shell");
-        let tells = Path::new(&format!("/proc/{0}/task/{0}/children", script.id())).exists();
+        let tells = proc_files::open(&format!("/proc/{0}/task/{0}/children", script.id())).is_some();
         let mut family = Vec::new();
         while tells && family.len() < 2 && script.try_wait().is_ok_and(|ended| ended.is_none()) {
             family = process_tree(script.id());
@@ -207,7 +197,7 @@ mod tests {
         let before = CpuWaits::of(&family);
         let mut own = ThreadCpuWait::open();
         let Some(first) = own.read() else {
-            assert!(!Path::new("/proc/thread-self/schedstat").exists());
+            assert!(proc_files::open("/proc/thread-self/schedstat").is_none());
             return;
         };
         let done = AtomicBool::new(false);

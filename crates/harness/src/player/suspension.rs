@@ -1,13 +1,12 @@
-//! Time during which the harness itself did not run, and its effect on engines' clocks.
+//! Time during which the harness itself did not run, and what it means for engines' clocks.
 //!
-//! Ctrl-Z (`SIGTSTP`) stops only the harness: engines are in their own process groups, would think on, and
-//! their answers would be read late. So the signal is caught, the engines are stopped as well, and
-//! [`SuspendableClock::now`] stands still until both continue: neither deadlines nor times used include the
-//! suspension.
+//! Ctrl-Z (`SIGTSTP`) stops the harness alone: engines have process groups of their own and would think on, and their
+//! answers would be read when the harness goes on. So the signal is caught, the engines are stopped as well, and the
+//! clock of [`Suspensions::now`] stands still until both go on: no deadline and no time used knows of it.
 //!
-//! `SIGSTOP` cannot be caught, and engines think on. How much of that time an engine used is unknown, so it
-//! counts as used, and also as CPU wait. It is detected by a heartbeat that is more than a second late
-//! together with a `SIGCONT`. A busy machine delays a heartbeat, too, but sends no signal.
+//! `SIGSTOP` can't be caught, and engines think on. What an engine used of that time nobody can tell, so it counts as
+//! used, and also as time that the machine kept the engine waiting. It is found by a heartbeat: a beat that comes
+//! more than a second late, and a `SIGCONT` that came meanwhile. A busy machine delays a beat, too, but sends no signal.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,11 +14,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The interval of the heartbeat.
+use crate::system::suspension_signals;
+
+/// From one beat to the next.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// A heartbeat later than this was delayed by something.
+/// A beat that is later than this was held up by something.
 pub(super) const LATE_HEARTBEAT: Duration = Duration::from_secs(1);
-/// How long to wait for an expected signal, and how often to check.
+/// How long is waited for a signal that is due, and how often it is looked for.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(200);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
@@ -29,13 +30,13 @@ pub struct SuspendableClock(Arc<Mutex<SuspensionState>>);
 
 #[derive(Debug, Default)]
 struct SuspensionState {
-    /// The total length of past suspensions.
+    /// How long the suspensions were that are over.
     suspended: Duration,
-    /// The start of the present suspension, if there is one.
+    /// Since when there is one, if there is.
     suspended_since: Option<Instant>,
-    /// Intervals, by this clock, in which the harness was stopped and its engines were not.
+    /// When the harness stood still and its engines did not, by this clock.
     gaps: Vec<(Instant, Instant)>,
-    /// The last heartbeat, by this clock; `None` without a heartbeat.
+    /// The last beat, by this clock; `None` where nothing beats.
     last_heartbeat: Option<Instant>,
 }
 
@@ -45,21 +46,19 @@ impl SuspensionState {
         real.checked_sub(self.suspended).unwrap_or(real)
     }
 
-    /// Stops the clock.
-    #[cfg(unix)]
+    /// The clock stands still from here on.
     fn suspend(&mut self) {
         self.suspended_since = Some(real_now());
     }
 
-    /// Restarts the clock.
-    #[cfg(unix)]
+    /// The clock goes on.
     fn resume(&mut self) {
         if let Some(since) = self.suspended_since.take() {
             self.suspended += real_now().saturating_duration_since(since);
         }
     }
 
-    /// Records a heartbeat. `was_stopped`: was a `SIGCONT` received since the last one?
+    /// Records a heartbeat. `was_stopped`: did a `SIGCONT` come since the last one?
     fn record_heartbeat(&mut self, now: Instant, was_stopped: bool) {
         let before = self.last_heartbeat.replace(now);
         if let Some(before) = before.filter(|&before| was_stopped && is_late(before, now)) {
@@ -74,13 +73,13 @@ impl SuspensionState {
     }
 }
 
-/// The present time; the only place that asks the system.
+/// The time, asked for in one place.
 #[expect(clippy::disallowed_methods, reason = "child processes live on the wall's clock")]
 fn real_now() -> Instant {
     Instant::now()
 }
 
-/// Waits while a condition holds, but no longer than `most`.
+/// Waits while something is so, but not for ever.
 fn wait_while(most: Duration, is_so: impl Fn() -> bool) {
     let until = real_now() + most;
     while is_so() && real_now() < until {
@@ -93,17 +92,17 @@ fn is_late(before: Instant, now: Instant) -> bool {
 }
 
 impl SuspendableClock {
-    /// The present time minus all suspensions.
+    /// The time, less all suspensions.
     pub fn now(&self) -> Instant {
         self.state().now()
     }
 
-    /// How long, in an interval, the harness was stopped and its engines were not.
+    /// How much of a stretch the harness stood still and its engines did not.
     pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
         if to.saturating_duration_since(from) < LATE_HEARTBEAT {
             return Duration::ZERO;
         }
-        // The heartbeat that detects a gap may be as late as the caller.
+        // The heartbeat that finds a gap may be as late as the caller.
         wait_while(2 * SIGNAL_TIMEOUT, || self.state().last_heartbeat.is_some_and(|beat| is_late(beat, to)));
         self.state().suspended_between(from, to)
     }
@@ -112,58 +111,43 @@ impl SuspendableClock {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs the heartbeat for ever. `was_stopped` is set by `SIGCONT`, and is cleared here.
-    #[cfg(unix)]
+    /// Beats for ever. `was_stopped` tells, and forgets, whether the process was told to go on.
     fn run_heartbeat(&self, was_stopped: &AtomicBool) {
         loop {
             thread::sleep(HEARTBEAT);
             let now = self.now();
             let is_late = self.state().last_heartbeat.is_some_and(|before| is_late(before, now));
             if is_late {
-                // The signal may be handled by a thread that runs later.
+                // The signal may be handled by a thread that comes later.
                 wait_while(SIGNAL_TIMEOUT, || !was_stopped.load(Ordering::Relaxed));
             }
             self.state().record_heartbeat(now, was_stopped.swap(false, Ordering::Relaxed));
         }
     }
 
-    /// Detects suspensions from now on, for the life of the process. Call it once.
-    #[cfg(unix)]
+    /// From now on suspensions are seen, for the rest of the process's life: to be called once.
     pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
-        use nix::sys::signal::Signal;
-        use signal_hook::consts::{SIGCONT, SIGTSTP};
-        use signal_hook::iterator::Signals;
-        use signal_hook::low_level::emulate_default_handler;
-
-        let was_stopped = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGCONT, Arc::clone(&was_stopped))?;
-        let mut signals = Signals::new([SIGTSTP])?;
-        let (clock, groups) = (self.clone(), groups.clone());
-        thread::Builder::new().name("suspension".to_owned()).spawn(move || {
-            for signal in &mut signals {
-                clock.state().suspend();
-                groups.signal(Signal::SIGSTOP);
-                // The process stops inside this call, and returns from it when it continues.
-                let _ = emulate_default_handler(signal);
-                groups.signal(Signal::SIGCONT);
-                clock.state().resume();
-            }
-        })?;
-        let clock = self.clone();
-        thread::Builder::new()
-            .name("heartbeat".to_owned())
-            .spawn(move || clock.run_heartbeat(&was_stopped))?;
-        Ok(())
-    }
-
-    /// Other systems have no such signals.
-    #[cfg(not(unix))]
-    pub fn watch(&self, _: &super::child::EngineGroups) -> io::Result<()> {
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let suspend = move || {
+            clock.state().suspend();
+            stopped.stop();
+        };
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let resume = move || {
+            stopped.resume();
+            clock.state().resume();
+        };
+        if let Some(was_stopped) = suspension_signals::watch(suspend, resume)? {
+            let clock = self.clone();
+            thread::Builder::new()
+                .name("heartbeat".to_owned())
+                .spawn(move || clock.run_heartbeat(&was_stopped))?;
+        }
         Ok(())
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,6 +1,8 @@
 //! Command line of `threefold-lab`.
 
 #[cfg(test)]
+mod documentation_tests;
+#[cfg(test)]
 mod former_names_tests;
 mod mutants;
 mod strength_curve;
@@ -19,7 +21,7 @@ pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 /// Measures and tunes Echo: studies of search features, evaluation tuning, strength calibration and mutants
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = threefold::VERSION,
     after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches for each feature of \
     Echo's search) or `--features mutants` (seeded bugs); they report it."
 )]

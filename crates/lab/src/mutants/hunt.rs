@@ -232,10 +232,10 @@ impl<'c> Hunt<'c> {
         // The stop applies to this suite only, not to the next.
         let called_off = &self.crew.launch_options.stop;
         let stop = Stop::default();
-        let hiring = LaunchOptions { stop: stop.clone(), ..self.crew.launch_options.clone() };
+        let launch_options = LaunchOptions { stop: stop.clone(), ..self.crew.launch_options.clone() };
         let crew = PoolConfig {
             workers: self.crew.workers,
-            launch_options: hiring,
+            launch_options,
             launch: self.crew.launch,
             now: self.crew.now,
         };

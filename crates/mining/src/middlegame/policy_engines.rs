@@ -58,7 +58,12 @@ impl PolicyEngine {
     }
 
     /// The best moves after this number of nodes, best first; of these moves only, if any are given.
-    pub(super) fn ranked_moves(&mut self, line: &GamePosition, nodes: u64, only: &[UciMove]) -> Vec<MoveScore> {
+    pub(super) fn ranked_moves(
+        &mut self,
+        line: &GamePosition,
+        nodes: u64,
+        only: &[UciMove],
+    ) -> Vec<MoveScore> {
         self.thorough.new_game();
         ask(&mut self.thorough, line, nodes, only).0
     }

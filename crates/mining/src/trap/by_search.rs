@@ -110,8 +110,10 @@ fn all_mated(
         let mate = prover.distance(&after(referee.position(), mv), MATED_WITHIN)?;
         let mate = mate.filter(|mate| mate.is_win() && referee.occurrences_after(mv) == 0);
         let lacking = "every move but the right one is mated soon";
-        mated
-            .push((mv, ProvenValue::Mate(mate.ok_or(NotATrap::Lacking { class, lacking })?).one_ply_earlier()));
+        mated.push((
+            mv,
+            ProvenValue::Mate(mate.ok_or(NotATrap::Lacking { class, lacking })?).one_ply_earlier(),
+        ));
     }
     Ok(mated)
 }

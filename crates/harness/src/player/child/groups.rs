@@ -1,28 +1,25 @@
-//! The process groups of all running engines, and how they are ended when the harness ends, for whatever
-//! reason.
+//! The process groups of all engines that are running, and how they end with the harness, however that ends.
 //!
-//! An engine in an endless loop that never reads its input does not notice that the harness is gone. A
-//! harness that exits normally ends its engines. Against `kill -9` there is a guard: a shell in its own
-//! process group that is told of every group. When its input closes, because the harness is gone, it kills
-//! the groups that are left. Linux's `PR_SET_PDEATHSIG` would be simpler, but it needs `unsafe`, fires when
-//! the starting *thread* ends, and does not reach an engine below a shell script. The guard works on every
-//! Unix. It fails for an engine that leaves its group (`setsid`), between an engine's start and the message
-//! to the guard, and without `/bin/sh`. On other systems there is no guard, and an engine must notice that
+//! What ends by itself ends its engines. Against `kill -9` there is a guard (`system::orphan_guard`) on every Unix. It does
+//! not work for an engine that leaves its group (`setsid`), in the moment between an engine's start and the message to
+//! the guard, and where `/bin/sh` is missing. On other systems there is no guard, and an engine has to notice by itself that
 //! its input is closed.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The process groups of all engines of the harness. Clones share them.
+use crate::system::orphan_guard::Guard;
+use crate::system::process_group;
+
+/// The process groups of all engines of a harness. Clones share them.
 #[derive(Clone, Default)]
 pub struct EngineGroups(Arc<Mutex<Groups>>);
 
 #[derive(Default)]
 struct Groups {
     running: BTreeSet<u32>,
-    #[cfg(unix)]
-    guard: Option<guard::Guard>,
+    guard: Option<Guard>,
 }
 
 impl fmt::Debug for EngineGroups {
@@ -32,7 +29,7 @@ impl fmt::Debug for EngineGroups {
 }
 
 impl EngineGroups {
-    /// Adds a group.
+    /// A group was begun.
     pub(super) fn enter(&self, group: u32) {
         self.locked(|groups| {
             groups.running.insert(group);
@@ -40,7 +37,7 @@ impl EngineGroups {
         });
     }
 
-    /// Removes a group. Call it as soon as the group has ended: the system may reuse its number.
+    /// It has ended. To be said as soon as that is known: its number may be given to a stranger.
     pub(super) fn leave(&self, group: u32) {
         self.locked(|groups| {
             if groups.running.remove(&group) {
@@ -49,14 +46,14 @@ impl EngineGroups {
         });
     }
 
-    /// Sends a signal to every process of every group.
-    #[cfg(unix)]
-    pub(in crate::player) fn signal(&self, signal: nix::sys::signal::Signal) {
-        self.locked(|groups| {
-            for &group in &groups.running {
-                send(group, signal);
-            }
-        });
+    /// Stops every process of every group.
+    pub(in crate::player) fn stop(&self) {
+        self.locked(|groups| groups.running.iter().copied().for_each(process_group::stop));
+    }
+
+    /// Lets every process of every group continue.
+    pub(in crate::player) fn resume(&self) {
+        self.locked(|groups| groups.running.iter().copied().for_each(process_group::resume));
     }
 
     fn locked<T>(&self, act: impl FnOnce(&mut Groups) -> T) -> T {
@@ -64,79 +61,17 @@ impl EngineGroups {
     }
 }
 
-/// Sends a signal to every process of a group.
-#[cfg(unix)]
-pub(super) fn send(group: u32, signal: nix::sys::signal::Signal) {
-    use nix::sys::signal::killpg;
-    use nix::unistd::Pid;
-    if let Ok(group) = i32::try_from(group) {
-        // The group does not exist: all its processes have ended.
-        let _ = killpg(Pid::from_raw(group), signal);
-    }
-}
-
 impl Groups {
-    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without a
-    /// guard the run continues.
-    #[cfg(unix)]
+    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without one the work goes on.
     fn notify_guard(&mut self, sign: char, group: u32) {
         if self.guard.as_mut().is_some_and(|guard| guard.notify(sign, group).is_ok()) {
             return;
         }
-        self.guard = guard::Guard::start().ok();
+        self.guard = Guard::start().ok();
         if let Some(guard) = &mut self.guard {
             for &group in &self.running {
                 let _ = guard.notify('+', group);
             }
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn notify_guard(&mut self, _: char, _: u32) {}
-}
-
-#[cfg(unix)]
-mod guard {
-    use std::io::{self, Write};
-    use std::os::unix::process::CommandExt as _;
-    use std::process::{Child, Command, Stdio};
-
-    /// Reads `+ GROUP` and `- GROUP`; at the end of its input it kills the remaining groups.
-    const SCRIPT: &str = "trap '' HUP INT QUIT TERM TSTP
-groups=
-while read -r sign group; do
-  case $sign in
-    +) groups=\"$groups $group\" ;;
-    -)
-      left=
-      for one in $groups; do [ \"$one\" = \"$group\" ] || left=\"$left $one\"; done
-      groups=$left ;;
-  esac
-done
-for group in $groups; do kill -s KILL -- \"-$group\"; done";
-
-    /// The shell. Dropping it waits for its end.
-    pub(super) struct Guard(Child);
-
-    impl Guard {
-        /// It shares no output and no working directory with the harness.
-        pub(super) fn start() -> io::Result<Self> {
-            let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", SCRIPT, "threefold-guard"]).current_dir("/").process_group(0);
-            shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-            shell.spawn().map(Self)
-        }
-
-        pub(super) fn notify(&mut self, sign: char, group: u32) -> io::Result<()> {
-            let input = self.0.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-            input.write_all(format!("{sign} {group}\n").as_bytes())
-        }
-    }
-
-    impl Drop for Guard {
-        fn drop(&mut self) {
-            // Waiting closes its input, which ends it.
-            let _ = self.0.wait();
         }
     }
 }

@@ -7,7 +7,6 @@ mod engine;
 mod groups;
 mod live_engine;
 mod node_limit;
-mod pipe_end;
 mod pipes;
 mod process;
 mod search_log;

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::pipe_end::{CancelOnDrop, PipeEnd, cancellation};
 use crate::player::run_queue::ThreadCpuWait;
 use crate::player::suspension::SuspendableClock;
 use crate::player::traffic::{Direction, Traffic};
+use crate::system::pipe_end::{CancelOnDrop, PipeEnd, cancellation};
 
 /// The most lines in the queue between the pipe thread and the caller.
 const QUEUE: usize = 256;

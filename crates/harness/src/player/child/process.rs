@@ -1,4 +1,4 @@
-//! A child process in its own process group, and its guaranteed end.
+//! A child process: started in a group of its own, listened to, and always seen to its end.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,25 +11,26 @@ use super::groups::EngineGroups;
 use super::pipes::{LineArrival, PipeEvent, Pipes};
 use crate::player::suspension::{self, SuspendableClock};
 use crate::player::{LaunchOptions, run_queue};
+use crate::system::process_group;
 use threefold_chess::clock::Stop;
 
-/// The interval between checks for an interruption or an exit without closed pipes.
+/// How long nobody looks whether the work was called off or the child has ended without closing its pipes.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How long a child that has closed its output may take to exit, and its last output to arrive.
+/// How long a child that has closed its output may take to end, and its last words to arrive.
 const EXIT_GRACE: Duration = Duration::from_millis(300);
 
-/// Why a wait ended without a result.
+/// Why nothing came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitError {
-    /// The deadline has passed.
+    /// Nothing until the deadline.
     Timeout,
-    /// The run was interrupted.
+    /// The work was called off.
     Interrupted,
-    /// The child has exited, or closed its output.
+    /// The child has ended, or closed its output.
     Ended,
 }
 
-/// A running child. Dropping it kills it with everything it started, and waits for its end.
+/// A running child. Dropped, it is killed with everything it started, and waited for.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -38,32 +39,32 @@ pub(super) struct Process {
     stop: Stop,
     groups: EngineGroups,
     clock: SuspendableClock,
-    /// Output streams of the child (standard output and error) that are still open.
+    /// Streams of the child, output and error, whose end was not seen yet.
     open_streams: usize,
-    /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
+    /// How long the harness did not run in all while it should have listened: no deadline counts that.
     suspended: Duration,
 }
 
-/// The end of a wait.
+/// When a wait is over.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline {
     at: Instant,
-    /// The value of `suspended` when the deadline was set.
+    /// How long the harness had been away by the time the deadline was set.
     suspended: Duration,
 }
 
 impl Deadline {
-    /// The earlier of this deadline and this long after a moment.
+    /// It, or this long after a moment, whichever comes first.
     pub(super) fn or(self, moment: Instant, time: Duration) -> Self {
         Self { at: self.at.min(moment + time), ..self }
     }
 }
 
 impl Process {
-    /// Starts a program. Raising the options' `stop` interrupts every wait for it.
+    /// Starts a program. The hiring's `stop` calls off every wait for it.
     pub(super) fn start(command: &mut Command, options: &LaunchOptions) -> io::Result<Self> {
         let (stop, groups, clock) = (options.stop.clone(), options.groups.clone(), options.clock.clone());
-        in_own_group(command);
+        process_group::isolate(command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         groups.enter(child.id());
@@ -85,7 +86,7 @@ impl Process {
                 suspended: Duration::ZERO,
             }),
             Err(error) => {
-                kill_group(&child);
+                process_group::kill(child.id());
                 let _ = child.wait();
                 groups.leave(child.id());
                 Err(error)
@@ -93,33 +94,33 @@ impl Process {
         }
     }
 
-    /// The time that deadlines use.
+    /// The time, as deadlines count it.
     pub(super) fn now(&self) -> Instant {
         self.clock.now()
     }
 
-    /// This long after a moment.
+    /// So long after a moment.
     pub(super) fn deadline(&self, moment: Instant, time: Duration) -> Deadline {
         Deadline { at: moment + time, suspended: self.suspended }
     }
 
-    /// The time left until then.
+    /// How long it is until then.
     pub(super) fn left(&self, until: Deadline) -> Duration {
         (until.at + self.suspended.saturating_sub(until.suspended)).saturating_duration_since(self.now())
     }
 
-    /// How long the harness was suspended in an interval while the child ran on.
+    /// How much of a stretch the harness stood still while the child went on.
     pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
         self.clock.suspended_between(from, to)
     }
 
-    /// Writes text; returns when the child could read the last byte.
+    /// Writes text, and says when the child could read the last of it.
     pub(super) fn send(&mut self, text: String, until: Deadline) -> Result<Instant, WaitError> {
         self.pipes.outbox.send(text).map_err(|_| WaitError::Ended)?;
         self.wait(until, |pipes, slice| pipes.receipts.recv_timeout(slice))
     }
 
-    /// The child's next line, and its arrival.
+    /// The child's next line, and when it came.
     pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, LineArrival), WaitError> {
         loop {
             match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
@@ -133,17 +134,17 @@ impl Process {
         }
     }
 
-    /// Turns the measurement of lateness on or off. The next line may not be affected yet.
+    /// Lines tell how late they may be, or don't any more. The next one may not know of it yet.
     pub(super) fn time_lines(&self, timed: bool) {
         self.pipes.timed.store(timed, Ordering::Relaxed);
     }
 
-    /// The child and the processes that it has started so far.
+    /// It and the processes that it has started by now.
     pub(super) fn process_tree(&self) -> Vec<u32> {
         run_queue::process_tree(self.child.id())
     }
 
-    /// Waits in short intervals. The deadline is checked first, so continuous output does not extend it.
+    /// Waits in slices. The deadline is looked at first: whoever talks without a pause doesn't extend it.
     fn wait<T>(
         &mut self,
         until: Deadline,
@@ -172,8 +173,8 @@ impl Process {
         }
     }
 
-    /// Has it exited? Its remaining processes are killed at once, before the system reuses the group's
-    /// number.
+    /// Has it ended? Whatever it leaves behind in its group ends with it, before its number can be given to
+    /// a stranger.
     fn has_ended(&mut self) -> bool {
         if self.status.is_none() {
             self.status = self.child.try_wait().unwrap_or_default();
@@ -184,15 +185,15 @@ impl Process {
         self.status.is_some()
     }
 
-    /// Its exit status as text, and its last output. A child that has only closed its output is killed here.
+    /// How it ended, as people put it, after its last words are in. A child that has only closed its output
+    /// is ended here.
     pub(super) fn exit_report(&mut self) -> (String, String) {
         let until = self.now() + EXIT_GRACE;
         let ended = self.wait_for_end(until);
         if !ended {
             self.kill();
         }
-        // The last output may be on either stream, and a write to a child that exits early fails before that
-        // output is read.
+        // The last words may be on either stream, and a command that finds no reader ends before they are read.
         while self.open_streams > 0 && self.now() < until {
             match self.pipes.events.recv_timeout(POLL_INTERVAL) {
                 Ok(PipeEvent::ErrorClosed | PipeEvent::OutputClosed) => self.open_streams -= 1,
@@ -207,12 +208,12 @@ impl Process {
         (status, self.pipes.last_output.text())
     }
 
-    /// Asks it to quit, and kills it if it does not.
+    /// Asks it to go, and ends it if it doesn't.
     pub(super) fn shut_down(mut self, farewell: String, patience: Duration) {
         let until = self.now() + patience;
         let heard = self.pipes.outbox.send(farewell).is_ok();
         while heard && !self.has_ended() && self.now() < until {
-            // Its output is read on, so that it is not blocked by a full pipe.
+            // Whatever it still says is let through, so that it isn't held up by its own pipe.
             match self.pipes.events.recv_timeout(POLL_INTERVAL) {
                 Ok(PipeEvent::Line(..) | PipeEvent::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(PipeEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => {
@@ -223,7 +224,7 @@ impl Process {
         }
     }
 
-    /// Checks every millisecond: a child with closed output exits soon.
+    /// Looks for its end every millisecond: once its output is closed it is moments away.
     fn wait_for_end(&mut self, until: Instant) -> bool {
         while !self.has_ended() && self.now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -233,16 +234,16 @@ impl Process {
 
     fn kill(&mut self) {
         if !self.has_ended() {
-            kill_group(&self.child);
+            process_group::kill(self.child.id());
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
             self.clean_up_group();
         }
     }
 
-    /// Cleans up after the exit: kills the processes left in its group and removes the group from the guard.
+    /// It has ended. Processes that are left in its group are killed, and the guard forgets the group.
     fn clean_up_group(&self) {
-        kill_group(&self.child);
+        process_group::kill(self.child.id());
         self.groups.leave(self.child.id());
     }
 }
@@ -252,22 +253,3 @@ impl Drop for Process {
         self.kill();
     }
 }
-
-/// A Ctrl-C in the terminal then reaches the harness only, and the child's own children can be killed with
-/// it.
-#[cfg(unix)]
-fn in_own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn in_own_group(_: &mut Command) {}
-
-#[cfg(unix)]
-fn kill_group(child: &Child) {
-    super::groups::send(child.id(), nix::sys::signal::Signal::SIGKILL);
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: &Child) {}

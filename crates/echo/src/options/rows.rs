@@ -1,9 +1,9 @@
-//! The table of options.
+//! The table of options, a row each.
 
 #[cfg(any(test, feature = "lab"))]
-use crate::feature_switches::Feature;
+use crate::lab::Feature;
 #[cfg(feature = "mutants")]
-use crate::mutants::{Mutant, SeededBug};
+use crate::mutants::{Mutant, Seed};
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::search_driver::SearchDriver;
@@ -14,8 +14,8 @@ use crate::timeman::{Parameter, TimeManager};
 
 use super::{Effect, HASH, Listing, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
-/// All options. A new one is one row here, or one in the table of feature switches. A row is experimental
-/// unless it ends with `.listed()`.
+/// Every option there is: a new one is one row here, or in the laboratory's table. A row is experimental unless it
+/// ends with `.listed()`.
 pub(super) fn all() -> Vec<Row> {
     #[cfg(any(test, feature = "lab"))]
     let switches = Feature::ALL.iter().map(|&feature| {
@@ -69,7 +69,7 @@ const fn combo(
     row(name, summary, OptionKind::Combo { default, choices }, Setter::Combo(set))
 }
 
-/// A row that sets a field to one value of an enum.
+/// A row that sets a field to one of a closed set.
 macro_rules! choice {
     ($name:literal, $summary:literal, $($field:ident).+ : $set:ty) => {
         combo(
@@ -82,68 +82,75 @@ macro_rules! choice {
     };
 }
 
-/// Options of GUIs.
+/// What a GUI asks for.
 fn rows_of_play() -> Vec<Row> {
     vec![
-        spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
-            settings.hash = n as u32;
-        })
+        spin(
+            HASH,
+            "Size of the transposition table in MiB.",
+            [i64::from(DEFAULT.hash), 1, 65_536],
+            |settings, n| {
+                settings.hash = n as u32;
+            },
+        )
         .listed(),
         row(
             "Clear Hash",
-            "Clears the hash table and the histories.",
+            "Clears the transposition table, histories and corrections.",
             OptionKind::Button,
             Setter::Button(Effect::ClearHash),
         )
         .listed(),
-        // Pondering is controlled by `go ponder`; GUIs require the option.
-        check("Ponder", "Declares support of `go ponder` to the GUI.", false, |_, _| {}).listed(),
-        spin(
-            "MultiPV",
-            "Number of principal variations.",
-            [i64::from(DEFAULT.multi_pv), 1, 256],
-            |settings, n| settings.multi_pv = n as u32,
-        )
+        // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
+        check("Ponder", "Shows a GUI that `go ponder` is supported.", false, |_, _| {}).listed(),
+        spin("MultiPV", "Number of lines reported.", [i64::from(DEFAULT.multi_pv), 1, 256], |settings, n| {
+            settings.multi_pv = n as u32
+        })
         .listed(),
         spin(
             "Threads",
-            "Search threads; with more than one, results vary.",
+            "Search threads. With more than one, results are not deterministic.",
             [i64::from(DEFAULT.threads), 1, 256],
             |settings, n| settings.threads = n as u32,
         )
         .listed(),
         row(
             SYZYGY_PATH,
-            "Folders of Syzygy tables, separated by the system's path separator.",
+            "Folders of Syzygy tables, separated by `:` (Windows: `;`).",
             OptionKind::Text,
             Setter::Text(Effect::OpenEndings),
         )
         .listed(),
-        check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
-            settings.chess960 = on;
-        })
+        check(
+            "UCI_Chess960",
+            "Chess960; castling is written as king takes rook.",
+            DEFAULT.chess960,
+            |settings, on| {
+                settings.chess960 = on;
+            },
+        )
         .listed(),
     ]
 }
 
-/// Options of limited strength.
+/// How to play below full strength.
 fn rows_of_strength() -> Vec<Row> {
-    // The maximum of both curves, which end at full strength.
+    // As far as either curve goes, both of which end at full strength.
     let most = MEASURED.full_strength().max(STRONGEST);
     let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(most)];
     vec![
         check(
             "UCI_LimitStrength",
-            "Limits the strength to UCI_Elo.",
+            "Plays at the strength of UCI_Elo.",
             DEFAULT.strength.limited,
             |settings, on| settings.strength.limited = on,
         )
         .listed(),
-        spin("UCI_Elo", "Playing strength if UCI_LimitStrength is on.", ratings, |settings, n| {
+        spin("UCI_Elo", "Strength if UCI_LimitStrength is on.", ratings, |settings, n| {
             settings.strength.elo = n as u32;
         })
         .listed(),
-        choice!("StrengthCurve", "Scale of UCI_Elo.", strength.curve: StrengthCurve),
+        choice!("StrengthCurve", "Scale of UCI_Elo: measured Elo, or MadChess's own rating.", strength.curve: StrengthCurve),
         spin(
             "StrengthSeed",
             "Seed of the random choices below full strength.",
@@ -154,32 +161,32 @@ fn rows_of_strength() -> Vec<Row> {
     ]
 }
 
-/// Options of time management.
+/// What the clock is read by.
 fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
             "Move Overhead",
-            "Milliseconds per move lost outside the engine.",
+            "Reserve for each move for delays outside the engine, in milliseconds.",
             [i64::from(DEFAULT.move_overhead), 0, 10_000],
             |settings, n| settings.move_overhead = n as u32,
         )
         .listed(),
         spin(
             "nodestime",
-            "Nodes per millisecond of the engine's clock; 0: real time.",
+            "Nodes for each millisecond of the engine's clock; 0 measures time.",
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         )
-        // Listed because match runners need it to run the clock by nodes.
+        // Without it a harness could not run the clock of this engine by nodes.
         .listed(),
         row(
             "TimeManager",
-            "Time manager; `smooth(init-nps=20000,...)` is accepted as well.",
+            "Time manager; takes Lc0's form `smooth(init-nps=20000,...)`, too.",
             OptionKind::Combo {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
             },
-            Setter::TimeStrategy,
+            Setter::Manager,
         )
         .listed(),
     ];
@@ -190,7 +197,7 @@ fn rows_of_time() -> Vec<Row> {
     rows.into_iter().chain(parameters).collect()
 }
 
-/// Options of repetitions: policy, detection, and stored scores.
+/// Which repetitions count, how they are found, and what is kept of them.
 fn rows_of_repetition() -> Vec<Row> {
     vec![
         choice!("RepetitionPolicy", "Which repetitions the search scores as draws.", repetition_policy: RepetitionPolicy)
@@ -202,69 +209,67 @@ fn rows_of_repetition() -> Vec<Row> {
         ),
         check(
             "CycleDetection",
-            "Upcoming repetition detection: a move into a repetition is a draw before it is made.",
+            "Scores a side that can reach an earlier position in one move as at least a draw.",
             DEFAULT.cycle_detection,
             |settings, on| settings.cycle_detection = on,
         ),
-        choice!("HashScores", "What the hash table stores of values that depend on a repetition.", hash_scores: HashScores),
-        choice!("HashBounds", "How the hash table stores bounds.", hash_bounds: HashBounds),
+        choice!("HashScores", "What the transposition table stores of scores that depend on a repetition.", hash_scores: HashScores),
+        choice!("HashBounds", "How the transposition table stores bounds.", hash_bounds: HashBounds),
     ]
 }
 
-/// Options of scores and of the search driver.
+/// What values mean, and how the root's is found.
 fn rows_of_scores() -> Vec<Row> {
     vec![
-        choice!("MateScore", "Scheme of mate distances.", scores.mates: MateScore),
-        choice!("DrawScore", "Value of a draw.", scores.draws: DrawScore).listed(),
+        choice!("MateScore", "How mate scores count the distance.", scores.mates: MateScore),
+        choice!("DrawScore", "How draws are scored.", scores.draws: DrawScore).listed(),
         spin(
             "Contempt",
-            "Contempt of the searching side in centipawns, if DrawScore is Contempt.",
+            "Penalty of a draw for the side that searches, in centipawns, if DrawScore is Contempt.",
             [i64::from(DEFAULT.scores.contempt), -200, 200],
             |settings, n| settings.scores.contempt = n as i32,
         )
         .listed(),
         check(
             "DrawJitter",
-            "Varies draws by one centipawn; without effect under CrayBlitz.",
+            "Varies draw scores by a centipawn. No effect with DrawScore CrayBlitz.",
             DEFAULT.scores.draw_jitter,
             |settings, on| settings.scores.draw_jitter = on,
         ),
         check(
             "ZeroExcluded",
-            "No evaluation is 0, so that 0 means a draw.",
+            "Reserves the score 0 for draws: no evaluation is 0.",
             DEFAULT.scores.zero_excluded,
             |settings, on| settings.scores.zero_excluded = on,
         ),
         check(
             "Recognisers",
-            "Recognises a few endings and scores them above any evaluation.",
+            "Recognises a few endings, with scores between evaluations and proven mates.",
             DEFAULT.recognisers,
             |settings, on| settings.recognisers = on,
         ),
-        choice!("EvalGrain", "Granularity of evaluations in centipawns.", scores.grain: EvalGrain),
+        choice!("EvalGrain", "Step of evaluations, in centipawns.", scores.grain: EvalGrain),
         choice!("EvalArithmetic", "Arithmetic of the evaluation.", eval_arithmetic: EvalArithmetic),
-        choice!("SearchDriver", "Search driver: how an iteration finds the root's value.", search_driver: SearchDriver),
+        choice!("SearchDriver", "Search algorithm of each iteration.", search_driver: SearchDriver),
     ]
 }
 
-/// Options of builds with the features `mutants` or `lab`.
+/// What a build for tests and studies has besides.
 fn rows_of_bugs() -> Vec<Row> {
     vec![
         #[cfg(any(test, feature = "lab"))]
-        check("Census", "Counts events of the search.", false, |settings, on| {
-            settings.features.take_census(on);
-        }),
+        check("Census", "Counts what the search meets.", false, |settings, on| settings.lab.take_census(on)),
         #[cfg(feature = "mutants")]
         combo(
             "Mutant",
             "One bug, seeded on purpose.",
             SOUND,
             [SOUND].into_iter().chain(Mutant::ALL.iter().map(|mutant| mutant.name())).collect(),
-            |settings, word| settings.seed = word.parse().map_or(SeededBug::NONE, SeededBug::of),
+            |settings, word| settings.seed = word.parse().map_or(Seed::NONE, Seed::of),
         ),
     ]
 }
 
-/// The value of `Mutant` without a bug.
+/// The value of `Mutant` that seeds no bug.
 #[cfg(feature = "mutants")]
 const SOUND: &str = "None";

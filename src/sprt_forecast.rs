@@ -2,7 +2,7 @@
 
 use crate::game_length::GameLength;
 use threefold_stats::Logistic;
-use threefold_stats::planning::{DetectableDifferences, Difference, Forecast, Openings, OutcomeChances};
+use threefold_stats::planning::{DetectableDifferences, EloDifference, Forecast, Openings, OutcomeChances};
 
 /// A test, the length of its games, and the budget.
 pub struct SprtForecast {
@@ -117,7 +117,7 @@ impl SprtForecast {
 }
 
 /// `12.3 logistic (21.6 normalized) Elo`.
-pub fn both(difference: Difference) -> String {
+pub fn both(difference: EloDifference) -> String {
     format!("{:.1} logistic ({:.1} normalized) Elo", difference.logistic.0, difference.normalized.0)
 }
 

@@ -13,7 +13,7 @@ use crate::game_length::GameLength;
 use crate::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
 use crate::streams;
 use crate::tables::table;
-use threefold_stats::planning::{Difference, Forecast, Openings};
+use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
 /// Forecasts a test, or verifies the statistics.
@@ -184,7 +184,7 @@ impl Plan {
 }
 
 impl Units {
-    fn of(difference: Difference) -> Self {
+    fn of(difference: EloDifference) -> Self {
         Self { logistic: difference.logistic.0, normalized: difference.normalized.0 }
     }
 }

@@ -14,8 +14,9 @@ use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCo
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
-    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingSettings,
-    RatingSimulation, ReplayEstimates, Scale, Strength, Uncertainty, rate,
+    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
+    RatingSettings,
+    RatingSimulation, ReplayEstimates, Uncertainty, rate,
 };
 
 /// Number of warnings shown on a terminal.
@@ -100,7 +101,7 @@ impl Complaints {
     fn tell_rest(&self, input: &InputSummary) {
         let all: u64 = input.reasons.values().sum();
         if all > self.text {
-            let remedy = if self.keep { "" } else { "; --warnings FILE writes all of them" };
+            let remedy = if self.keep { "" } else { "; --warnings FILE writes allof them" };
             streams::notice(&format!("warning: … and {} more{remedy}", all - self.text));
         }
         streams::notice(&input.summary());
@@ -117,7 +118,7 @@ fn listing(
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (RatingError::Unconnected(..), false) => "; --groups rates each group on its own scale",
+            (RatingError::Unconnected(..), false) => "; --groups rates each group on its ownscale",
             (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };
@@ -135,10 +136,10 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> 
     terms.advantage = args.white.0;
     terms.draw_rate = args.draw_rate.0;
     if let Some(at_76) = args.scale {
-        terms.scale = Scale { at_76 };
+        terms.scale = RatingScale { at_76 };
     }
     if let Some(average) = args.average {
-        terms.centre = Strength(average);
+        terms.centre = RatingPoints(average);
     }
     if args.groups {
         terms.gaps = GapPolicy::Split;
@@ -148,10 +149,10 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> 
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
     for FixedRating { name, rating } in &args.anchors {
-        terms.anchors.push(RatingAnchor::fixed(seat(name)?, Strength(*rating)));
+        terms.anchors.push(RatingAnchor::fixed(seat(name)?, RatingPoints(*rating)));
     }
     for Prior { name, mean, sd } in &args.priors {
-        terms.anchors.push(RatingAnchor::gaussian(seat(name)?, Strength(*mean), *sd));
+        terms.anchors.push(RatingAnchor::gaussian(seat(name)?, RatingPoints(*mean), *sd));
     }
     Ok(terms)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use threefold_stats::rating::{
     self, Crosstable, GapPolicy, ParameterPrior, PlayerIndex, RatingAnchor, RatingList, RatingModel,
-    RatingSettings, RatingSimulation, RatingStatus, Reference, Scale, Strength, Uncertainty,
+    RatingPoints, RatingScale, RatingSettings, RatingSimulation, RatingStatus, Reference, Uncertainty,
 };
 
 use crate::case::{Found, Input};
@@ -15,7 +15,7 @@ const TWO_SIDED_95: f64 = 1.96;
 pub(crate) fn davidson(input: &Input) -> Found {
     let names: Vec<String> = input.read("players");
     let anchor =
-        RatingAnchor::fixed(seat(&names, input.text("anchor")), Strength(input.number("anchor_rating")));
+        RatingAnchor::fixed(seat(&names, input.text("anchor")), RatingPoints(input.number("anchor_rating")));
     let mut table = Crosstable::new(names);
     for (first, second, pairs) in input.read::<Vec<(usize, usize, [[u64; 3]; 3])>>("pairs") {
         table.encounter(PlayerIndex(first), PlayerIndex(second)).pairs = pairs;
@@ -63,7 +63,8 @@ fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &RatingSettings) -> 
     };
     let anchor = input
         .read::<Option<String>>("anchor")
-        .map(|name| RatingAnchor::fixed(seat(table.names(), &name), Strength(input.number("anchor_rating"))));
+        .map(|name| {
+        RatingAnchor::fixed(seat(table.names(), &name), RatingPoints(input.number("anchor_rating")))});
     let terms = RatingSettings {
         anchors: anchor.into_iter().collect(),
         advantage: given("fit_white", 0.0),
@@ -106,7 +107,7 @@ pub(crate) fn ordo_wdl(input: &Input) -> Found {
     let table = table(input);
     let loose = input.read::<Option<BTreeMap<String, (f64, f64)>>>("loose").unwrap_or_default();
     let anchors = (loose.iter())
-        .map(|(name, (mean, sd))| RatingAnchor::gaussian(seat(table.names(), name), Strength(*mean), *sd))
+        .map(|(name, (mean, sd))| RatingAnchor::gaussian(seat(table.names(), name), RatingPoints(*mean), *sd))
         .collect();
     let terms = RatingSettings { anchors, ..ordo_terms(RatingModel::OrdoWdl, input) };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
@@ -121,7 +122,7 @@ pub(crate) fn fixed_anchors(input: &Input) -> Found {
     let table = table(input);
     let fixed: BTreeMap<String, f64> = input.read("fixed");
     let anchors = (fixed.iter())
-        .map(|(name, rating)| RatingAnchor::fixed(seat(table.names(), name), Strength(*rating)))
+        .map(|(name, rating)| RatingAnchor::fixed(seat(table.names(), name), RatingPoints(*rating)))
         .collect();
     let terms = RatingSettings { anchors, ..ordo_terms(RatingModel::Ordo, input) };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
@@ -140,7 +141,7 @@ pub(crate) fn bayeselo(input: &Input) -> Found {
     let terms = RatingSettings {
         advantage: given("fit_advantage", &|| input.number("advantage")),
         draw_rate: given("fit_drawelo", &|| {
-            usual.scale.draw_rate_of_draw_elo(Strength(input.number("drawelo")))
+            usual.scale.draw_rate_of_draw_elo(RatingPoints(input.number("drawelo")))
         }),
         ..usual
     };
@@ -172,8 +173,8 @@ fn table(input: &Input) -> Crosstable {
 fn ordo_terms(model: RatingModel, input: &Input) -> RatingSettings {
     let centre = if input.has("average") { input.read::<Option<f64>>("average") } else { None };
     RatingSettings {
-        scale: Scale { at_76: input.number("scale_76") },
-        centre: Strength(centre.unwrap_or_default()),
+        scale: RatingScale { at_76: input.number("scale_76") },
+        centre: RatingPoints(centre.unwrap_or_default()),
         ..RatingSettings::new(model)
     }
 }

@@ -7,7 +7,7 @@ use threefold_stats::planning::{self, Openings};
 use threefold_stats::sequential::SprtState;
 use threefold_stats::sequential::approximation;
 use threefold_stats::sequential::brownian::{Brownian, StopPoint};
-use threefold_stats::sequential::overshoot::Ladders;
+use threefold_stats::sequential::overshoot::OvershootLadders;
 use threefold_stats::sequential::stopped::{self, StoppedEstimate};
 use threefold_stats::{
     Bounds, EloModel, GameResult, Judgement, Logistic, Overshoot, ResultCounts, Risks, Sample, Sprt,
@@ -137,7 +137,7 @@ pub(crate) fn sprt_overshoot(input: &Input) -> Found {
         Judgement::AcceptH1 => "accepted",
         Judgement::Continue => "",
     };
-    let Ladders { lower, upper } = *running.ladders();
+    let OvershootLadders { lower, upper } = *running.ladders();
     let found = Found::from([
         ("state", state.into()),
         ("llr", last.llr.into()),

@@ -24,7 +24,7 @@ pub enum GamePositionError {
     /// The start position.
     #[error("`{given}` is not a FEN: {cause}")]
     Fen {
-        /// What was given.
+        /// The text given.
         given: String,
         /// The error of shakmaty.
         cause: ParseFenError,
@@ -32,7 +32,7 @@ pub enum GamePositionError {
     /// One of the moves.
     #[error("`{given}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move {
-        /// What was given.
+        /// The text given.
         given: String,
         /// The error of shakmaty.
         cause: ParseUciMoveError,
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_printed_as_uci_wants_it() {
+    fn position_prints_as_uci_arguments() {
         let line = GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", " e1g1  e8d7 ").expect("sound");
         assert_eq!(line.to_string(), "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7");
         for line in [line, GamePosition::start_position()] {
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_named() {
+    fn position_errors_name_the_text() {
         assert_eq!(
             GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", "e1").expect_err("no move").to_string(),
             "`e1` is not a UCI move (such as e2e4 or e7e8q)"

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_stand_in_order_of_preference() {
+    fn scores_are_ordered_by_preference() {
         let cp = |n| Score::Cp(Centipawns(n));
         let ascending = [mate(0), mate(-1), mate(-5), cp(-900), cp(0), cp(31), mate(9), mate(1)];
         assert!(ascending.is_sorted());

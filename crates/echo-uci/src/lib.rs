@@ -26,12 +26,13 @@ use threefold_oracle::Referee;
 
 /// Serves one GUI until `quit` or end of input. `uci` lists the options of `listing`; all are accepted.
 pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) -> io::Result<()> {
-    let desk = &Desk { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
+    let shared = &SharedState { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
     let (queue, tasks) = channel();
     thread::scope(|scope| {
-        let thinker = scope.spawn(move || Thinker { echo: Echo::new(), tells: false, desk }.work(&tasks));
+        let thinker = scope
+            .spawn(move || EngineThread { echo: Echo::new(), reports_handicap: false, shared }.work(&tasks));
         let (thread, counts) = (thinker.thread().clone(), Stop::default());
-        let listener = Listener { desk, queue, thinker: thread, listing, flags: None, counts };
+        let listener = ReaderThread { shared, queue, thinker: thread, listing, flags: None, counts };
         let heard = listener.listen(reader);
         let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         heard.and(worked)
@@ -52,14 +53,14 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> 
 }
 
 /// Data shared by both threads.
-struct Desk<W> {
+struct SharedState<W> {
     out: Mutex<W>,
     /// Searches without a `bestmove` yet, and running perft counts.
     unanswered: AtomicUsize,
 }
 
-impl<W: Write> Desk<W> {
-    fn say(&self, text: impl std::fmt::Display) -> io::Result<()> {
+impl<W: Write> SharedState<W> {
+    fn write_line(&self, text: impl std::fmt::Display) -> io::Result<()> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(out, "{text}")?;
         out.flush()
@@ -75,14 +76,14 @@ struct Flags {
 
 /// Work for the thread that owns Echo.
 enum Task {
-    Search { line: GamePosition, go: Go, flags: Flags, asked: Instant },
+    Search { line: GamePosition, go: Go, flags: Flags, start: Instant },
     Count { line: GamePosition, depth: Ply, stop: Stop },
     Other(EngineAction),
 }
 
 /// The reader thread.
-struct Listener<'a, W> {
-    desk: &'a Desk<W>,
+struct ReaderThread<'a, W> {
+    shared: &'a SharedState<W>,
     queue: Sender<Task>,
     thinker: Thread,
     listing: Listing,
@@ -92,7 +93,7 @@ struct Listener<'a, W> {
     counts: Stop,
 }
 
-impl<W: Write> Listener<'_, W> {
+impl<W: Write> ReaderThread<'_, W> {
     fn listen(mut self, mut reader: impl BufRead) -> io::Result<()> {
         let mut session = UciServer::new();
         let mut line = Vec::new();
@@ -101,17 +102,19 @@ impl<W: Write> Listener<'_, W> {
             heard = read_line(&mut reader, &mut line);
             if heard.is_ok() && line.len() > LONGEST_LINE {
                 heard = self
-                    .desk
-                    .say(Info::string(format_args!("a line of more than {LONGEST_LINE} bytes is dropped")))
+                    .shared
+                    .write_line(Info::string(format_args!(
+                        "a line of more than {LONGEST_LINE} bytes is dropped"
+                    )))
                     .map(|()| true);
                 continue;
             }
-            if self.desk.unanswered.load(Ordering::Acquire) == 0 {
+            if self.shared.unanswered.load(Ordering::Acquire) == 0 {
                 session.search_finished();
             }
-            for order in session.receive(&String::from_utf8_lossy(&line)) {
+            for action in session.receive(&String::from_utf8_lossy(&line)) {
                 if heard.as_ref().is_ok_and(|&open| open) {
-                    heard = self.carry_out(order);
+                    heard = self.perform(action);
                 }
             }
         }
@@ -121,17 +124,17 @@ impl<W: Write> Listener<'_, W> {
     }
 
     /// Performs urgent actions, and forwards the rest. `false` after `quit`.
-    fn carry_out(&mut self, order: EngineAction) -> io::Result<bool> {
-        match order {
+    fn perform(&mut self, action: EngineAction) -> io::Result<bool> {
+        match action {
             EngineAction::Identify => self.greet()?,
-            EngineAction::ReadyOkNow => self.desk.say(Reply::ReadyOk)?,
-            EngineAction::ReportError(complaint) => self.desk.say(Info::string(complaint))?,
+            EngineAction::ReadyOkNow => self.shared.write_line(Reply::ReadyOk)?,
+            EngineAction::ReportError(error) => self.shared.write_line(Info::string(error))?,
             EngineAction::Stop => {
                 mem::take(&mut self.counts).raise();
                 self.reach_search(|flags| flags.stop.raise());
             }
             EngineAction::Perft { line, depth } => {
-                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
+                self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
                 let stop = self.counts.clone();
                 return Ok(self.queue.send(Task::Count { line, depth, stop }).is_ok());
             }
@@ -143,8 +146,8 @@ impl<W: Write> Listener<'_, W> {
                     flags.pondering.raise();
                 }
                 self.flags = Some(flags.clone());
-                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
-                return Ok(self.queue.send(Task::Search { line, go, flags, asked: now() }).is_ok());
+                self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
+                return Ok(self.queue.send(Task::Search { line, go, flags, start: now() }).is_ok());
             }
             EngineAction::ReadyOkInTurn
             | EngineAction::Set { .. }
@@ -152,69 +155,69 @@ impl<W: Write> Listener<'_, W> {
             | EngineAction::NewGame
             | EngineAction::Bench
             | EngineAction::Eval(_)
-            | EngineAction::Show(_) => return Ok(self.queue.send(Task::Other(order)).is_ok()),
+            | EngineAction::Show(_) => return Ok(self.queue.send(Task::Other(action)).is_ok()),
         }
         Ok(true)
     }
 
-    fn reach_search(&self, tell: impl Fn(&Flags)) {
-        self.flags.iter().for_each(tell);
+    fn reach_search(&self, apply: impl Fn(&Flags)) {
+        self.flags.iter().for_each(apply);
         self.thinker.unpark();
     }
 
     fn greet(&self) -> io::Result<()> {
-        self.desk.say(Reply::Name(threefold_echo::NAME.to_owned()))?;
-        self.desk.say(Reply::Author(threefold_echo::AUTHOR.to_owned()))?;
-        options::listed(self.listing).into_iter().try_for_each(|row| self.desk.say(offer(row)))?;
-        self.desk.say(Reply::UciOk)
+        self.shared.write_line(Reply::Name(threefold_echo::NAME.to_owned()))?;
+        self.shared.write_line(Reply::Author(threefold_echo::AUTHOR.to_owned()))?;
+        options::listed(self.listing).into_iter().try_for_each(|row| self.shared.write_line(offer(row)))?;
+        self.shared.write_line(Reply::UciOk)
     }
 }
 
 /// The thread that owns Echo.
-struct Thinker<'a, W> {
+struct EngineThread<'a, W> {
     echo: Echo,
     /// Whether the handicap is reported to the GUI.
-    tells: bool,
-    desk: &'a Desk<W>,
+    reports_handicap: bool,
+    shared: &'a SharedState<W>,
 }
 
-impl<W: Write> Thinker<'_, W> {
+impl<W: Write> EngineThread<'_, W> {
     fn work(mut self, tasks: &Receiver<Task>) -> io::Result<()> {
         tasks.iter().try_for_each(|task| match task {
-            Task::Search { line, go, flags, asked } => self.search(&line, &go, &flags, asked),
+            Task::Search { line, go, flags, start } => self.search(&line, &go, &flags, start),
             Task::Count { line, depth, stop } => {
                 let counted = perft(&line, depth, &stop);
-                self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
+                self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
                 match counted {
-                    Ok(text) | Err(text) => self.desk.say(text),
+                    Ok(text) | Err(text) => self.shared.write_line(text),
                 }
             }
-            Task::Other(order) => self.carry_out(order),
+            Task::Other(action) => self.perform(action),
         })
     }
 
-    fn search(&mut self, line: &GamePosition, go: &Go, flags: &Flags, asked: Instant) -> io::Result<()> {
+    fn search(&mut self, line: &GamePosition, go: &Go, flags: &Flags, start: Instant) -> io::Result<()> {
         let request = SearchRequest {
             line,
             limits: &go.limits,
             only: &go.only,
             stop: &flags.stop,
             pondering: &flags.pondering,
-            now: &|| asked.elapsed(),
+            now: &|| start.elapsed(),
         };
         let mut said = Ok(());
         let found = self.echo.search(&request, &mut |report| {
             if said.is_ok() {
-                said = self.desk.say(info(report));
+                said = self.shared.write_line(info(report));
             }
         });
         let best = match found {
             Ok(found) => {
-                self.desk.say(last(&found))?;
+                self.shared.write_line(last(&found))?;
                 BestMove { best: found.best, ponder: found.ponder }
             }
             Err(refusal) => {
-                self.desk.say(Info::string(refusal))?;
+                self.shared.write_line(Info::string(refusal))?;
                 BestMove { best: None, ponder: None }
             }
         };
@@ -222,32 +225,33 @@ impl<W: Write> Thinker<'_, W> {
         while !flags.stop.is_raised() && (flags.pondering.is_raised() || go.limits.is_infinite()) {
             thread::park();
         }
-        self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
-        said.and_then(|()| self.desk.say(Reply::BestMove(best)))
+        self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
+        said.and_then(|()| self.shared.write_line(Reply::BestMove(best)))
     }
 
-    fn tell_handicap(&self) -> io::Result<()> {
-        let Some(handicap) = self.echo.handicap().filter(|_| self.tells) else { return Ok(()) };
+    fn report_handicap(&self) -> io::Result<()> {
+        let Some(handicap) = self.echo.handicap().filter(|_| self.reports_handicap) else { return Ok(()) };
         if let Some(CurvePoint { elo, low, high, .. }) = self.echo.measured_strength() {
-            self.desk.say(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
+            self.shared
+                .write_line(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
         }
-        self.desk.say(Info::string(handicap))
+        self.shared.write_line(Info::string(handicap))
     }
 
-    fn carry_out(&mut self, order: EngineAction) -> io::Result<()> {
-        match order {
-            EngineAction::ReadyOkInTurn => self.desk.say(Reply::ReadyOk),
+    fn perform(&mut self, action: EngineAction) -> io::Result<()> {
+        match action {
+            EngineAction::ReadyOkInTurn => self.shared.write_line(Reply::ReadyOk),
             EngineAction::Set { name, value } => {
                 let before = self.echo.handicap();
                 match self.echo.set(&name, &value) {
                     Ok(()) if self.echo.handicap() == before => Ok(()),
-                    Ok(()) => self.tell_handicap(),
-                    Err(error) => self.desk.say(Info::string(error)),
+                    Ok(()) => self.report_handicap(),
+                    Err(error) => self.shared.write_line(Info::string(error)),
                 }
             }
             EngineAction::Debug(on) => {
-                self.tells = on;
-                self.tell_handicap()
+                self.reports_handicap = on;
+                self.report_handicap()
             }
             EngineAction::NewGame => {
                 self.echo.new_game();
@@ -256,18 +260,18 @@ impl<W: Write> Thinker<'_, W> {
             EngineAction::Bench => {
                 let begun = now();
                 let nodes = bench::run();
-                self.desk.say(format_args!(
+                self.shared.write_line(format_args!(
                     "{nodes} nodes {} nps",
                     speed(nodes, begun.elapsed()).unwrap_or_default()
                 ))
             }
             EngineAction::Eval(line) => match self.echo.eval_table(&line) {
-                Ok(table) => self.desk.say(table.trim_end()),
-                Err(refusal) => self.desk.say(Info::string(refusal)),
+                Ok(table) => self.shared.write_line(table.trim_end()),
+                Err(refusal) => self.shared.write_line(Info::string(refusal)),
             },
             EngineAction::Show(line) => match Referee::new(&line) {
-                Ok(referee) => self.desk.say(picture(&referee)),
-                Err(illegal) => self.desk.say(Info::string(illegal)),
+                Ok(referee) => self.shared.write_line(picture(&referee)),
+                Err(illegal) => self.shared.write_line(Info::string(illegal)),
             },
             // The reader thread handles these.
             EngineAction::Identify

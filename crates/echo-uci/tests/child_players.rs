@@ -69,7 +69,7 @@ fn clocks(millis: u64) -> Limits {
 }
 
 #[test]
-fn an_answer_is_read_with_patience() {
+fn answers_are_parsed_leniently() {
     let mock = Mock::new(
         "go*) printf 'info depth 2 multipv 1 score cp 900 nodes 70 pv e2e4\\r\\n\\r\\n'; \
          echo info depth 9 multipv 10 score cp -900 nodes 80; echo info nodes 90; \
@@ -85,7 +85,7 @@ fn an_answer_is_read_with_patience() {
 }
 
 #[test]
-fn what_is_said_to_an_engine_is_said_once() {
+fn engine_receives_each_command_once() {
     let mock = Mock::new(
         "uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;\n\
          isready) echo \"$line\" >> said; echo readyok;;\n\
@@ -112,7 +112,7 @@ fn what_is_said_to_an_engine_is_said_once() {
 }
 
 #[test]
-fn an_engine_that_ends_is_quoted() {
+fn ended_engine_is_quoted() {
     let dir = || tempfile::tempdir().expect("a temporary folder");
     let table = [
         ("echo no network file >&2; exit 3", "exit status: 3", "answering `uci`", "no network file"),
@@ -139,7 +139,7 @@ fn an_engine_that_ends_is_quoted() {
 }
 
 #[test]
-fn what_cannot_be_started_is_named() {
+fn engine_that_cannot_be_started_is_named() {
     let spec: EngineSpec = "./no/such/engine,name=X".parse().expect("sound");
     match launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())) {
         Err(EngineFault::CannotStart { command, .. }) => assert_eq!(command, "./no/such/engine"),
@@ -148,7 +148,7 @@ fn what_cannot_be_started_is_named() {
 }
 
 #[test]
-fn silence_has_an_end_under_every_limit() {
+fn silent_engine_is_a_fault_under_every_limit() {
     let chatter = "while :; do echo info depth 1 score cp 1 nodes 1 pv e2e4; done";
     let table = [
         // what it does at `go`, limits
@@ -182,7 +182,7 @@ fn silence_has_an_end_under_every_limit() {
 }
 
 #[test]
-fn an_engine_that_is_silent_for_long_is_told_of_once_where_no_clock_limits_it() {
+fn long_silence_is_reported_once_without_a_clock() {
     let table = [
         // what it does, how it is asked, what is told
         ("go*) sleep 1000;;", Limits::nodes(1), Some("answering `go nodes 1`")),
@@ -212,7 +212,7 @@ fn an_engine_that_is_silent_for_long_is_told_of_once_where_no_clock_limits_it() 
 }
 
 #[test]
-fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
+fn engine_that_reads_nothing_does_not_block_the_caller() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut mock = Mock::script(dir, "echo uciok; while :; do echo readyok; sleep 0.01; done");
     mock.hiring.startup = SHORT;
@@ -232,7 +232,7 @@ fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
 }
 
 #[test]
-fn a_late_engine_that_obeys_is_left_to_the_clock() {
+fn late_engine_that_stops_is_charged_on_the_clock() {
     let mut mock = Mock::new("stop) echo bestmove e2e4;;");
     mock.hiring.grace = Duration::from_secs(2);
     mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
@@ -246,7 +246,7 @@ fn a_late_engine_that_obeys_is_left_to_the_clock() {
 }
 
 #[test]
-fn breaches_are_told_apart() {
+fn client_distinguishes_protocol_errors() {
     let table = [
         (
             "go*) echo bestmove;;",
@@ -273,7 +273,7 @@ fn breaches_are_told_apart() {
 }
 
 #[test]
-fn options_are_checked_against_what_is_offered() {
+fn options_are_checked_against_those_of_the_engine() {
     let mut mock = Mock::new("uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;");
     let table = [
         (",Hsh=1", "`Hsh` is not offered; did you mean `Hash`?"),
@@ -293,7 +293,7 @@ const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
     stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";
 
 #[test]
-fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
+fn node_limit_is_enforced_for_engines_that_ignore_it() {
     let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
     let table = [
         (format!("go*) {TIRELESS}"), 1000, "d2d4", 900, LimitEnforcedBy::Harness),
@@ -319,7 +319,7 @@ fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
 }
 
 #[test]
-fn who_has_nothing_left_to_find_is_stopped_without_reaching_its_limit() {
+fn finished_engine_is_stopped_before_its_limit() {
     let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
     let ready = "go' depth'*) echo info depth 60 score cp 0 nodes 700 pv e2e4;;\nstop) echo bestmove e2e4;;";
     let mut mock = Mock::new(&format!("{idle}{ready}"));
@@ -330,7 +330,7 @@ fn who_has_nothing_left_to_find_is_stopped_without_reaching_its_limit() {
 }
 
 #[test]
-fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
+fn engine_that_ignores_stop_is_a_fault() {
     let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
     mock.hiring.grace = SHORT;
     match mock.ask(Limits::nodes(1000)) {
@@ -342,7 +342,7 @@ fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
 }
 
 #[test]
-fn a_raised_stop_ends_the_wait() {
+fn raised_stop_ends_the_wait() {
     let mock = Mock::new("go*) : > asked; sleep 1000;;");
     let stop = mock.hiring.stop.clone();
     let asked = mock.dir.path().join("asked");
@@ -358,7 +358,7 @@ fn a_raised_stop_ends_the_wait() {
 }
 
 #[test]
-fn a_lost_engine_is_there_for_the_next_game() {
+fn lost_engine_is_restarted_for_the_next_game() {
     let mock = Mock::new("go*) [ -e died ] || { : > died; exit 1; }; echo bestmove e2e4;;");
     let mut player = mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
     player.new_game().expect("it is ready");
@@ -369,7 +369,7 @@ fn a_lost_engine_is_there_for_the_next_game() {
 
 #[cfg_attr(feature = "portable", ignore = "only process groups reach what an engine has started")]
 #[test]
-fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
+fn child_that_ignores_quit_is_killed_with_its_children() {
     let mut mock = Mock::new("uci) sleep 1000 & echo $! > pids; echo $$ >> pids; echo uciok;;\nquit) ;;");
     mock.hiring.grace = SHORT;
     drop(mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts"));
@@ -385,7 +385,7 @@ fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
 
 #[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
 #[test]
-fn an_engine_whose_threads_still_run_after_its_move_is_let_rest() {
+fn engine_with_running_threads_is_awaited_until_idle() {
     if !Path::new("/proc/thread-self/stat").exists() {
         return;
     }

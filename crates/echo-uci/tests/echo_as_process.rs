@@ -18,7 +18,7 @@ fn clocks(millis: u64) -> Limits {
 }
 
 #[test]
-fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
+fn waiting_time_is_measured_with_the_wall_clock_only() {
     let told = Path::new("/proc/thread-self/schedstat").exists();
     let process = env!("CARGO_BIN_EXE_echo-uci");
     let counted = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
@@ -43,7 +43,7 @@ fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
 }
 
 #[test]
-fn echo_is_hired_as_a_process() {
+fn echo_is_launched_as_a_process() {
     let spec: EngineSpec = format!("{},name=E,RepetitionPolicy=threefold", env!("CARGO_BIN_EXE_echo-uci"))
         .parse()
         .expect("sound");
@@ -63,7 +63,7 @@ fn echo_is_hired_as_a_process() {
 }
 
 #[test]
-fn echo_as_a_process_takes_experimental_options_once_it_lists_them() {
+fn echo_process_takes_experimental_options_if_listed() {
     let hired = |program: &str, keys: &str| {
         let spec = format!("{program}{keys}").parse().expect("sound");
         launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())).map(drop)

@@ -50,7 +50,7 @@ impl Dialogue {
 }
 
 #[test]
-fn echo_hears_while_it_thinks() {
+fn echo_processes_commands_during_a_search() {
     let mut echo = Dialogue::begin();
     echo.say("uci");
     assert!(
@@ -80,7 +80,7 @@ fn echo_hears_while_it_thinks() {
 }
 
 #[test]
-fn echo_tells_how_it_falls_short() {
+fn echo_reports_its_handicap() {
     let mut echo = Dialogue::begin();
     echo.say(
         "setoption name StrengthCurve value MadChess\nsetoption name UCI_Elo value 1075\ndebug on\nisready",
@@ -119,7 +119,7 @@ fn echo_tells_how_it_falls_short() {
 }
 
 #[test]
-fn echo_ends_when_its_input_does() {
+fn echo_ends_with_its_input() {
     let mut echo = Dialogue::begin();
     echo.say("go infinite\nisready");
     echo.until("readyok");
@@ -139,7 +139,7 @@ fn mate_of(lines: &[String]) -> Option<i32> {
 }
 
 #[test]
-fn go_mate_ends_once_the_mate_is_found() {
+fn go_mate_ends_when_the_mate_is_found() {
     const ROOK: &str = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
     const MATED: &str = "k7/8/1K6/8/8/8/8/7Q b - - 0 1";
     let table = [
@@ -172,7 +172,7 @@ fn go_mate_ends_once_the_mate_is_found() {
 }
 
 #[test]
-fn an_answer_found_too_early_waits_to_be_asked_for() {
+fn early_result_waits_for_stop_or_ponderhit() {
     let mut echo = Dialogue::begin();
     echo.say("position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1");
     // How it is asked, and what ends it.
@@ -215,7 +215,7 @@ fn offer(line: &str) -> UciOption {
 }
 
 #[test]
-fn gui_is_listed_what_players_set_and_is_listed_all_if_asked_to() {
+fn option_list_has_player_options_or_all() {
     let players: Vec<UciOption> = option_lines(&[]).iter().map(|line| offer(line)).collect();
     let names: Vec<&str> = players.iter().map(|offer| offer.name.as_str()).collect();
     let expected = [
@@ -334,7 +334,7 @@ fn read_by_python_chess(line: &str, split: Split) -> Result<UciOption, String> {
 }
 
 #[test]
-fn every_option_line_is_read_by_python_chess() {
+fn option_lines_are_read_by_python_chess() {
     for arguments in [&[][..], &["--experimental"]] {
         for line in option_lines(arguments) {
             for split in [Split::Anywhere, Split::AtWords] {
@@ -345,7 +345,7 @@ fn every_option_line_is_read_by_python_chess() {
 }
 
 #[test]
-fn a_keyword_inside_a_name_misleads_python_chess() {
+fn python_chess_splits_names_at_keywords() {
     let former = "option name UpcomingRepetition type check default false";
     let refused = Err("min is `gRepetition`".to_owned());
     assert_eq!(read_by_python_chess(former, Split::Anywhere), refused);

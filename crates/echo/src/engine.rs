@@ -23,7 +23,7 @@ use super::search::{ScoreContext, SearchMemory, SearchMode};
 use super::search_counters::SearchCounters;
 use super::strength::Handicap;
 use super::strength::curve::CurvePoint;
-use super::syzygy::{self, EndgameTables, SyzygyError, SyzygyFiles};
+use super::syzygy::{self, EndgameTables, SyzygyFiles, SyzygyPathError};
 use super::timeman::{SearchCost, Timer};
 use super::value::Value;
 pub(crate) use game_time::{GameTimeKeeper, SearchPosition};
@@ -106,7 +106,7 @@ impl Echo {
             self.endings = None;
             return Ok(());
         }
-        let refuse = |why: SyzygyError| OptionError::Value {
+        let refuse = |why: SyzygyPathError| OptionError::Value {
             name: options::SYZYGY_PATH,
             given: folders.to_owned(),
             remedy: why.to_string(),

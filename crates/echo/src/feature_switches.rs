@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_switch_moves_its_own_feature_alone() {
+    fn switches_affect_their_own_feature_only() {
         for &switched in Feature::ALL {
             let mut lab = FeatureSwitches::FULL;
             lab.switch(switched, false);

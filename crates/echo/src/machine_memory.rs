@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_and_limits_are_read() {
+    fn machine_memory_and_limits_are_parsed() {
         assert_eq!(memory_of("MemFree: 1 kB\nMemTotal:       24609180 kB\n"), Some(24_609_180 << 10));
         assert_eq!(memory_of("MemTotal: many\n"), None);
         assert_eq!(limit("max\n"), None);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_refused_by_the_memory_there_is() {
+    fn hash_table_larger_than_memory_is_refused() {
         assert_eq!(check(1), Ok(()));
         if let Some(total) = total().filter(|&total| total < 1 << 50) {
             let error = check(u32::MAX).expect_err("no machine has that");

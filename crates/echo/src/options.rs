@@ -212,7 +212,7 @@ mod tests {
     use crate::repetition::RepetitionPolicy;
 
     #[test]
-    fn options_are_set_by_name_whatever_their_case() {
+    fn option_names_are_case_insensitive() {
         let mut settings = Settings::DEFAULT;
         for (name, value, effect) in [
             ("hash", "64", Effect::Set),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_answered_with_what_can() {
+    fn option_errors_name_valid_values() {
         let table = [
             ("Hash", "0", "`Hash` can't be `0`; use a whole number from 1 to 65536"),
             ("hash", "big", "`Hash` can't be `big`; use a whole number from 1 to 65536"),
@@ -254,13 +254,13 @@ mod tests {
         }
         let unknown = Settings::DEFAULT.clone().set("Hush", "1").expect_err("unknown").to_string();
         assert!(
-            unknown.starts_with("`Hush` is no option of Echo; use one of Hash, Clear Hash,"),
+            unknown.starts_with("`Hush` is not an option of Echo; use one of Hash, Clear Hash,"),
             "{unknown}"
         );
     }
 
     #[test]
-    fn every_default_is_accepted_and_changes_nothing() {
+    fn option_defaults_are_accepted_and_change_nothing() {
         for OptionRow { name, kind, .. } in table() {
             let default = match kind {
                 OptionKind::Check { default } => default.to_string(),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_of_an_option_line_contains_a_keyword_of_uci() {
+    fn option_lines_contain_no_uci_keywords() {
         // python-chess 1.11.0 splits lines at these keywords.
         let sound = |word: &str| {
             !["name", "type", "default", "min", "max", "var"].iter().any(|keyword| word.contains(keyword))

@@ -54,12 +54,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_runs_this_lacks_nothing() {
+    fn processor_of_this_test_is_supported() {
         assert_eq!(check(), Ok(()));
     }
 
     #[test]
-    fn who_lacks_something_is_told_what_to_do() {
+    fn missing_instruction_set_message_has_a_remedy() {
         let told = MissingInstructionSet("AVX2").to_string();
         assert!(told.contains("AVX2") && told.contains("RUSTFLAGS"), "{told}");
     }

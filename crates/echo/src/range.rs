@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_window_shows_holds_the_value_from_both_sides(
+        fn range_from_search_contains_the_value(
             truth in value(), one in value(), other in value(),
         ) {
             let (alpha, beta) = (one.min(other), one.max(other).next_above());
@@ -120,7 +120,7 @@ mod tests {
         }
 
         #[test]
-        fn two_ranges_narrow_each_other(truth in value(), below in 0..99_i32, above in 0..99_i32) {
+        fn ranges_intersect(truth in value(), below in 0..99_i32, above in 0..99_i32) {
             let low = ScoreRange::bounded(Value::from_raw(truth.raw() - below), Bound::Lower);
             let high = ScoreRange::bounded(Value::from_raw(truth.raw() + above), Bound::Upper);
             let both = low.and(high);

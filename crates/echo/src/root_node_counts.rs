@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_go_to_the_reply_that_they_lie_below() {
+    fn root_node_counts_belong_to_the_reply() {
         let mut tally = RootNodeCounts::default();
         for (ply, made, nodes) in [
             (0, Some("e2e4"), 0),

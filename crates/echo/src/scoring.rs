@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_keeps_its_distance_through_the_table() {
+    fn mate_distance_survives_the_table() {
         let scoring = Scoring::DEFAULT;
         for ply in 0..MAX_PLY {
             for value in [
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_by_distance_count_from_where_they_are_met() {
+    fn draws_by_distance_count_from_the_node() {
         let zero_to = |ply, drawn_at| value(if ply % 2 == 0 { drawn_at } else { -drawn_at });
         for ply in 0..60_usize {
             for later in 0..40 {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn judgements_are_odd_and_never_nothing_where_that_is_asked() {
+    fn evaluations_are_antisymmetric_and_nonzero_if_required() {
         let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
         for cp in 1..20_000 {
             for &grain in EvalGrain::ALL {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_costs_the_side_that_thinks_what_it_despises_it_for() {
+    fn contempt_lowers_draws_of_the_searching_side() {
         let proud = Scoring { draws: DrawScore::Contempt, contempt: 30, ..Scoring::DEFAULT };
         assert_eq!((proud.draw_at(0, 0), proud.draw_at(7, 0)), (value(-30), value(30)));
         let modest = Scoring { contempt: 30, ..Scoring::DEFAULT };
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_and_its_window_agree_for_every_number() {
+    fn delayed_values_agree_with_their_window() {
         for stands in [-200, -1, 0, 1, 57] {
             for bound in -210..70 {
                 for m in -210..70 {
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_leave_as_moves() {
+    fn mate_scores_convert_to_moves() {
         let mate = |moves| Score::Mate(MateDistance::from_moves(moves).expect("small"));
         // value, full moves in UCI's count
         for (value, moves) in [

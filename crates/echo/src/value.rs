@@ -5,9 +5,9 @@
 //!
 //! | band | magnitude |
 //! |---|---|
-//! | mates | from 15 000 (16 000 less the plies to mate) |
-//! | proven wins | 13 000 to 14 000 (14 000 less the plies to where they are proven) |
-//! | recognised wins | 10 500 to 12 000 (10 500 and what progress is worth) |
+//! | mates | from 15 000 (16 000 minus the plies to mate) |
+//! | proven wins | 13 000 to 14 000 (14 000 minus the plies to the tablebase position) |
+//! | recognised wins | 10 500 to 12 000 (10 500 plus the progress) |
 //! | evaluations | up to 10 000, where they saturate |
 //! | draws | 0 |
 
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_do_not_overlap() {
+    fn value_bands_do_not_overlap() {
         assert!(Value::judged(i32::MAX) < Value::recognised(0) && Value::judged(i32::MAX).is_judged());
         assert!(Value::recognised(i32::MAX) < Value(PROVEN_BAND) && !Value::recognised(0).is_judged());
         assert!(Value(PROVEN) < Value(MATE_BAND));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn fifteen_bits_are_enough_in_both_forms() {
+    fn values_fit_fifteen_bits_in_both_forms() {
         for number in -16_384..16_384_i16 {
             let value = Value(number);
             assert_eq!(Value::from_bits(value.to_bits()), value);

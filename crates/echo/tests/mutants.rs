@@ -39,7 +39,7 @@ fn ask(
 }
 
 #[test]
-fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
+fn mutants_show_in_scores_of_drawn_moves() {
     const QUEEN: &str = "4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1";
     const ROOK: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     const PAWN: &str = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1";
@@ -66,7 +66,7 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
 }
 
 #[test]
-fn only_a_rook_mates_where_a_queen_stalemates() {
+fn underpromotion_to_a_rook_mates_where_a_queen_stalemates() {
     let line = GamePosition::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
     let answer = |seeded| ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(20_000));
     assert_eq!(answer("None").1.score.to_string(), "mate 2");
@@ -74,7 +74,7 @@ fn only_a_rook_mates_where_a_queen_stalemates() {
 }
 
 #[test]
-fn mates_are_claimed_that_are_none() {
+fn mutants_claim_false_mates() {
     // FEN, plies to mate by the tablebase
     const TABLE: &[(&str, u16)] = &[
         ("4Q1K1/2k5/8/8/8/8/8/8 w - - 0 1", 11),

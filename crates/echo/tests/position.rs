@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_same_positions_have_the_same_key(
+    fn keys_agree_with_the_referee(
         start in 0..STARTS.len(),
         choices in prop::collection::vec(any::<u16>(), 0..120),
     ) {
@@ -82,7 +82,7 @@ proptest! {
 }
 
 #[test]
-fn insufficient_material_is_what_the_referee_says() {
+fn insufficient_material_agrees_with_the_referee() {
     let table = [
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
@@ -104,7 +104,7 @@ fn insufficient_material_is_what_the_referee_says() {
 }
 
 #[test]
-fn the_trees_of_moves_are_the_referees() {
+fn perft_agrees_with_the_referee() {
     let table = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
         // Kiwipete and similar positions: every kind of move.

@@ -39,7 +39,7 @@ fn share(name: &str) -> f64 {
 }
 
 #[test]
-fn king_and_pawn_are_known_everywhere_queen_and_rook_nearly() {
+fn recognisers_know_all_of_kpk_and_nearly_all_of_kqk_and_krk() {
     for (name, least) in [("KPK", 1.0), ("KQK", 0.9), ("KRK", 0.9)] {
         let share = share(name);
         assert!(share >= least, "{name}: {share}");
@@ -48,7 +48,7 @@ fn king_and_pawn_are_known_everywhere_queen_and_rook_nearly() {
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "a minute in a build for tests; .ci/long runs it")]
-fn two_minor_pieces_are_known_where_they_are_safe() {
+fn recognisers_know_two_minor_pieces_where_safe() {
     for name in ["KBNK", "KBBK"] {
         let share = share(name);
         assert!(share > 0.2, "{name}: {share}");

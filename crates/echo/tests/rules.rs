@@ -258,7 +258,7 @@ fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
 }
 
 #[test]
-fn ten_thousand_random_games_are_seen_alike() {
+fn random_games_agree_with_the_referee() {
     let (endings, complaints) = games(GAMES, SOUND);
     assert!(complaints.is_empty(), "{} of {GAMES}, such as {}", complaints.len(), complaints[0]);
     eprintln!("mate, stalemate, threefold, fifty moves, dead, cut off: {endings:?}");
@@ -268,7 +268,7 @@ fn ten_thousand_random_games_are_seen_alike() {
 /// The comparison detects seeded bugs.
 #[cfg(feature = "mutants")]
 #[test]
-fn seeded_bugs_are_seen_in_random_games() {
+fn random_games_detect_seeded_bugs() {
     use threefold_echo::mutants::Mutant;
 
     let table = [
@@ -288,7 +288,7 @@ fn seeded_bugs_are_seen_in_random_games() {
 
 /// A search without the game's history misses a third occurrence, and the comparison detects it.
 #[test]
-fn a_search_that_is_not_told_the_game_is_seen_in_random_games() {
+fn search_without_history_fails_in_random_games() {
     let (_, complaints) = games(2_000, Subject { knows_game: false, ..SOUND });
     assert!(complaints.iter().any(|complaint| complaint.starts_with("threefold repetition: ")));
 }

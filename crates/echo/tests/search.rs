@@ -30,7 +30,7 @@ fn line(fen: &str, moves: &str) -> GamePosition {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn the_same_question_gets_the_same_answer() {
+fn search_is_deterministic() {
     let table = [
         (START, "d2d4 g8f6 c2c4 e7e6 g1f3 b7b6"),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", ""),
@@ -65,7 +65,7 @@ fn the_same_question_gets_the_same_answer() {
 }
 
 #[test]
-fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
+fn interrupted_search_reports_the_move_it_plays() {
     let positions = [
         START,
         "r1b2rk1/pp1nqppp/2p1pn2/3p4/2PP4/2NBPN2/PPQ2PPP/R3K2R w KQ - 4 10",
@@ -94,7 +94,7 @@ fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
 }
 
 #[test]
-fn called_off_anywhere_no_mate_is_claimed_sooner_than_it_comes() {
+fn interrupted_search_claims_no_mate_too_soon() {
     // FEN, plies to mate by the tablebase
     let table = [
         ("8/8/1K6/2R5/8/8/8/k7 b - - 0 1", 14),
@@ -115,7 +115,7 @@ fn called_off_anywhere_no_mate_is_claimed_sooner_than_it_comes() {
 }
 
 #[test]
-fn node_limits_are_kept_and_a_legal_move_comes_whatever_they_are() {
+fn node_limits_are_exact_and_a_legal_move_is_always_played() {
     let line = line("r3k2r/pp3ppp/2n1bn2/3p4/3P4/2N1BN2/PP3PPP/R3K2R w KQkq - 0 12", "");
     let referee = Referee::new(&line).expect("legal");
     for nodes in [0, 1, 2, 3, 10, 100, 1_000, 10_000] {
@@ -126,7 +126,7 @@ fn node_limits_are_kept_and_a_legal_move_comes_whatever_they_are() {
 }
 
 #[test]
-fn time_made_of_nodes_is_kept_to_the_node() {
+fn node_clock_is_exact() {
     let mut echo = Echo::new();
     echo.set("nodestime", "20").expect("an option");
     echo.set("Move Overhead", "0").expect("an option");
@@ -136,7 +136,7 @@ fn time_made_of_nodes_is_kept_to_the_node() {
 }
 
 #[test]
-fn mates_are_found_with_their_whole_line() {
+fn mates_are_found_with_complete_lines() {
     let table = [
         // FEN, nodes, moves to mate
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 20_000, 1),
@@ -162,7 +162,7 @@ fn mates_are_found_with_their_whole_line() {
 }
 
 #[test]
-fn a_position_without_moves_is_answered_without_one() {
+fn position_without_moves_has_no_best_move() {
     // FEN, score as UCI writes it
     for (fen, score) in
         [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"), ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0")]
@@ -174,7 +174,7 @@ fn a_position_without_moves_is_answered_without_one() {
 }
 
 #[test]
-fn a_bad_question_is_refused_with_its_reason() {
+fn invalid_requests_are_refused_with_a_reason() {
     let table = [
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "invalid position: "),
         ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "invalid position: the kings stand side by side"),
@@ -196,7 +196,7 @@ fn a_bad_question_is_refused_with_its_reason() {
 }
 
 #[test]
-fn as_many_lines_of_play_are_reported_as_asked_for() {
+fn multipv_reports_the_requested_number_of_variations() {
     let mut echo = Echo::new();
     echo.set("MultiPV", "3").expect("an option");
     let (found, reports) = ask(&mut echo, &GamePosition::start_position(), &Limits::depth(Ply(6)));
@@ -208,7 +208,7 @@ fn as_many_lines_of_play_are_reported_as_asked_for() {
 }
 
 #[test]
-fn only_the_moves_to_search_are_played() {
+fn searchmoves_restrict_the_best_move() {
     let only = ["a2a3".parse().expect("a move"), "h2h3".parse().expect("a move")];
     let line = GamePosition::start_position();
     let request = SearchRequest {
@@ -224,7 +224,7 @@ fn only_the_moves_to_search_are_played() {
 }
 
 #[test]
-fn a_game_against_itself_is_legal_and_ends() {
+fn self_play_is_legal_and_ends() {
     for (fen, nodes) in
         [(START, 800), ("8/8/8/3k4/8/3K4/8/3R4 w - - 0 1", 3_000), ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2_000)]
     {

@@ -66,7 +66,7 @@ fn folder(tables: Option<String>, ci: Option<String>) -> Option<String> {
 }
 
 #[test]
-fn tables_may_be_missing_but_not_in_ci() {
+fn syzygy_test_is_skipped_without_tables() {
     let text = |value: &str| Some(value.to_owned());
     assert_eq!(folder(None, None), None);
     assert_eq!(folder(text(""), text("false")), None);
@@ -75,7 +75,7 @@ fn tables_may_be_missing_but_not_in_ci() {
 
 #[test]
 #[should_panic(expected = "nothing is tested in CI: set SYZYGY_PATH to a folder")]
-fn tables_that_are_missing_in_ci_fail_the_test() {
+fn syzygy_test_fails_in_ci_without_tables() {
     folder(None, Some("true".to_owned()));
 }
 
@@ -83,7 +83,7 @@ fn tables_that_are_missing_in_ci_fail_the_test() {
 const FILES: usize = 2 * (5 + 30);
 
 #[test]
-fn every_result_is_kept_and_wins_are_won() {
+fn syzygy_results_are_preserved_and_wins_won() {
     let Some(folder) = folder(env::var(VARIABLE).ok(), env::var("CI").ok()) else {
         eprintln!("skipped: {REMEDY}");
         return;

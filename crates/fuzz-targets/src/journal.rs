@@ -58,7 +58,7 @@ const VOCABULARY: &[&str] = &[
     "\"llr\":",
     "\"adjudication\":",
     "\"resign\":",
-    "é",
+    "",
 ];
 
 /// Reads a row of each kind, and figures.

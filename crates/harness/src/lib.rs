@@ -1,4 +1,6 @@
 //! Runs chess engines: games, suites of positions, journaled runs, calibration and regression.
+//!
+//! Modules are listed in order of dependency: a module imports only from modules above it.
 
 mod system;
 

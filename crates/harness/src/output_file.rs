@@ -13,7 +13,7 @@ use crate::system::file_system;
 
 pub use file_system::{is_fifo, open_pipe};
 
-/// What to do with a regular file that exists already.
+/// What to do with a regular file that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfThere {
     /// Nothing: it is refused.
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn what_is_no_regular_file_is_written_through() {
         let folder = folder();
-        // The machine's own devices are looked at alone: a mistake here would take them away from everybody.
+        // The machine's own devices are only looked at: a mistake here would destroy them.
         assert!(matches!(target(Path::new("/dev/null")), Ok(Target::Stream(_))));
         assert!(matches!(target(Path::new("/dev/stdout")), Ok(Target::Stdout)));
         assert!(matches!(target(Path::new("/dev/fd/2")), Ok(Target::Stderr)));

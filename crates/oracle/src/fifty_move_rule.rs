@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wins_that_come_too_late_are_draws() {
+    fn wins_beyond_the_fifty_move_limit_are_draws() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
         let table = [

@@ -22,7 +22,7 @@ pub struct Material {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` is not a material; write both sides' pieces, kings first: KRKP, KBNK")]
 pub struct UnknownMaterial {
-    /// What was given.
+    /// The text given.
     pub given: String,
 }
 
@@ -61,13 +61,13 @@ impl Material {
 
     /// The material with the stronger side as White, and whether that side is White already. More pieces are
     /// stronger; with equally many, the more valuable ones.
-    pub fn canonical(self) -> (Self, Side) {
+    pub fn canonical(self) -> (Self, TableSide) {
         let [white, black] = self.counts;
         let strength = |side: [u8; 5]| (side.iter().sum::<u8>(), side);
         if strength(white) >= strength(black) {
-            (self, Side::AsItStands)
+            (self, TableSide::AsItStands)
         } else {
-            (Self { counts: [black, white] }, Side::Swapped)
+            (Self { counts: [black, white] }, TableSide::Swapped)
         }
     }
 
@@ -109,7 +109,7 @@ impl Material {
 
 /// Whether the board's White is the table's White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum TableSide {
     /// It is.
     AsItStands,
     /// The colours are swapped and the board is flipped vertically.
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_in_any_order_and_printed_in_one() {
+    fn material_names_are_parsed_in_any_order() {
         let table = [("KRPKR", "KRPKR"), ("KRKPR", "KRPKR"), ("KPKR", "KRKP"), ("KK", "KK"), ("KKQ", "KQK")];
         for (given, name) in table {
             assert_eq!(given.parse::<Material>().expect("a material").to_string(), name);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_leave_the_material() {
+    fn conversions_change_the_material() {
         let table = [
             ("KQK", "KK"),
             ("KRKP", "KRK KPK KQK KBK KNK KRKQ KRKR KRKB KRKN"),

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_thing_is_handed_out_once() {
+    fn parallel_items_are_distributed_once() {
         for (things, portion) in [(0, 7), (1, 7), (7, 7), (1000, 7), (1000, 1001)] {
             let seen: Vec<AtomicU8> = (0..things).map(|_| AtomicU8::new(0)).collect();
             share(NonZeroUsize::new(3).expect("three"), things, portion, |range| {

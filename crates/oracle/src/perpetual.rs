@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checks_in_a_row_end_in_mate_or_run_out() {
+    fn has_checks_counts_checks_in_a_row() {
         let table = [
             // FEN, number of checks in a row, whether it is possible
             ("6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1", 9, true),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queen_checks_a_bared_king_for_ever_or_not() {
+    fn perpetual_of_a_queen_is_decided() {
         let table = [
             // FEN, perpetual, a check that preserves it
             ("6k1/6p1/8/7Q/8/2r5/1q6/7K w - - 0 1", true, Some("h5e8")),

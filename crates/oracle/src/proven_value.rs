@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_move_mates_soonest_or_is_mated_latest() {
+    fn best_value_mates_soonest_or_is_mated_latest() {
         let table = [
             // values after the moves, in plies (none: draw), value before
             (&[Some(0), Some(4)][..], ProvenValue::mate_in(1)),

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_ending_of_three_and_four_men_is_listed_once() {
+    fn statistics_list_every_small_ending_once() {
         let mut listed: Vec<Material> =
             SMALL.iter().map(|(name, _, _)| name.parse().expect("a name")).collect();
         let mut all = Vec::new();

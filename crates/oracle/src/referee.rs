@@ -72,7 +72,7 @@ pub enum IllegalGame {
         number: usize,
         /// As UCI writes it.
         mv: UciMove,
-        /// What shakmaty says.
+        /// The error of shakmaty.
         cause: IllegalUciMoveError,
     },
 }
@@ -170,7 +170,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn the_rules_end_games() {
+    fn referee_detects_all_endings_by_rule() {
         let table = [
             // FEN, moves, ending
             (START, "f2f3 e7e5 g2g4 d8h4", Some(RuleEnd::Checkmate)),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_history_is_named() {
+    fn illegal_history_is_named() {
         let line = GamePosition::parse(START, "e2e4 e7e5 e4e5").expect("sound");
         let error = Referee::new(&line).expect_err("blocked").to_string();
         assert_eq!(error, "move 3 of the history, `e4e5`, is illegal");

@@ -8,7 +8,7 @@ use shakmaty::{
 
 use super::entry::TableEntry;
 use super::index::{MAX_PIECES, Placement, PositionIndex};
-use super::material::{Material, Side};
+use super::material::{Material, TableSide};
 use super::proven_value::ProvenValue;
 use super::table_file::{TableFile, TableFileError};
 use threefold_chess::score::{MateDistance, Ply};
@@ -91,7 +91,7 @@ impl Table {
     }
 
     /// The value of a position of this material, without castling and en passant.
-    pub(super) fn probe(&self, position: &Chess, side: Side) -> Option<ProvenValue> {
+    pub(super) fn probe(&self, position: &Chess, side: TableSide) -> Option<ProvenValue> {
         let board = position.board();
         let mut squares = [Square::A1; MAX_PIECES];
         let mut rest = Bitboard::EMPTY;
@@ -99,14 +99,14 @@ impl Table {
         for (square, &piece) in squares.iter_mut().zip(self.layout.pieces()) {
             // Like pieces are adjacent in a placement.
             if last != Some(piece) {
-                let color = if side == Side::Swapped { piece.color.other() } else { piece.color };
+                let color = if side == TableSide::Swapped { piece.color.other() } else { piece.color };
                 rest = board.by_color(color) & board.by_role(piece.role);
                 last = Some(piece);
             }
             *square = rest.pop_front()?;
         }
         let mut turn = position.turn();
-        if side == Side::Swapped {
+        if side == TableSide::Swapped {
             turn = turn.other();
             squares = squares.map(Square::flip_vertical);
         }

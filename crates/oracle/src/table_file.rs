@@ -326,7 +326,7 @@ mod tests {
     type Spoil = fn(&mut Vec<u8>);
 
     #[test]
-    fn what_is_not_the_table_is_refused_with_the_reason() {
+    fn table_file_errors_name_the_reason() {
         let (material, layout, bytes) = krk();
         let spoilt: &[(&str, Spoil)] = &[
             ("is not a table of this program", |bytes| bytes.clear()),
@@ -355,7 +355,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 2048, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_forged_checksum_makes_nothing_panic(changes in prop::collection::vec((0_usize..1 << 16, any::<u8>()), 1..9)) {
+        fn forged_checksum_never_panics(changes in prop::collection::vec((0_usize..1 << 16, any::<u8>()), 1..9)) {
             let (material, layout, mut bytes) = krk();
             for (at, byte) in changes {
                 let at = at % bytes.len();

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
+    fn three_piece_tables_match_statistics_and_shakmaty() {
         let tables = made("KQK KRK KBK KNK KPK");
         for material in published_statistics::endings(3) {
             hold(&tables, material);
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(debug_assertions, ignore = "minutes; `.ci/long` runs it, `.ci/run` verifies the same tables")]
-    fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
+    fn four_piece_tables_match_statistics_and_shakmaty() {
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
         let all: Vec<Material> = published_statistics::endings(4).collect();
         tables.make(&all, &mut |_| {}).expect("few men");
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_do_not_depend_on_the_threads_that_made_them() {
+    fn tables_do_not_depend_on_the_number_of_threads() {
         let finished = made("KQK KRK KBK KNK");
         let [one, three] = [1, 3].map(|threads| {
             let threads = NonZeroUsize::new(threads).expect("some");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn single_positions_have_their_known_values() {
+    fn tables_know_single_positions() {
         let tables = made("KPK");
         let table = [
             ("8/8/8/8/8/8/8/K1k5 w - - 0 1", ProvenValue::Draw),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn six_men_are_refused_with_the_reason() {
+    fn six_pieces_are_refused_with_the_reason() {
         let error = Tables::new(NonZeroUsize::MIN)
             .make(&["KRPKRP".parse().expect("a material")], &mut |_| {})
             .expect_err("too many");

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_third_occurrence_is_a_draw_and_a_second_is_not() {
+    fn third_occurrence_is_a_draw_and_second_is_not() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few men");
         let table = [

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use shakmaty::{Chess, Move, Position, Role};
 
-use super::material::{Material, Side};
+use super::material::{Material, TableSide};
 use super::parallel::share;
 use super::proven_value::{ProvenValue, Wdl};
 use super::syzygy::{Syzygy, SyzygyError};
@@ -116,7 +116,8 @@ impl Tables {
         for mv in moves {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            let after = if stays(mv) { table.probe(&after, Side::AsItStands) } else { self.probe(&after) };
+            let after =
+                if stays(mv) { table.probe(&after, TableSide::AsItStands) } else { self.probe(&after) };
             let before = after?.one_ply_earlier();
             if best.is_none_or(|best| best.rank() < before.rank()) {
                 best = Some(before);
@@ -182,7 +183,7 @@ mod tests {
     use crate::published_statistics;
 
     #[test]
-    fn one_changed_entry_does_not_pass() {
+    fn verification_finds_one_changed_entry() {
         let krk: Material = "KRK".parse().expect("a material");
         let mut sound = Tables::new(NonZeroUsize::new(2).expect("two"));
         sound.make(&[krk], &mut |_| {}).expect("few men");
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_not_verified_without_those_it_leads_to() {
+    fn verification_needs_the_conversions() {
         let [kpk, kqk] = ["KPK", "KQK"].map(|name| name.parse::<Material>().expect("a material"));
         let mut all = Tables::new(NonZeroUsize::MIN);
         all.make(&[kpk], &mut |_| {}).expect("few men");

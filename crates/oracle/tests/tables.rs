@@ -33,7 +33,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn a_mapped_table_answers_as_the_one_that_was_made() {
+fn mapped_table_equals_the_built_one() {
     let folder = TempDir::new().expect("a folder");
     let tables = made("KPK");
     for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
@@ -56,7 +56,7 @@ fn a_mapped_table_answers_as_the_one_that_was_made() {
 }
 
 #[test]
-fn what_is_missing_is_made_or_named() {
+fn missing_tables_are_built_or_named() {
     let folder = TempDir::new().expect("a folder");
     let mut tables = Tables::with_folder(NonZeroUsize::MIN, folder.path());
     let error = tables.map(&[material("KQK")]).expect_err("no file").to_string();
@@ -68,7 +68,7 @@ fn what_is_missing_is_made_or_named() {
 }
 
 #[test]
-fn a_file_under_another_name_is_an_error_with_the_remedy() {
+fn renamed_table_file_is_an_error_with_a_remedy() {
     let folder = TempDir::new().expect("a folder");
     write(folder.path(), "KRK", &KQK);
     let mut tables = Tables::with_folder(NonZeroUsize::MIN, folder.path());
@@ -80,7 +80,7 @@ fn a_file_under_another_name_is_an_error_with_the_remedy() {
     }
 }
 
-/// What happens to a file.
+/// A change to a file.
 #[derive(Debug, Clone)]
 enum Damage {
     Flip(Vec<(usize, u8)>),
@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2048, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_damaged_file_is_an_error_or_answers_the_same(damage in damage()) {
+    fn damaged_table_file_is_an_error_or_equal(damage in damage()) {
         let mut bytes = KQK.clone();
         match &damage {
             Damage::Flip(flips) => flips.iter().for_each(|&(at, with)| bytes[at] ^= with),
@@ -132,7 +132,7 @@ proptest! {
 /// KRPKR has 710 million addresses: at least ten minutes of CPU time and about 2 GB.
 #[test]
 #[ignore = "for its time and memory; `.ci/long` runs it"]
-fn krpkr_is_as_known_and_agrees_with_shakmaty() {
+fn krpkr_table_matches_statistics_and_shakmaty() {
     let mut tables = Tables::new(std::thread::available_parallelism().expect("cores"));
     let krpkr = material("KRPKR");
     tables.make(&[krpkr], &mut |_| {}).expect("five men");

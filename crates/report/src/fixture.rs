@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use nalgebra::DMatrix;
-
 use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
     Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
     NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use super::paired_comparison::verdicts;
+use nalgebra::DMatrix;
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};

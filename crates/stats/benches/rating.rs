@@ -6,7 +6,7 @@
 use divan::{Bencher, bench};
 use std::hint::black_box;
 use threefold_stats::rating::{
-    self, Crosstable, PlayerIndex, RatingAnchor, RatingModel, RatingSettings, RatingSimulation, Strength,
+    self, Crosstable, PlayerIndex, RatingAnchor, RatingModel, RatingPoints, RatingSettings, RatingSimulation,
 };
 
 fn main() {
@@ -30,7 +30,7 @@ fn table(players: usize, met: usize) -> Crosstable {
 
 fn terms(model: RatingModel) -> RatingSettings {
     RatingSettings {
-        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))],
+        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))],
         ..RatingSettings::new(model)
     }
 }

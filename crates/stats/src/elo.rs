@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_is_its_elo() {
+    fn elo_of_scores_by_hand() {
         for (elo, score) in [(0.0, 0.5), (400.0, 10.0 / 11.0), (-400.0, 1.0 / 11.0)] {
             assert!((Logistic(elo).score() - score).abs() < 1e-15);
             assert!((Logistic::of_score(score).0 - elo).abs() < 1e-10);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_uneven_where_the_scale_bends() {
+    fn interval_ends_are_asymmetric_at_high_scores() {
         let elo = logistic(&Pentanomial { counts: [0, 0, 5, 10, 20] }).expect("35 pairs");
         assert!(elo.high.0 - elo.value.0 > elo.value.0 - elo.low.0);
         assert_eq!(logistic(&Pentanomial::EMPTY), None);
@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_ever_not_a_number(counts in prop::array::uniform5(0..=1_000_000_000_u64)) {
+        fn results_are_never_nan(counts in prop::array::uniform5(0..=1_000_000_000_u64)) {
             let pairs = Pentanomial { counts };
             if let (Some(elo), Some(nelo), Some(los)) = (logistic(&pairs), normalized(&pairs), superiority(&pairs)) {
                 prop_assert!(elo.low <= elo.value && elo.value <= elo.high);
@@ -164,7 +164,7 @@ mod tests {
         }
 
         #[test]
-        fn the_other_player_sees_the_mirror_image(counts in prop::array::uniform5(0..5000_u64)) {
+        fn estimates_are_antisymmetric_in_the_players(counts in prop::array::uniform5(0..5000_u64)) {
             let pairs = Pentanomial { counts };
             if let (Some(ours), Some(theirs)) = (normalized(&pairs), normalized(&pairs.reversed())) {
                 prop_assert!((ours.value.0 + theirs.value.0).abs() < 1e-9);

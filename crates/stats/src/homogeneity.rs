@@ -14,7 +14,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use super::elo::normal_quantile;
 use super::pentanomial::Pentanomial;
 
-/// How the pairs of a group ended for the first player.
+/// The outcomes of a group of pairs for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairOutcomes {
     /// Pairs with more than half of the points.
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_alike_are_rarely_flagged_and_a_planted_one_is_found() {
+    fn homogeneity_rarely_flags_equal_groups_and_finds_a_bad_one() {
         let runs = 2000;
         let mut pairs = Pairs::new(USUAL, 1);
         let false_alarms = (0..runs).filter(|_| flagged(&[(); 4].map(|()| pairs.group(100)))).count() as u64;
@@ -220,7 +220,7 @@ mod tests {
 
     /// A test stops because of its last pairs; that must not be reported as a bad stretch.
     #[test]
-    fn time_blocks_of_tests_that_stopped_are_rarely_flagged() {
+    fn homogeneity_rarely_flags_time_blocks_of_stopped_tests() {
         let test = Sprt::new(EloModel::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
         let runs = 1500;
         let (mut tested, mut false_alarms) = (0, 0);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_as_many_as_the_rarest_outcome_bears() {
+    fn block_number_depends_on_the_rarest_outcome() {
         let of = |won, lost, level| blocks(PairOutcomes { won, lost, level }, 10);
         assert_eq!(of(0, 0, 0), None);
         assert_eq!(of(10, 60, 130), None);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_with_little_to_expect_are_left_out() {
+    fn homogeneity_omits_groups_with_small_expectations() {
         let row = |won, lost, level| PairOutcomes { won, lost, level };
         assert_eq!(Homogeneity::of(&[]), None);
         assert_eq!(Homogeneity::of(&[row(0, 0, 0), row(0, 0, 0)]), None);

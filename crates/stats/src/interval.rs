@@ -92,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_failure_in_n_bounds_the_rate_by_three_over_n() {
+    fn clopper_pearson_follows_the_rule_of_three() {
         let exact = Rate { successes: 0, failures: 100 }.clopper_pearson(0.10);
         assert!((exact.high - (1.0 - 0.05_f64.powf(0.01))).abs() < 1e-12);
         assert!(exact.low <= 0.0);
     }
 
     #[test]
-    fn without_trials_nothing_is_known() {
+    fn intervals_without_trials_are_unknown() {
         let nothing = Rate { successes: 0, failures: 0 };
         assert_eq!(
             (nothing.wilson(0.05), nothing.clopper_pearson(0.05)),
@@ -110,7 +110,7 @@ mod tests {
 
     /// statrs 0.19 never returns for this one.
     #[test]
-    fn a_rare_failure_among_millions_has_an_interval() {
+    fn interval_of_a_rare_failure_terminates() {
         let interval = Rate { successes: 8_721_551, failures: 8 }.clopper_pearson(0.05);
         assert!(
             0.999_998 < interval.low && interval.low < interval.high && interval.high < 1.0,
@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn intervals_hold_the_share_and_nest(successes in 0..1_000_000_u64, failures in 0..1_000_000_u64) {
+        fn intervals_contain_the_share_and_nest(successes in 0..1_000_000_u64, failures in 0..1_000_000_u64) {
             prop_assume!(successes + failures > 0);
             let rate = Rate { successes, failures };
             let share = rate.share().expect("there are trials");

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mean_is_as_sure_as_its_groups() {
+    fn mean_interval_depends_on_the_groups() {
         let t = student_quantile(1.0);
         let table = [
             // values by their group, the mean and the half-width of its interval
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn variation_has_no_unit() {
+    fn coefficient_of_variation_is_unit_free() {
         let table: [(&[f64], Option<f64>); 5] = [
             (&[], None),
             (&[3.0], None),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_students_quantile_meet() {
+    fn student_quantile_methods_agree() {
         // 999 from tables; at the border the two methods differ by the effect of one degree of freedom.
         assert!((student_quantile(999.0) - 1.962_341_461).abs() < 1e-8);
         assert!((student_quantile(1000.0) - 1.962_339_081).abs() < 1e-8);

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_tests_by_hand() {
+    fn adjusted_p_values_of_three_tests_by_hand() {
         let p = [0.04, 0.01, 0.03];
         let table = [
             (Correction::Bonferroni, [0.12, 0.03, 0.09]),

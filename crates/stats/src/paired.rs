@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_tables_by_hand() {
+    fn mcnemar_small_tables_by_hand() {
         let table = [
             // only A, only B, exact, mid-p
             (0, 0, 1.0, 1.0),

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_is_counted_by_its_points() {
+    fn pentanomial_counts_pairs_by_points() {
         let table = [
             ([Loss, Loss], 0),
             ([Loss, Draw], 1),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_of_what_they_say() {
+    fn pair_ratios_by_hand() {
         let table = [
             // pairs, level pairs, pairs ratio
             ([0, 0, 0, 0, 0], None, None),

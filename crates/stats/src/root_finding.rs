@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roots_of_steep_and_flat_functions() {
+    fn root_is_found_for_steep_and_flat_functions() {
         let line = |x: f64| Slope { value: 0.3 - x, derivative: -1.0 };
         let cubic = |x: f64| Slope { value: -x.powi(3), derivative: -3.0 * x * x };
         let liar = |x: f64| Slope { value: 0.3 - x, derivative: f64::NAN };
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_near_an_end_is_found_on_its_own_scale() {
+    fn root_near_an_end_is_found_precisely() {
         for root in [1e-63, 1e-200, 1e-300] {
             let calls = std::cell::Cell::new(0);
             let found = decreasing_root(0.0, 1.0, 0.5, |x| {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn crossings_of_smooth_and_broken_functions() {
+    fn crossing_is_found_for_smooth_and_discontinuous_functions() {
         let table: [(&dyn Fn(f64) -> f64, f64); 5] = [
             (&|x: f64| 0.3 - x, 0.3),
             (&|x: f64| -x.powi(3), 0.0),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_outside_the_scores_has_no_law() {
+    fn secular_has_no_solution_outside_the_scores() {
         assert_eq!(secular(&[0.5, 0.5], &[0.1, 0.2]), None);
         assert_eq!(secular(&[0.5, 0.5], &[0.0, 0.0]), None);
         assert_eq!(secular(&[0.5, 0.5], &[f64::NAN, 0.2]), None);
@@ -207,7 +207,7 @@ mod tests {
 
         /// The tilted law is a law, and φ has the mean 0 under it, however rare the classes at the ends.
         #[test]
-        fn the_condition_holds(exponents in prop::array::uniform5(-13.0..0.0_f64), target in 0.001..0.999_f64) {
+        fn secular_solution_satisfies_the_condition(exponents in prop::array::uniform5(-13.0..0.0_f64), target in 0.001..0.999_f64) {
             let weights = exponents.map(|exponent| 10_f64.powf(exponent));
             let total: f64 = weights.iter().sum();
             let p = weights.map(|weight| weight / total);

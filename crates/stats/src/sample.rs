@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_classes_get_a_thousandth() {
+    fn regularisation_adds_a_thousandth_to_empty_classes() {
         let sample = Sample::regularised(&Trinomial { counts: [0, 1, 0] }).expect("one game");
         assert!((sample.trials() - 1.002).abs() < 1e-15);
         assert_eq!(Sample::regularised(&Trinomial::EMPTY), None);

@@ -8,7 +8,7 @@ use super::elo::{Estimate, Logistic, Z95};
 use super::pentanomial::{GameResult, Pentanomial, Trinomial};
 use super::sample::Sample;
 
-/// Pairs by their sum and the same games one by one.
+/// Counts of pairs by points, and of their games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Scoresheet {
     pairs: Pentanomial,
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_that_decide_every_game_are_seen() {
+    fn scoresheet_detects_decisive_openings() {
         let mut sheet = Scoresheet::default();
         assert_eq!((sheet.level_pairs(), sheet.opening_bias(), sheet.variance_ratio()), (None, None, None));
         for _ in 0..1000 {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_contradict_each_other_are_refused() {
+    fn scoresheet_refuses_contradictory_counts() {
         let mut sheet = Scoresheet::default();
         for pair in [[Win, Draw], [Loss, Draw], [Draw, Draw]] {
             sheet.record(pair);

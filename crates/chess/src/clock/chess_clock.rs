@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_charged_and_flags_fall() {
+    fn clock_charges_moves_and_detects_time_losses() {
         let table = [
             // control, times used, result of the last move (time left or overrun)
             ("8+0.08", vec![1000], Ok(Some(7160))),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_the_machines_where_the_wait_makes_up_for_it() {
+    fn time_loss_is_machine_caused_if_the_wait_covers_it() {
         let table = [(14, None, false), (14, Some(0), false), (14, Some(13), false), (14, Some(14), true)];
         for (over, waited, is_the_machines) in table {
             let flag = Flag { over: millis(over) };
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_uci_cannot_name_fells_no_flag_but_is_owed() {
+    fn overrun_below_uci_resolution_is_a_debt_and_no_loss() {
         let micros = Duration::from_micros;
         let mut clock = ChessClock::new(&"0.1".parse().expect("sound"));
         assert_eq!(clock.spend(micros(100_600)), Ok(Some(Duration::ZERO)));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_told_of_its_period() {
+    fn clock_reports_the_period() {
         let mut clock = ChessClock::new(&"3/60+1".parse().expect("sound"));
         let told: Vec<_> = (0..4)
             .map(|_| {
@@ -216,7 +216,7 @@ mod tests {
     proptest! {
         /// Time is conserved, and no clock shows less than zero.
         #[test]
-        fn time_is_conserved(
+        fn clock_conserves_time(
             moves in 0..5_u32,
             base in 1..1000_u64,
             increment in 0..100_u64,

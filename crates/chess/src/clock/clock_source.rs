@@ -23,7 +23,7 @@ pub enum ClockSource {
     "clock `{given}` is not known; use `wall`, or `virtual:NPS` with nodes per second, such as `virtual:500000`"
 )]
 pub struct ClockSourceError {
-    /// What was given.
+    /// The text given.
     pub given: String,
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_virtual_clock_counts_nodes_and_nothing_else() {
+    fn virtual_clock_counts_nodes_only() {
         let table = [
             // source, nodes, elapsed ms, used in ns
             ("wall", 5000, 20, 20_000_000),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_pace_is_answered_with_the_known_ones() {
+    fn clock_source_errors_name_the_known_ones() {
         for given in ["", "virtual", "virtual:0", "virtual:x", "wall:3", "real"] {
             let error = given.parse::<ClockSource>().expect_err(given).to_string();
             assert!(error.contains("use `wall`, or `virtual:NPS`"), "{error}");

@@ -65,7 +65,7 @@ pub enum ControlError {
          write `[moves/][minutes:]seconds[+increment]`, such as `40/60+0.5`, `8+0.08`, `1:30+1` or `inf`"
     )]
     Time {
-        /// What was given.
+        /// The text given.
         given: String,
         /// Which part of it.
         part: &'static str,
@@ -76,19 +76,19 @@ pub enum ControlError {
          decimals, as in `8+0.08`"
     )]
     Comma {
-        /// What was given.
+        /// The text given.
         given: String,
     },
     /// No time at all.
     #[error("time control `{given}` grants no time; give at least a base or an increment, such as `8+0.08`")]
     NoTime {
-        /// What was given.
+        /// The text given.
         given: String,
     },
     /// An hourglass clock.
     #[error("time control `{given}`: hourglass clocks are not supported; give an increment, such as `60+1`")]
     Hourglass {
-        /// What was given.
+        /// The text given.
         given: String,
     },
     /// A limit that is not a number or out of range.
@@ -96,9 +96,9 @@ pub enum ControlError {
     Limit {
         /// Which limit.
         key: LimitKey,
-        /// What was given.
+        /// The text given.
         given: String,
-        /// What would be right.
+        /// Valid values.
         wanted: &'static str,
     },
     /// A clock for the game and a fixed time for each move exclude each other.
@@ -107,7 +107,7 @@ pub enum ControlError {
     /// An unknown key.
     #[error("`{given}` is not a limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
     UnknownKey {
-        /// What was given.
+        /// The text given.
         given: String,
     },
 }
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn time_controls_are_read_to_the_millisecond() {
+    fn time_controls_are_parsed_to_the_millisecond() {
         let table = [
             // written, moves (0: the whole game), base, increment, printed
             ("40/60+0.5", 40, 60_000, 500, "40/60+0.5"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_control_is_answered_with_what_would_be() {
+    fn control_errors_name_valid_forms() {
         let table = [
             // text, a part of the message
             ("", "its base time can't be read"),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engines_own_limits_come_before_the_matchs() {
+    fn engine_limits_take_precedence_over_the_match() {
         let table = [
             // engine's own, match's, combined
             ("inf", "8+0.08,timemargin=20", "8+0.08,timemargin=20"),
@@ -379,7 +379,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(control in controls()) {
+        fn printed_text_parses_back(control in controls()) {
             prop_assert_eq!(control.to_string().parse(), Ok(control));
         }
 

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_people_write_them() {
+    fn decimals_are_parsed_in_common_forms() {
         let table = [
             // text, millionths, printed
             ("0.5", Some(500_000), "0.5"),
@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(millionths in any::<i32>()) {
+        fn printed_text_parses_back(millionths in any::<i32>()) {
             let number = Decimal(i64::from(millionths));
             prop_assert_eq!(number.to_string().parse(), Ok(number));
             prop_assert_eq!(Decimal::nearest(number.get()), number);

@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_written_for_people() {
+    fn durations_are_printed_readably() {
         let table = [
             // nanoseconds, text, with hundredths
             (23_295, "0 ms", "0 ms"),

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_control_that_is_likely_a_slip_is_doubted() {
+    fn implausible_controls_are_detected() {
         let table = [
             ("8/0.08", "`8/0.08` is 8 moves in 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),
             ("8:0.08", "`480.08` is 8 minutes and 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),

@@ -138,7 +138,7 @@ fn optional<T: FromStr>(said: Option<&str>, name: &'static str) -> Result<Option
     said.map(|text| text.parse().map_err(|_| TimeReportError(name))).transpose()
 }
 
-/// Milliseconds, to the microsecond.
+/// Milliseconds with microsecond precision.
 fn millis(time: Duration) -> Decimal {
     Decimal::from_millionths(micros(time).saturating_mul(1000))
 }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_reads_as_a_sentence() {
+    fn time_report_has_a_text_form() {
         let report = TimeReport {
             budget: Duration::from_micros(466_100),
             hard_limit: Duration::from_millis(1600),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_account_says_what_it_lacks() {
+    fn time_report_errors_name_the_missing_field() {
         let whole = "time budget 1 most 2 used 1 tree 5 reused 0 end budget";
         assert!(whole.parse::<TimeReport>().is_ok());
         let table = [
@@ -217,7 +217,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(report in accounts()) {
+        fn printed_text_parses_back(report in accounts()) {
             prop_assert_eq!(report.to_string().parse(), Ok(report));
             prop_assert_eq!(report.rounded(), report);
         }

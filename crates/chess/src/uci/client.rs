@@ -66,7 +66,7 @@ pub enum SetOptionError {
     /// The engine has no option of that name.
     #[error("`{given}` is not offered; {}", near_text(near))]
     Unknown {
-        /// What was given.
+        /// The name given.
         given: String,
         /// Similar names.
         near: Vec<String>,
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_asked_for_and_given() {
+    fn client_runs_a_search() {
         let mut talk = greeted(&[
             "Fish 2 by A",
             "id name Fish 2",
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_are_counted_or_a_search_is_begun_instead() {
+    fn client_counts_leaves_or_reports_a_search() {
         let mut talk = greeted(&[]);
         assert_eq!(talk.go_perft(Ply(3)).to_string(), "go perft 3");
         assert_eq!(talk.receive("a2a3: 380"), Ok(None));
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn breaches_are_told_apart() {
+    fn client_distinguishes_protocol_errors() {
         let table = [
             ("bestmove", ProtocolError::EmptyBestMove),
             ("bestmove \r", ProtocolError::EmptyBestMove),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_set_as_offered() {
+    fn client_checks_option_values() {
         let talk = greeted(&[
             "option name Hash type spin default 1 min 1 max 9",
             "option name Clear Hash type button",
@@ -340,7 +340,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_lines_break_it(lines in prop::collection::vec("(bestmove|uciok|readyok|info|pv|e2e4| |\\PC)*", 0..20)) {
+        fn client_accepts_any_lines(lines in prop::collection::vec("(bestmove|uciok|readyok|info|pv|e2e4| |\\PC)*", 0..20)) {
             let (mut talk, _) = UciClient::start();
             for line in lines {
                 let _ = talk.receive(&line);

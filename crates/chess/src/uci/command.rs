@@ -74,9 +74,9 @@ pub enum CommandError {
     /// The FEN after `position fen`.
     #[error("`{given}` is not a FEN: {cause}")]
     Fen {
-        /// What was given.
+        /// The text given.
         given: String,
-        /// What shakmaty says of it.
+        /// The error of shakmaty.
         cause: ParseFenError,
     },
     /// A word after `moves` that is not a move.
@@ -266,7 +266,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn guis_are_read_with_patience() {
+    fn commands_are_parsed_leniently() {
         let table = [
             // a line, its canonical form
             ("  joho  isready\r\n", "isready"),
@@ -296,7 +296,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_named() {
+    fn command_errors_name_the_text() {
         let table = [
             (
                 "hello",
@@ -378,7 +378,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(command in commands()) {
+        fn printed_text_parses_back(command in commands()) {
             prop_assert_eq!(Command::read(&command.to_string()), Ok(Some(command)));
         }
 

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_read_with_patience() {
+    fn info_lines_are_parsed_leniently() {
         let mate = |moves| Score::Mate(MateDistance::from_moves(moves).expect("small"));
         let cp = |n| Score::Cp(Centipawns(n));
         let table = [
@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(info in infos()) {
+        fn printed_text_parses_back(info in infos()) {
             let text = info.to_string();
             prop_assert_eq!(read(text.strip_prefix("info").expect("it begins so")), info);
         }

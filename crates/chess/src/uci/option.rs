@@ -52,7 +52,7 @@ pub enum UciOptionKind {
 pub struct InvalidValue {
     /// The option.
     pub name: String,
-    /// What was given.
+    /// The value given.
     pub given: String,
     /// Valid values.
     pub remedy: String,
@@ -166,7 +166,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn values_are_checked_and_spelt_as_the_engine_does() {
+    fn option_values_are_checked_and_spelt_as_the_engine_does() {
         let table = [
             // words after `option`, given, sent
             ("name Ponder type check default false", "TRUE", Ok(Some("true"))),

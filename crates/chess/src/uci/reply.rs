@@ -118,7 +118,7 @@ mod tests {
     use crate::uci::option::tests::options;
 
     #[test]
-    fn engines_are_understood_however_they_put_it() {
+    fn replies_are_parsed_leniently() {
         let best = |best: &str| Reply::BestMove(BestMove { best: best.parse().ok(), ponder: None });
         let table = [
             (" bestmove  e2e4\r\n", best("e2e4")),
@@ -161,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(reply in replies()) {
+        fn printed_text_parses_back(reply in replies()) {
             prop_assert_eq!(Reply::read(&reply.to_string()), reply);
         }
 

@@ -144,7 +144,7 @@ mod tests {
     use crate::clock::Limits;
 
     #[test]
-    fn orders_depend_on_whether_a_search_is_on() {
+    fn actions_depend_on_a_running_search() {
         let search = |moves: &str, nodes| EngineAction::Search {
             line: GamePosition {
                 moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,

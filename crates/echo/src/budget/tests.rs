@@ -45,7 +45,7 @@ fn spent_slowly(
 }
 
 #[test]
-fn limits_are_kept_to_the_node() {
+fn node_limits_are_exact() {
     let clocks = |milliseconds, moves_to_go| {
         let side = Remaining { time: Duration::from_millis(milliseconds), increment: Duration::ZERO };
         Limits::clocks(Clocks { white: side, black: side, moves_to_go })
@@ -69,7 +69,7 @@ fn limits_are_kept_to_the_node() {
 }
 
 #[test]
-fn time_counts_from_the_end_of_pondering() {
+fn clock_starts_at_the_end_of_pondering() {
     let settings = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
     let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let ponder = Stop::default();
@@ -80,7 +80,7 @@ fn time_counts_from_the_end_of_pondering() {
 }
 
 #[test]
-fn a_speed_that_is_held_back_is_a_number_of_nodes() {
+fn speed_limit_is_a_number_of_nodes() {
     let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
     let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let table = [
@@ -103,7 +103,7 @@ fn a_speed_that_is_held_back_is_a_number_of_nodes() {
 }
 
 #[test]
-fn on_the_walls_clock_a_search_sleeps_until_it_may_go_on() {
+fn speed_limit_sleeps_on_the_wall_clock() {
     let micros = AtomicU64::new(0);
     // Each reading of the clock is a millisecond later than the one before.
     let now = || Duration::from_micros(micros.fetch_add(1_000, Relaxed));

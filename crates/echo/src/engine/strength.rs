@@ -52,7 +52,7 @@ fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove
 }
 
 #[test]
-fn the_moves_it_may_play_are_those_that_an_open_window_shows_to_be_good_enough() {
+fn handicap_plays_moves_within_the_error_margin() {
     const DEPTH: u16 = 3;
     for (fen, elo) in FENS.into_iter().flat_map(|fen| ["700", "1500", "2600"].map(|elo| (fen, elo))) {
         let line = GamePosition::parse(fen, "").expect("sound");
@@ -83,7 +83,7 @@ fn the_moves_it_may_play_are_those_that_an_open_window_shows_to_be_good_enough()
 }
 
 #[test]
-fn the_same_seed_plays_the_same_and_another_seed_otherwise() {
+fn seed_determines_the_moves() {
     let line = GamePosition::parse(FENS[0], "").expect("sound");
     let play = |seed: u32| {
         let mut echo = limited("800");
@@ -96,7 +96,7 @@ fn the_same_seed_plays_the_same_and_another_seed_otherwise() {
 }
 
 #[test]
-fn a_limit_of_nodes_is_cut_down_once_there_is_a_move() {
+fn handicap_reduces_the_node_limit() {
     let line = GamePosition::start_position();
     for elo in ["600", "1200", "2000", "2600"] {
         let mut echo = limited(elo);
@@ -110,7 +110,7 @@ fn a_limit_of_nodes_is_cut_down_once_there_is_a_move() {
 }
 
 #[test]
-fn on_a_clock_made_of_nodes_it_plans_as_if_its_nodes_were_slow() {
+fn handicap_plans_slow_nodes_on_a_node_clock() {
     for elo in ["600", "1300", "2000"] {
         let mut echo = limited(elo);
         echo.set("nodestime", "1000").expect("a number");
@@ -140,7 +140,7 @@ fn on_a_clock_made_of_nodes_it_plans_as_if_its_nodes_were_slow() {
 }
 
 #[test]
-fn without_the_limit_nothing_of_it_is_left() {
+fn handicap_leaves_no_trace_after_it_is_switched_off() {
     let line = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(60_000);
     let plain = find(&mut Echo::new(), &line, &limits);
@@ -154,7 +154,7 @@ fn without_the_limit_nothing_of_it_is_left() {
 }
 
 #[test]
-fn above_the_page_ever_more_searches_are_those_of_full_strength() {
+fn error_free_searches_increase_above_the_documented_ratings() {
     const SEEDS: u32 = 64;
     let line = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(3_000);
@@ -180,7 +180,7 @@ fn above_the_page_ever_more_searches_are_those_of_full_strength() {
 }
 
 #[test]
-fn an_elo_is_played_at_the_rating_that_was_worth_it() {
+fn elo_is_played_at_its_measured_rating() {
     let rating = |curve: &str, elo: &str| {
         let options =
             [("StrengthCurve", curve), ("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("Threads", "2")];
@@ -199,7 +199,7 @@ fn an_elo_is_played_at_the_rating_that_was_worth_it() {
 }
 
 #[test]
-fn with_several_threads_luck_still_hangs_on_the_seed_alone() {
+fn random_choices_depend_on_the_seed_only_with_several_threads() {
     let line = GamePosition::parse(FENS[0], "").expect("sound");
     let mut alone = limited("1800");
     let mut many = limited("1800");

@@ -107,7 +107,7 @@ impl EndgameTables for Told {
 }
 
 #[test]
-fn what_tables_tell_goes_before_what_the_search_thinks() {
+fn tablebase_outcome_precedes_the_search() {
     // A knight can be captured, with three pieces left.
     let line = GamePosition::parse("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "").expect("sound");
     let table = [
@@ -135,7 +135,7 @@ fn what_tables_tell_goes_before_what_the_search_thinks() {
 }
 
 #[test]
-fn folders_without_tables_are_refused_with_what_would_be_right() {
+fn folders_without_tables_are_refused_with_a_remedy() {
     let mut echo = Echo::new();
     let told = |result: Result<(), OptionError>| result.expect_err("no tables").to_string();
     let missing = told(echo.set("SyzygyPath", "/nowhere/at/all"));
@@ -152,7 +152,7 @@ fn folders_without_tables_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn no_hash_table_makes_a_move_legal() {
+fn hash_table_contents_never_make_a_move_legal() {
     for number in 0..60 {
         let mut random = ChaCha8Rng::seed_from_u64(number);
         let line = random_line(&mut random);

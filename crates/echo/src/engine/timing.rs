@@ -38,7 +38,7 @@ fn going_on(line: &GamePosition, found: &SearchResult) -> GamePosition {
 }
 
 #[test]
-fn every_manager_keeps_the_clock_and_tells_how() {
+fn managers_keep_the_clock_and_report() {
     for &manager in TimeManager::ALL {
         let mut echo = echo(manager, "1");
         let (mut line, mut left) = (GamePosition::start_position(), Duration::from_secs(8));
@@ -67,7 +67,7 @@ fn every_manager_keeps_the_clock_and_tells_how() {
 }
 
 #[test]
-fn a_search_inherits_only_from_the_one_it_goes_on_from() {
+fn tree_reuse_requires_a_continued_search() {
     let start = GamePosition::start_position();
     let limits = clocks(20_000);
     let table = [
@@ -117,7 +117,7 @@ fn found_after(line: &GamePosition) -> SearchResult {
 }
 
 #[test]
-fn only_a_managed_clock_is_told_of() {
+fn time_report_requires_a_managed_clock() {
     let mut echo = echo(TimeManager::Classic, "1");
     let line = GamePosition::start_position();
     let movetime = Limits { movetime: Some(Duration::from_millis(30)), ..Limits::default() };
@@ -129,7 +129,7 @@ fn only_a_managed_clock_is_told_of() {
 }
 
 #[test]
-fn an_only_move_is_made_at_once() {
+fn single_legal_move_is_played_at_once() {
     let only = GamePosition::parse("k7/8/8/8/8/8/r7/7K w - - 0 1", "").expect("sound");
     for &manager in TimeManager::ALL {
         let (_, time_report) = think(&mut echo(manager, "1"), &only, &clocks(60_000));

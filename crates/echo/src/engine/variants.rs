@@ -39,7 +39,7 @@ fn search(
 type Options<'a> = &'a [(&'a str, &'a str)];
 
 #[test]
-fn the_same_tree_is_searched_node_for_node() {
+fn neutral_options_keep_the_tree() {
     let none = ("RepetitionDetector", "None");
     let table: &[(Options, Options)] = &[
         (&[], &[("RepetitionDetector", "HashSet")]),
@@ -62,7 +62,7 @@ fn the_same_tree_is_searched_node_for_node() {
 }
 
 #[test]
-fn what_changes_something_changes_the_tree() {
+fn features_change_the_tree() {
     let changed = |options: &[(&str, &str)]| {
         let differs = |&line: &(&str, &str)| {
             search(options, FeatureSwitches::FULL, line, 9).0 != search(&[], FeatureSwitches::FULL, line, 9).0
@@ -102,7 +102,7 @@ fn unselective() -> FeatureSwitches {
 }
 
 #[test]
-fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() {
+fn value_does_not_depend_on_driver_or_stored_bounds_without_selectivity() {
     for &line in &LINES {
         for depth in 1..=5 {
             // Values of deeper searches differ from this one's.
@@ -117,7 +117,7 @@ fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() 
 }
 
 #[test]
-fn mtdf_closes_in_sooner_the_coarser_the_grain() {
+fn mtdf_converges_faster_with_coarser_granularity() {
     let nodes = |grain: &str| -> u64 {
         let with = |driver, line| {
             search(
@@ -139,7 +139,7 @@ fn mtdf_closes_in_sooner_the_coarser_the_grain() {
 }
 
 #[test]
-fn detection_off_the_same_tree_is_searched_all_through_a_game() {
+fn tree_is_constant_over_a_game_without_detection() {
     let trees = |scores: &str| -> Vec<u64> {
         let mut echo = Echo::new();
         for (name, value) in
@@ -161,7 +161,7 @@ fn detection_off_the_same_tree_is_searched_all_through_a_game() {
 }
 
 #[test]
-fn of_two_draws_cray_blitz_takes_the_later() {
+fn cray_blitz_scores_prefer_the_later_draw() {
     // Stepping up is stalemate; giving up the pawn draws as well, a move later.
     let line = ("k7/P7/8/1K6/8/8/8/8 w - - 0 1", "");
     let (_, report) = search(&[("DrawScore", "CrayBlitz")], FeatureSwitches::FULL, line, 6);
@@ -189,7 +189,7 @@ fn delayed_losses_find_the_same_mates() {
 }
 
 #[test]
-fn contempt_avoids_a_repetition_or_seeks_it() {
+fn contempt_avoids_or_seeks_a_repetition() {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let table = [
         // moves, and the one with a third occurrence
@@ -208,7 +208,7 @@ fn contempt_avoids_a_repetition_or_seeks_it() {
 }
 
 #[test]
-fn a_win_known_by_heart_stands_between_judgements_and_mates() {
+fn recognised_win_is_between_evaluations_and_mates() {
     let value = |fen, recognisers| {
         search(&[("Recognisers", recognisers)], FeatureSwitches::FULL, (fen, ""), 8).1.score
     };
@@ -221,7 +221,7 @@ fn a_win_known_by_heart_stands_between_judgements_and_mates() {
 }
 
 #[test]
-fn a_third_occurrence_is_drawn_whatever_is_known_by_heart() {
+fn third_occurrence_overrides_recognisers() {
     let moves = "h2h3 d5e5 h3h2 e5d5 h2h3 d5e5";
     let line = GamePosition::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
     let mut echo = Echo::new();

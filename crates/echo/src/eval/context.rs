@@ -21,7 +21,7 @@ const MOST_PIECES: usize = 15;
 
 /// The attack data of one side.
 #[derive(Debug, Clone, Copy)]
-pub struct Side {
+pub struct SideAttacks {
     /// Its pawns.
     pub pawns: BitBoard,
     /// All squares its pawns attack.
@@ -39,7 +39,7 @@ pub struct Side {
     pieces: usize,
 }
 
-impl Side {
+impl SideAttacks {
     /// Its pieces with the squares they attack.
     pub fn reaches(&self) -> &[PieceAttacks] {
         &self.reaches[..self.pieces]
@@ -105,14 +105,14 @@ impl Side {
 pub struct EvalContext<'a> {
     /// The position.
     pub board: &'a Board,
-    sides: [Side; 2],
+    sides: [SideAttacks; 2],
 }
 
 impl<'a> EvalContext<'a> {
     /// Computes the attack data of a position.
     pub fn of(board: &'a Board) -> Self {
         // Filled in place, since a side is large.
-        let mut context = Self { board, sides: [Side::BARE; 2] };
+        let mut context = Self { board, sides: [SideAttacks::BARE; 2] };
         for color in Color::ALL {
             context.sides[color as usize].look(board, color);
         }
@@ -120,7 +120,7 @@ impl<'a> EvalContext<'a> {
     }
 
     /// The data of one side.
-    pub const fn side(&self, color: Color) -> &Side {
+    pub const fn side(&self, color: Color) -> &SideAttacks {
         &self.sides[color as usize]
     }
 }

@@ -104,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_arithmetics_come_to_the_same(choices in prop::collection::vec(any::<u8>(), 0..240)) {
+        fn float_and_integer_evaluation_agree(choices in prop::collection::vec(any::<u8>(), 0..240)) {
             let (mut board, mut cache) = (Board::startpos(), PawnCache::new());
             for choice in choices {
                 let legal = crate::position::legal_moves(&board);

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_every_textbook_says() {
+    fn king_and_pawn_endings_follow_the_textbook() {
         let table = [
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true, "the king on the sixth before its pawn wins"),
             ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true, "whoever is to move"),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_positions_are_won_as_are_known_to_be() {
+    fn kpk_table_has_the_known_number_of_wins() {
         // The count of other engines' bitbases.
         let won = WON.0.iter().map(|word| word.count_ones()).sum::<u32>();
         assert_eq!(won, 111_282);

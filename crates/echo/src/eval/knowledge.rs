@@ -115,7 +115,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn who_knows_all_judges_as_echo_does_and_no_knowledge_takes_sides(
+        fn full_knowledge_equals_the_evaluation_and_all_knowledge_is_symmetric(
             choices in prop::collection::vec(any::<u8>(), 0..240),
             parts in prop::array::uniform9(0..=ALL_OF_IT),
             misjudged in prop::array::uniform5((-300..300, -300..300)),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_counts_for_nothing() {
+    fn unknown_areas_do_not_count() {
         let nothing = EvalKnowledge { parts: [0; EvalArea::ALL.len()], ..ALL };
         // A pawn close to promotion and at home; a cornered and a central knight.
         for (one, other) in [

@@ -173,7 +173,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn colours_do_not_matter(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn evaluation_is_symmetric_in_colours(choices in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut board = Board::startpos();
             for choice in choices {
                 let legal = crate::position::legal_moves(&board);
@@ -184,7 +184,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_traced_adds_up_to_the_evaluation(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn traced_position_equals_the_evaluation(choices in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut board = Board::startpos();
             let weights = traced::exact(&WEIGHTS);
             for choice in choices {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_should_be_better_is_better() {
+    fn evaluation_orders_known_advantages() {
         let table = [
             // better for White, worse for White, reason
             (

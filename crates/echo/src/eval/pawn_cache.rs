@@ -73,7 +73,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_changes_with_a_cache(games in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..120), 1..8)) {
+        fn pawn_cache_does_not_change_the_evaluation(games in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..120), 1..8)) {
             let mut cache = PawnCache::new();
             for choices in games {
                 let mut board = Board::startpos();

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_keep_apart() {
+    fn tapered_halves_are_independent() {
         for (middle, end) in [(0, 0), (5, -7), (-5, 7), (-1, -1), (12_000, -12_000), (-12_000, 12_000)] {
             let score = Tapered::new(middle, end);
             assert_eq!((score.middle(), score.end()), (middle, end));

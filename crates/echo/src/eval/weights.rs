@@ -48,14 +48,14 @@ const fn up_to(numbers: usize) -> Axis {
 
 /// A group of weights of one kind, indexed by rank, piece or count.
 #[derive(Debug, Clone, Copy)]
-pub struct Group {
+pub struct WeightGroup {
     /// The name prefix in the file.
     pub name: &'static str,
     axes: &'static [Axis],
     first: u16,
 }
 
-impl Group {
+impl WeightGroup {
     /// The weight at an index of the group, the last dimension varying fastest.
     pub const fn at(self, place: usize) -> Weight {
         debug_assert!(place < size(self.axes) as usize, "a term asks for a place that its group has not");
@@ -99,7 +99,7 @@ macro_rules! groups {
 
         $(
             $(#[doc = $doc])+
-            pub const $group: Group = Group {
+            pub const $group: WeightGroup = WeightGroup {
                 name: $name,
                 axes: AXES[Number::$group as usize],
                 first: count_before(Number::$group as usize),
@@ -107,7 +107,7 @@ macro_rules! groups {
         )+
 
         /// Every group, in the order of the file.
-        pub const GROUPS: &[Group] = &[$($group),+];
+        pub const GROUPS: &[WeightGroup] = &[$($group),+];
     };
 }
 
@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_every_weight_under_its_name() {
+    fn weights_file_has_every_name() {
         assert_eq!(file(&WEIGHTS), FILE);
     }
 }

@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_former_name_sets_the_option_that_has_a_new_one() {
+    fn former_option_names_are_accepted() {
         for (former, current) in FORMER {
             let names: Vec<&str> = table().iter().map(|row| row.name).collect();
             assert!(names.contains(&current) && !names.contains(&former), "{former}: {names:?}");

@@ -28,9 +28,9 @@ pub struct Settings {
     pub time_manager: TimeManager,
     /// The smooth manager's parameters.
     pub time_terms: SmoothParameters,
-    /// Which repetitions are draws.
+    /// The repetition policy.
     pub repetition_policy: RepetitionPolicy,
-    /// How repetitions are found.
+    /// The repetition detector.
     pub repetition_detector: Detector,
     /// Upcoming repetition detection.
     pub cycle_detection: bool,

@@ -129,7 +129,7 @@ mod tests {
     use crate::position::key_of;
 
     #[test]
-    fn every_reversible_move_has_its_place() {
+    fn cuckoo_table_has_every_reversible_move() {
         assert_eq!(reversible().count(), 3668);
         assert_eq!(TABLE.iter().flatten().count(), 3668);
         assert!(reversible().all(|(key, there)| squares(Key(key)) == Some(there)));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_differ_by_the_move() {
+    fn cuckoo_keys_are_differences_by_a_move() {
         let mut board = Board::startpos();
         for (mv, known) in [("g1f3", true), ("b8c6", true), ("e2e4", false), ("a8b8", true), ("f1b5", true)] {
             let mv: Move = mv.parse().expect("a move");

@@ -42,13 +42,13 @@ impl<'a> OpenFlags<'a> {
         flags
     }
 
-    /// The position on top of the path is entered.
+    /// Marks the top position of the path.
     pub(super) fn open(&mut self, path: &Path) {
         let key = path.at(path.len() - 1).key;
         self.before.push((key.0, self.table.open(key, IN_TREE)));
     }
 
-    /// The position on top of the path is left.
+    /// Restores the mark of the top position.
     pub(super) fn close(&mut self, path: &Path) {
         let (_, before) = self.before.pop().expect("it was opened when it was entered");
         self.table.open(path.at(path.len() - 1).key, before);

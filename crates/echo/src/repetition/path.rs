@@ -45,7 +45,7 @@ impl Path {
         self.enter(board, key, None);
     }
 
-    /// A move led here.
+    /// Records a move.
     pub fn push(&mut self, board: &Board, key: Key, mv: Move) {
         self.enter(board, key, Some(mv));
     }
@@ -79,7 +79,7 @@ impl Path {
         self.stack.last().is_some_and(|top| top.reach >= NEAREST)
     }
 
-    /// How often the position on top occurred before.
+    /// The earlier occurrences of the top position.
     pub fn occurrences(&self) -> Occurrences {
         let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else {
             return Occurrences::default();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn occurrences_are_counted_where_they_stood() {
+    fn path_counts_occurrences_by_place() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8";
         let twice = format!("{shuffle} {shuffle}");
         let table = [

@@ -10,7 +10,7 @@ use threefold_named_enum::named_enum;
 named_enum! {
     /// The repetition policy: when the search scores a repeated position as a draw.
     pub enum RepetitionPolicy {
-        /// Any second occurrence, in the tree or in the game.
+        /// A second occurrence, in the tree or in the game.
         HistoryDraw = "HistoryDraw",
         /// A second occurrence within the tree, or a third one including the game.
         HistoryIgnored = "HistoryIgnored",
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn each_policy_draws_what_it_says() {
+    fn policies_score_the_documented_draws() {
         let table = [
             // plies in the tree, occurrences in the game, the dependence of the draw under each policy
             (&[][..], 0, [None, None, None]),

@@ -72,7 +72,7 @@ fn searched<'t>(
 }
 
 #[test]
-fn a_repetition_is_upcoming_where_some_legal_move_repeats() {
+fn upcoming_repetition_equals_a_repeating_legal_move() {
     let random = &mut ChaCha8Rng::seed_from_u64(11);
     let table = TranspositionTable::new(1, HashBounds::Single);
     let mut upcoming = 0;
@@ -99,7 +99,7 @@ fn a_repetition_is_upcoming_where_some_legal_move_repeats() {
 }
 
 #[test]
-fn nothing_is_seen_across_a_null_move() {
+fn detectors_ignore_positions_before_a_null_move() {
     let random = &mut ChaCha8Rng::seed_from_u64(12);
     let table = TranspositionTable::new(1, HashBounds::Single);
     for detector in [Detector::KeyStack, Detector::HashSet, Detector::MoveTrace] {
@@ -156,7 +156,7 @@ fn census(detector: Detector, nodes: u64) -> SearchCounters {
 }
 
 #[test]
-fn key_stack_and_hash_set_agree_at_every_node_of_a_million() {
+fn key_stack_and_hash_set_agree_at_a_million_nodes() {
     let SearchCounters { nodes, anchored, overlooked, imagined, misplaced, .. } =
         census(Detector::HashSet, 1_500_000);
     assert!(nodes > 1_000_000, "{nodes}");
@@ -165,7 +165,7 @@ fn key_stack_and_hash_set_agree_at_every_node_of_a_million() {
 }
 
 #[test]
-fn flags_and_traces_disagree_with_the_key_stack_as_documented() {
+fn open_flag_and_move_trace_differ_from_key_stack_as_documented() {
     let flags = census(Detector::OpenFlag, 200_000);
     assert!(flags.overlooked > 0, "a small table loses marks: {flags:?}");
     let trace = census(Detector::MoveTrace, 200_000);
@@ -183,7 +183,7 @@ fn counted(fen: &str, moves: &str, detector: Detector) -> u32 {
 }
 
 #[test]
-fn what_a_trace_takes_for_the_same_is_not() {
+fn move_trace_confuses_documented_positions() {
     let table = [
         // FEN, moves, occurrences, explanation
         (
@@ -217,7 +217,7 @@ fn what_a_trace_takes_for_the_same_is_not() {
 }
 
 #[test]
-fn what_flags_do_not_tell() {
+fn open_flag_misses_documented_repetitions() {
     let start: Board = STARTS[0].parse().expect("sound");
     let twice: Vec<Move> =
         "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ').map(|mv| mv.parse().expect("a move")).collect();

@@ -150,7 +150,7 @@ const SMALL: &[&str] = &[
 ];
 
 #[test]
-fn without_probing_what_is_kept_is_true_but_not_with_real_scores() {
+fn entries_are_correct_without_probing_except_with_real_scores() {
     let mut lies = [0; 3];
     for fen in SMALL {
         let root: Board = fen.parse().expect("sound");
@@ -178,7 +178,7 @@ fn without_probing_what_is_kept_is_true_but_not_with_real_scores() {
 
 /// White has moved the rook; the repetition draws of the king's moves are in the table only.
 #[test]
-fn a_lost_ending_is_kept_for_drawn_by_real_scores_alone() {
+fn real_scores_alone_store_a_lost_ending_as_drawn() {
     let root: Board = "7k/5K2/8/8/8/8/6R1/8 w - - 0 1".parse().expect("sound");
     let lost: Board = "8/5K2/7k/8/8/8/8/6R1 b - - 5 3".parse().expect("sound");
     for (scores, lies) in
@@ -195,7 +195,7 @@ fn a_lost_ending_is_kept_for_drawn_by_real_scores_alone() {
 }
 
 #[test]
-fn guarded_a_value_does_not_depend_on_the_table() {
+fn value_does_not_depend_on_the_table_with_guarded_scores() {
     for (quiescence, coming) in [(false, false), (true, false), (false, true), (true, true)] {
         let with = |cuts| {
             let mut settings = plain(HashScores::Guarded, cuts);
@@ -227,7 +227,7 @@ fn hold_guarded_against_bare(settings: &Settings, bare: &Settings) {
 }
 
 #[test]
-fn a_search_that_is_called_off_leaves_nothing_untrue() {
+fn interrupted_search_stores_no_wrong_entries() {
     let mut called_off = 0;
     for nodes in (20..600).step_by(40) {
         let settings = plain(HashScores::Shadow, false);

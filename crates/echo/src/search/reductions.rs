@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reductions_grow_with_depth_and_number() {
+    fn late_move_reductions_grow_with_depth_and_number() {
         // depth, number of the move, plies
         for (depth, number, plies) in [(1, 1, 0), (3, 3, 1), (8, 8, 2), (20, 30, 5), (99, 200, 8), (-1, 3, 0)]
         {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_are_right_to_a_hundredth() {
+    fn integer_logarithm_is_accurate_to_a_hundredth() {
         for number in 1..64_u64 {
             let exact = (number as f64).log2();
             assert!((log2(number) as f64 / 256.0 - exact).abs() < 0.01, "{number}");

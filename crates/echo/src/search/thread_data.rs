@@ -109,7 +109,7 @@ mod tests {
     use crate::table::HashScores;
 
     #[test]
-    fn values_compare_where_nothing_else_counts() {
+    fn score_contexts_are_equal_if_nothing_relevant_differs() {
         let mut board = Board::startpos();
         let mut path = Path::new(SeededBug::NONE);
         path.start(&board, key_of(&board, SeededBug::NONE));

@@ -81,7 +81,7 @@ mod tests {
         "# a scale\nelo,level,low,high\n650,600,600,700\n800,900,790,810\n1000,1900,980,1030\n";
 
     #[test]
-    fn a_rating_is_read_off_between_two_points() {
+    fn curve_interpolates_between_points() {
         let curve = EloCurve::read(TEXT).expect("it rises");
         let told = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
         let table = [
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_rise_is_no_curve() {
+    fn curve_must_increase() {
         for text in [
             "elo,level,low,high\n",
             "elo,level,low,high\n650,600,600,700\n",
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_goes_up_to_full_strength_by_hundreds() {
+    fn measured_curve_reaches_full_strength_in_steps_of_a_hundred() {
         let points = MEASURED.points();
         let (first, last) = (points[0], points[points.len() - 1]);
         assert!(f64::from(WEAKEST) <= first.rating && last.rating <= f64::from(STRONGEST));

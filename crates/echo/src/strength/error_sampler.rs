@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_that_is_good_enough_is_as_likely() {
+    fn choice_is_uniform_among_moves_within_the_margin() {
         const GAMES: u32 = 40_000;
         let values = [50, 50, 41, 20, 19, -300];
         for (error, enough) in [(0, 2), (9, 3), (30, 4), (31, 5), (400, 6)] {
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_blunder_as_often_as_the_handicap_says() {
+    fn blunder_rate_matches_the_handicap() {
         const GAMES: u32 = 40_000;
         for rating in [WEAKEST, 1400, PAGE_ENDS] {
             let handicap = Handicap::of(rating);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn luck_hangs_on_the_seed_the_position_and_the_move_alone() {
+    fn error_sampler_depends_on_seed_position_and_move_only() {
         let draw = |seed, key, moves| {
             let mut luck = ErrorSampler::of(seed, key, moves);
             (0..8).map(|_| luck.choose(std::iter::repeat_n(0, 200), 0)).collect::<Vec<_>>()

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratings_come_to_what_the_page_says() {
+    fn handicaps_match_the_documentation() {
         let table = [
             // rating, nodes per second, move error, blunder error, blunders of 128 and in percent
             (600, 500, 50, 603, 16, 13),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn subjects_are_learnt_as_the_page_says() {
+    fn areas_are_learnt_as_documented() {
         let table = [
             (600, [0; 9]),
             (800, [33, 25, 20, 16, 14, 13, 12, 12, 11]),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_misjudged_as_the_page_says() {
+    fn piece_errors_match_the_documentation() {
         // MadChess's own values for middlegame and endgame.
         for (worth, lowest) in [
             ([107, 300, 331, 500, 975], [0, 300, 300, 335, 1296]),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_rated_higher_falls_short_by_less() {
+    fn handicaps_decrease_with_the_rating() {
         for rating in WEAKEST..STRONGEST {
             let (one, next) = (Handicap::of(rating), Handicap::of(rating + 1));
             assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_in_a_line() {
+    fn handicap_is_printed_on_one_line() {
         assert_eq!(
             Handicap::of(1075).to_string(),
             "rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %), knows of 128: \

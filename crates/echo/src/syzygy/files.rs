@@ -10,7 +10,7 @@ use super::{EndgameTables, TablebaseOutcome};
 
 /// Why folders have no tables, with the remedy.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SyzygyError {
+pub(crate) enum SyzygyPathError {
     /// A folder cannot be read.
     #[error("folders that can be read ({folder}: {cause})")]
     Unreadable {
@@ -29,16 +29,16 @@ pub(crate) struct SyzygyFiles(Tablebase<Chess>);
 
 impl SyzygyFiles {
     /// Opens folders, separated by the system's path separator.
-    pub(crate) fn open(folders: &str) -> Result<Self, SyzygyError> {
+    pub(crate) fn open(folders: &str) -> Result<Self, SyzygyPathError> {
         let mut tables = Tablebase::new();
         let mut found = 0;
         for folder in env::split_paths(folders) {
-            found += tables.add_directory(&folder).map_err(|cause| SyzygyError::Unreadable {
+            found += tables.add_directory(&folder).map_err(|cause| SyzygyPathError::Unreadable {
                 folder: folder.display().to_string(),
                 cause: cause.to_string(),
             })?;
         }
-        if found == 0 { Err(SyzygyError::Empty) } else { Ok(Self(tables)) }
+        if found == 0 { Err(SyzygyPathError::Empty) } else { Ok(Self(tables)) }
     }
 }
 

@@ -8,7 +8,7 @@ mod files;
 
 use cozy_chess::{Board, CastleRights, Color, Move};
 
-pub(super) use files::{SyzygyError, SyzygyFiles};
+pub(super) use files::{SyzygyFiles, SyzygyPathError};
 
 /// The outcome with best play for the side to move, under the fifty-move rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_moves_that_keep_the_result_are_kept() {
+    fn syzygy_keeps_the_moves_that_preserve_the_result() {
         const WINS: &[(&str, i32)] = &[("a2", -10), ("b1", -20), ("b2", 0)];
         const LOSES: &[(&str, i32)] = &[("a2", 10), ("b1", 20), ("b2", 30)];
         const DRAWS: &[(&str, i32)] = &[("a2", 10), ("b1", 0), ("b2", 4)];
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_rights_and_too_many_men_are_unknown() {
+    fn syzygy_covers_no_castling_rights_or_too_many_pieces() {
         for (fen, may) in [
             ("6k1/8/8/8/8/8/8/K6R w - - 0 1", true),
             ("6k1/8/8/8/8/8/8/4K2R w K - 0 1", false),

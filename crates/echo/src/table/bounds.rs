@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_writings_say_the_same() {
+    fn single_and_integrated_bounds_agree() {
         assert_eq!(unpack_single(pack_single(ScoreRange::UNKNOWN)), ScoreRange::UNKNOWN);
         assert_eq!(unpack_integrated(pack_integrated(ScoreRange::UNKNOWN)), ScoreRange::UNKNOWN);
         assert!(

@@ -7,7 +7,7 @@
 //! | 33 to 47 | the static evaluation; in `Dual`, the upper bound |
 //! | 48 to 55 | the depth |
 //! | 56 to 61 | the age |
-//! | 62, 63 | how the position stands open (`OpenFlag`) |
+//! | 62, 63 | the mark of the detector `OpenFlag` |
 
 use cozy_chess::{Move, Piece, Square};
 
@@ -179,7 +179,7 @@ mod tests {
     use threefold_chess::score::Bound;
 
     #[test]
-    fn entries_unpack_as_they_were_packed() {
+    fn entries_round_trip() {
         let moves = [None, "a1b1".parse().ok(), "h7h8q".parse().ok(), "a2a1n".parse().ok()];
         let ranges = [Bound::Exact, Bound::Lower, Bound::Upper].map(|bound| {
             [Value::mated_at(0), Value::mating_at(9)].map(|value| ScoreRange::bounded(value, bound))

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_gives_way() {
+    fn store_replaces_the_shallowest_entry() {
         let table = small(HashBounds::Single);
         for low_bits in 1..=5 {
             table.store(Key(low_bits), entry(low_bits as u8 + 10));
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing() {
+    fn cleared_table_is_empty() {
         let mut table = small(HashBounds::Single);
         table.begin_search(true);
         table.store(Key(7), entry(3));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_move_survives_a_store_without_one() {
+    fn store_without_a_move_keeps_the_known_one() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(3));
         table.store(Key(7), TtEntry { best: None, ..entry(4) });
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_torn_between_two_writers_is_nobodys() {
+    fn torn_slot_is_ignored() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(3));
         table.bucket(Key(7))[1].store(entry(9).pack(HashBounds::Single), Relaxed);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_alone_leaves_the_value_that_is_known() {
+    fn store_of_a_move_keeps_the_known_value() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(9));
         let other = TtEntry { best: "d2d4".parse().ok(), range: ScoreRange::UNKNOWN, ..entry(12) };
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn both_bounds_are_kept_where_there_is_room() {
+    fn dual_bounds_are_both_stored() {
         let bounded =
             |value, bound| TtEntry { range: ScoreRange::bounded(Value::judged(value), bound), ..entry(5) };
         for (bounds, low, high) in [(HashBounds::Dual, 3, Some(8)), (HashBounds::Single, 3, None)] {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_searches_that_do_not_compare_are_not_told_again() {
+    fn values_of_incomparable_searches_are_invalidated() {
         let mut table = small(HashBounds::Single);
         table.begin_search(true);
         table.store(Key(7), entry(3));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stay_with_their_entry() {
+    fn marks_are_kept_with_their_entry() {
         let table = small(HashBounds::Single);
         assert_eq!((table.open(Key(7), 2), table.open(Key(7), 3)), (0, 2));
         table.store(Key(7), entry(5));

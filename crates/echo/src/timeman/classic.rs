@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_even_and_leave_the_overhead() {
+    fn classic_manager_shares_evenly_and_leaves_the_overhead() {
         let table = [
             // milliseconds left, increment, moves to go, soft, hard
             (0, 0, None, 0, 0),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn no_game_is_lost_on_time_however_long_it_lasts() {
+    fn classic_manager_never_loses_on_time() {
         for (time, increment, period) in
             [(1_000, 0, None), (100, 20, None), (2_000, 0, Some(40)), (500, 5, None)]
         {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_settled_move_is_played_sooner() {
+    fn classic_manager_stops_earlier_for_a_stable_move() {
         let allotment = TimeAllotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
         let table = [
             // stable iterations, score drop in centipawns, node share of the best move, sufficient milliseconds

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_goes_on_while_a_challenger_could_be_heard() {
+    fn early_stop_waits_while_another_move_could_be_searched() {
         let calm = IterationStats {
             depth: 8,
             nodes: [3000.0, 1000.0],

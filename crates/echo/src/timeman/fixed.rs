@@ -53,7 +53,7 @@ mod tests {
     use threefold_chess::clock::Remaining;
 
     #[test]
-    fn a_move_gets_its_part_and_never_what_is_not_there() {
+    fn fixed_manager_allots_its_part_of_the_clock() {
         let table = [
             // milliseconds left, increment, moves to go, budget
             (25_010, 0, None, 1_000),

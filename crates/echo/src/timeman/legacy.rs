@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_move_gets_more_and_what_is_spared_goes_to_the_next() {
+    fn legacy_manager_favours_the_first_move_and_carries_spare_time() {
         let mut legacy = Legacy::default();
         let mut budget = |facts, used| {
             let TimeAllotment { soft, hard } = legacy.allot(&facts);

@@ -5,7 +5,7 @@
 
 /// A distribution of game lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct GameLength {
+pub(super) struct GameLengthModel {
     /// The median length of a game, in moves.
     pub(super) midpoint: f64,
     /// The steepness of the distribution.
@@ -13,9 +13,9 @@ pub(super) struct GameLength {
 }
 
 /// Lc0's parameters until 2021.
-pub(super) const LEGACY: GameLength = GameLength { midpoint: 51.5, steepness: 7.0 };
+pub(super) const LEGACY: GameLengthModel = GameLengthModel { midpoint: 51.5, steepness: 7.0 };
 
-impl GameLength {
+impl GameLengthModel {
     /// The expected moves left after this number of plies.
     pub(super) fn left_after(self, ply: u32) -> f64 {
         let Self { midpoint, steepness } = self;
@@ -35,8 +35,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_table_comes_out() {
-        let today = GameLength { midpoint: 45.2, steepness: 5.93 };
+    fn moves_left_match_the_published_table() {
+        let today = GameLengthModel { midpoint: 45.2, steepness: 5.93 };
         let plies = [0, 20, 40, 60, 80, 100, 120, 160, 200];
         let table = [
             (today, [45.2, 35.202, 25.320, 16.452, 10.670, 8.549, 8.461, 10.174, 12.485]),
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_ends_before_the_game_does() {
+    fn moves_left_are_limited_by_the_period() {
         let table = [
             (0, Some(40), 40.0),
             (0, Some(60), 51.5),

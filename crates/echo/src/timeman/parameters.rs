@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_within_their_range() {
+    fn parameter_defaults_are_within_their_range() {
         for &parameter in Parameter::ALL {
             assert!((parameter.min()..=parameter.max()).contains(&parameter.default()), "{parameter}");
             assert_eq!(parameter.read(&parameter.default().to_string()), Ok(parameter.default()));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_written_form_is_read() {
+    fn parameters_are_parsed() {
         let with = |pairs: &[(Parameter, &str)]| {
             let mut terms = SmoothParameters::DEFAULT;
             for (parameter, value) in pairs {

@@ -11,8 +11,9 @@ use crate::run::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
-    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingSettings,
-    Reference, Strength, Uncertainty,
+    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingPoints,
+    RatingSettings,
+    Reference, Uncertainty,
 };
 
 /// A player's rating.
@@ -87,8 +88,8 @@ pub(super) fn record<'g>(
 /// Fits ratings to all games of a table by a model; the first player's rating is 0.
 pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrated> {
     let players = table.names();
-    let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))];
-    let mut terms = RatingSettings { anchors, scale: rating::Scale::LOGISTIC, ..RatingSettings::new(model) };
+    let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))];
+    let mut terms = RatingSettings { anchors, scale: rating::RatingScale::LOGISTIC, ..RatingSettings::new(model) };
     if model == RatingModel::Ordo {
         // The model uses points only: the share of draws has no effect.
         terms.draw_rate = ParameterPrior::Fixed(0.5);

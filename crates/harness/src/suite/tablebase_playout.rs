@@ -176,7 +176,7 @@ pub fn check(page: &SourceFile, record: &epd::EpdRecord) -> Result<Material, Sui
     let position = referee.position();
     let input = Material::of(position.board());
     if input.piece_count() > AUTO_MAX_PIECES || !position.castles().is_empty() {
-        let what = format!("no table knows this {input}");
+        let what = format!("there is no table for {input}");
         let remedy = format!("give positions of at most {AUTO_MAX_PIECES} pieces without castling rights");
         return Err(complain(what, &remedy));
     }

@@ -7,7 +7,7 @@ fn layout(name: &str) -> PositionIndex {
 }
 
 #[test]
-fn kings_and_sets_of_like_men_have_their_known_numbers() {
+fn index_has_known_sizes() {
     let table = [
         ("KQK", 462 * 64),
         ("KPK", 1806 * 48),
@@ -22,7 +22,7 @@ fn kings_and_sets_of_like_men_have_their_known_numbers() {
 }
 
 #[test]
-fn an_address_leads_to_a_placement_and_back() {
+fn index_and_placement_round_trip() {
     for name in ["KQK", "KPK", "KRKP", "KBNK", "KBBK", "KPPK", "KNNNK", "KPPPK", "KPPKP", "KQKRR"] {
         let layout = layout(name);
         for index in (0..layout.addresses()).step_by(if layout.addresses() < 1 << 22 { 7 } else { 1009 }) {
@@ -41,7 +41,7 @@ fn an_address_leads_to_a_placement_and_back() {
 }
 
 #[test]
-fn turned_boards_and_exchanged_men_share_an_address() {
+fn symmetric_placements_share_an_address() {
     let layout = layout("KRRRK");
     let squares = [Square::C1, Square::F6, Square::A7, Square::A1, Square::H3];
     let placement = Placement { turn: Color::White, squares };
@@ -54,7 +54,7 @@ fn turned_boards_and_exchanged_men_share_an_address() {
 }
 
 #[test]
-fn what_can_not_stand_has_no_address() {
+fn invalid_placements_have_no_address() {
     let table =
         [("KQK", [Square::A1, Square::B2, Square::H8]), ("KPK", [Square::A1, Square::C2, Square::H1])];
     for (name, placement) in table {

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_of_every_sort_are_known_beforehand() {
+    fn checks_of_every_kind_are_detected() {
         let table = [
             "8/4P3/5k2/8/8/8/8/R3K2R w KQ - 0 1", // castling, a promotion
             "4k3/8/8/8/4N3/8/4R3/4K3 w - - 0 1",  // a line opens
@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_move_is_foretold_a_check_if_it_is_one(moves in prop::collection::vec(any::<usize>(), 0..120)) {
+        fn checks_are_detected_if_and_only_if_they_are_checks(moves in prop::collection::vec(any::<usize>(), 0..120)) {
             let mut position = Chess::default();
             for number in moves {
                 hold(&position);

@@ -22,9 +22,9 @@ pub(super) enum MateQuestion {
 
 /// A position and a question about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key([u64; 5]);
+pub(super) struct QuestionKey([u64; 5]);
 
-impl Key {
+impl QuestionKey {
     #[inline]
     pub(super) fn of(position: &Chess, asked: MateQuestion) -> Self {
         let board = position.board();
@@ -44,7 +44,7 @@ impl Key {
     }
 }
 
-impl Hash for Key {
+impl Hash for QuestionKey {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.iter().for_each(|&word| state.write_u64(word));
@@ -76,7 +76,7 @@ impl Hasher for Fold {
 }
 
 /// A map from keys.
-pub(super) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<Fold>>;
+pub(super) type QuestionKeyMap<V> = HashMap<QuestionKey, V, BuildHasherDefault<Fold>>;
 
 #[cfg(test)]
 mod tests {
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_of_a_position_and_of_a_question_tells() {
+    fn keys_depend_on_every_part_of_position_and_question() {
         let fens = [
             "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq e6 0 1",
             "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq - 0 1",
@@ -113,8 +113,8 @@ mod tests {
             let position: Chess =
                 fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
             for asked in questions {
-                let key = Key::of(&position, asked);
-                assert_eq!(key, Key::of(&position.clone(), asked));
+                let key = QuestionKey::of(&position, asked);
+                assert_eq!(key, QuestionKey::of(&position.clone(), asked));
                 assert!(keys.insert(key.0), "{fen} {asked:?}");
             }
         }

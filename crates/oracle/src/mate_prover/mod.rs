@@ -13,7 +13,7 @@ mod search;
 
 use shakmaty::{Chess, Move, Position};
 
-use search::Search;
+use search::ProofNumberSearch;
 
 use threefold_chess::score::{MateDistance, Ply};
 
@@ -28,7 +28,7 @@ pub struct OutOfNodes {
 /// A mate prover with its cache of results.
 #[derive(Debug, Clone)]
 pub struct MateProver {
-    search: Search,
+    search: ProofNumberSearch,
 }
 
 impl MateProver {
@@ -39,7 +39,7 @@ impl MateProver {
 
     /// A prover in which some positions end the game in a draw, because they have occurred twice before.
     pub fn with_drawn_positions(drawn: Vec<Chess>, budget: u64) -> Self {
-        Self { search: Search::new(drawn, budget) }
+        Self { search: ProofNumberSearch::new(drawn, budget) }
     }
 
     /// The positions visited for the last question.
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_exact_for_both_sides() {
+    fn mate_distances_are_exact_for_both_sides() {
         let table = [
             // FEN, looked for within, UCI's distance
             ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3, Some(1)),
@@ -161,9 +161,9 @@ mod tests {
             ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", 3, Some(2)),
             ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", 1, None),
             ("k7/8/1K6/8/8/8/8/7R b - - 0 1", 3, Some(-1)),
-            // Smothered: the queen gives herself up.
+            // Smothered mate with a queen sacrifice.
             ("5r1k/6pp/7N/8/2Q5/8/8/K7 w - - 0 1", 3, Some(2)),
-            // Stalemate is no mate.
+            // Stalemate is not mate.
             ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", 3, None),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2, None),
         ];
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_in_mate_after_as_many_plies_as_were_proven() {
+    fn mate_line_has_the_proven_length() {
         let mut prover = MateProver::new(1_000_000);
         for fen in ["5r1k/6pp/7N/8/2Q5/8/8/K7 w - - 0 1", "k7/8/1K6/8/8/8/8/1R6 w - - 0 1"] {
             let mut here = position(fen);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn barred_positions_save_the_defender() {
+    fn drawn_positions_save_the_defender() {
         // The rook mates in the corner once the king is there; if that position is a draw, it takes longer.
         let here = position("k7/8/1K6/8/8/8/8/7R b - - 0 1");
         let corner = position("1k6/8/1K6/8/8/8/8/7R w - - 0 1");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_purse_is_no_proof() {
+    fn exhausted_budget_is_no_proof() {
         let error = MateProver::new(10).distance(&Chess::default(), 3).expect_err("too few");
         assert_eq!(error, OutOfNodes { nodes: 10 });
     }

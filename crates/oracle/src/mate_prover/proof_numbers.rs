@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cheapest_move_proves_and_all_of_them_refute() {
+    fn proof_numbers_are_minimum_and_sum() {
         let effort = |(proof, refutation)| ProofNumbers { proof, refutation };
         let table = [
             // moves, what the position takes, by which move
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_left_when_another_is_better_by_a_quarter_or_the_sum_is_spent() {
+    fn threshold_allows_a_quarter_beyond_the_second_best() {
         let moves = [ProofNumbers { proof: 2, refutation: 3 }, ProofNumbers { proof: 8, refutation: 4 }];
         let (_, _, onward) = choose(&moves, ProofNumbers { proof: 100, refutation: 20 });
         assert_eq!(onward, ProofNumbers { proof: 11, refutation: 16 });

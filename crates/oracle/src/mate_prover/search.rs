@@ -13,7 +13,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::OutOfNodes;
 use super::checks::{Checks, after_checks};
-use super::key::{Key, KeyMap, MateQuestion};
+use super::key::{MateQuestion, QuestionKey, QuestionKeyMap};
 use super::proof_numbers::{ProofNumbers, choose};
 
 /// With this number of moves left, or fewer, moves are tried in sequence.
@@ -36,10 +36,10 @@ impl Default for MateBounds {
 
 /// A search with its cache of results.
 #[derive(Debug, Clone)]
-pub(super) struct Search {
-    settled: KeyMap<MateBounds>,
+pub(super) struct ProofNumberSearch {
+    settled: QuestionKeyMap<MateBounds>,
     /// Proof numbers of open questions, and of the defender's solved ones.
-    efforts: KeyMap<ProofNumbers>,
+    efforts: QuestionKeyMap<ProofNumbers>,
     /// Positions that are drawn.
     drawn: Vec<Chess>,
     /// For each number of moves left, the last reply that refuted an attack.
@@ -48,11 +48,11 @@ pub(super) struct Search {
     pub(super) spent: u64,
 }
 
-impl Search {
+impl ProofNumberSearch {
     pub(super) fn new(drawn: Vec<Chess>, budget: u64) -> Self {
         Self {
-            settled: KeyMap::default(),
-            efforts: KeyMap::default(),
+            settled: QuestionKeyMap::default(),
+            efforts: QuestionKeyMap::default(),
             drawn,
             last_refutations: [None; LAST as usize + 1],
             budget,
@@ -76,7 +76,7 @@ impl Search {
         if moves < LAST {
             return self.is_mated_at_last(position, moves);
         }
-        if let Some(known) = self.efforts.get(&Key::of(position, MateQuestion::Defence(moves)))
+        if let Some(known) = self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves)))
             && let Some(answer) = known.answer()
         {
             return Ok(answer);
@@ -86,12 +86,13 @@ impl Search {
 
     /// Whether it is known that the side to move is mated within this number of moves.
     pub(super) fn knows_mated(&self, position: &Chess, moves: u16) -> bool {
-        self.efforts.get(&Key::of(position, MateQuestion::Defence(moves))) == Some(&ProofNumbers::PROVEN)
+        self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves)))
+            == Some(&ProofNumbers::PROVEN)
     }
 
     /// Whether the side to move mates within this number of moves, if known.
     pub(super) fn known(&self, position: &Chess, moves: u16) -> Option<bool> {
-        let settled = self.settled.get(&Key::of(position, MateQuestion::Anything))?;
+        let settled = self.settled.get(&QuestionKey::of(position, MateQuestion::Anything))?;
         match moves {
             moves if settled.mates <= moves => Some(true),
             moves if moves <= settled.fails => Some(false),
@@ -100,7 +101,7 @@ impl Search {
     }
 
     fn settle(&mut self, position: &Chess, moves: u16, mates: bool) {
-        let settled = self.settled.entry(Key::of(position, MateQuestion::Anything)).or_default();
+        let settled = self.settled.entry(QuestionKey::of(position, MateQuestion::Anything)).or_default();
         if mates {
             settled.mates = settled.mates.min(moves);
         } else {
@@ -147,7 +148,7 @@ impl Search {
                 return Ok(here);
             }
             if here.reaches(limit) {
-                self.efforts.insert(Key::of(position, MateQuestion::Attack(moves)), here);
+                self.efforts.insert(QuestionKey::of(position, MateQuestion::Attack(moves)), here);
                 return Ok(here);
             }
             efforts[best] = self.defend(&after[best], moves - 1, onward)?;
@@ -162,7 +163,7 @@ impl Search {
         limit: ProofNumbers,
     ) -> Result<ProofNumbers, OutOfNodes> {
         self.spend()?;
-        let key = Key::of(position, MateQuestion::Defence(moves));
+        let key = QuestionKey::of(position, MateQuestion::Defence(moves));
         if self.is_barred(position) {
             return Ok(ProofNumbers::REFUTED);
         }
@@ -185,12 +186,12 @@ impl Search {
 
     /// Initial numbers of a defender's question: each reply must be answered.
     fn first_defence(&self, position: &Chess, moves: u16) -> ProofNumbers {
-        self.efforts.get(&Key::of(position, MateQuestion::Defence(moves))).copied().unwrap_or_else(|| {
-            match position.legal_moves().len() {
+        self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves))).copied().unwrap_or_else(
+            || match position.legal_moves().len() {
                 0 => ProofNumbers::settled(position.is_check() && !self.is_barred(position)),
                 replies => ProofNumbers { proof: replies as u32, refutation: 1 },
-            }
-        })
+            },
+        )
     }
 
     /// Initial numbers of an attacker's question: each move must be refuted.
@@ -198,12 +199,12 @@ impl Search {
         if let Some(known) = self.known(position, moves) {
             return ProofNumbers::settled(known);
         }
-        self.efforts.get(&Key::of(position, MateQuestion::Attack(moves))).copied().unwrap_or_else(|| {
-            ProofNumbers { proof: 1, refutation: (position.legal_moves().len() as u32).max(1) }
-        })
+        self.efforts.get(&QuestionKey::of(position, MateQuestion::Attack(moves))).copied().unwrap_or_else(
+            || ProofNumbers { proof: 1, refutation: (position.legal_moves().len() as u32).max(1) },
+        )
     }
 
-    /// [`Search::mates`] with few moves left.
+    /// [`ProofNumberSearch::mates`] with few moves left.
     fn mates_at_last(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         self.spend()?;
         if moves == 0 || self.is_barred(position) {
@@ -238,7 +239,7 @@ impl Search {
         Ok(mates)
     }
 
-    /// [`Search::is_mated`] with few moves left.
+    /// [`ProofNumberSearch::is_mated`] with few moves left.
     fn is_mated_at_last(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         self.spend()?;
         if self.is_barred(position) {

@@ -16,7 +16,7 @@ use super::{LONGEST, MateClaim};
 
 /// A question whose answer the checker needs.
 #[derive(Debug, Clone, Copy)]
-pub enum Question<'p> {
+pub enum ProofQuestion<'p> {
     /// Which move mates within this number of moves?
     Attack {
         /// The position.
@@ -89,7 +89,7 @@ pub enum ProofError {
 pub(super) fn walk<E: From<ProofError>>(
     position: &Chess,
     claim: MateClaim,
-    oracle: &mut dyn FnMut(Question<'_>) -> Result<Option<UciMove>, E>,
+    oracle: &mut dyn FnMut(ProofQuestion<'_>) -> Result<Option<UciMove>, E>,
 ) -> Result<ProofSize, E> {
     if claim.moves() > LONGEST {
         return Err(ProofError::TooLong { moves: claim.moves() }.into());
@@ -121,7 +121,7 @@ pub(super) fn walk<E: From<ProofError>>(
 }
 
 struct ProofChecker<'o, E> {
-    oracle: &'o mut dyn FnMut(Question<'_>) -> Result<Option<UciMove>, E>,
+    oracle: &'o mut dyn FnMut(ProofQuestion<'_>) -> Result<Option<UciMove>, E>,
     /// The number of moves within which the side to move was shown to mate.
     mates: HashMap<Chess, u16>,
     /// The number of moves within which it was shown not to mate.
@@ -139,7 +139,7 @@ impl<E: From<ProofError>> ProofChecker<'_, E> {
         let Some(left) = moves.checked_sub(1) else {
             return Err(ProofError::NoMate { line: self.line() }.into());
         };
-        let answer = self.ask(Question::Attack { position, moves })?;
+        let answer = self.ask(ProofQuestion::Attack { position, moves })?;
         self.after(position, answer, |walk, after| walk.is_mated(after, left))?;
         self.mates.insert(position.clone(), moves);
         Ok(())
@@ -178,14 +178,14 @@ impl<E: From<ProofError>> ProofChecker<'_, E> {
         if moves == 0 {
             return Ok(());
         }
-        let answer = self.ask(Question::Escape { position, moves })?;
+        let answer = self.ask(ProofQuestion::Escape { position, moves })?;
         self.after(position, answer, |walk, after| walk.does_not_mate(after, moves))
     }
 
-    fn ask(&mut self, question: Question<'_>) -> Result<Move, E> {
+    fn ask(&mut self, question: ProofQuestion<'_>) -> Result<Move, E> {
         self.weighed.answers += 1;
         let answer = (self.oracle)(question)?.ok_or_else(|| ProofError::Silent { line: self.line() })?;
-        let (Question::Attack { position, .. } | Question::Escape { position, .. }) = question;
+        let (ProofQuestion::Attack { position, .. } | ProofQuestion::Escape { position, .. }) = question;
         let mv = answer.to_move(position).ok().filter(|&mv| position.is_legal(mv));
         Ok(mv.ok_or_else(|| ProofError::Illegal { line: self.line(), answer })?)
     }

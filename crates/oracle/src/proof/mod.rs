@@ -14,7 +14,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess};
 
 use crate::mate_prover::{MateProver, OutOfNodes};
-pub use checker::{ProofError, ProofSize, Question};
+pub use checker::{ProofError, ProofQuestion, ProofSize};
 pub use text::ProofParseError;
 use threefold_chess::score::MateDistance;
 
@@ -48,7 +48,7 @@ impl MateClaim {
 pub struct Proof {
     /// The position.
     pub position: Chess,
-    /// What is claimed of it.
+    /// The claim about it.
     pub claim: MateClaim,
     /// The answers, in the checker's order.
     pub answers: Vec<UciMove>,
@@ -69,10 +69,10 @@ impl Proof {
     /// Proves a claim with a prover; every answer is verified as it is written.
     pub fn write(prover: &mut MateProver, position: &Chess, claim: MateClaim) -> Result<Self, ProvingError> {
         let mut answers = Vec::new();
-        checker::walk(position, claim, &mut |question: Question<'_>| {
+        checker::walk(position, claim, &mut |question: ProofQuestion<'_>| {
             let answer = match question {
-                Question::Attack { position, moves } => prover.attack(position, moves)?,
-                Question::Escape { position, moves } => prover.defence(position, moves)?,
+                ProofQuestion::Attack { position, moves } => prover.attack(position, moves)?,
+                ProofQuestion::Escape { position, moves } => prover.defence(position, moves)?,
             };
             let answer = answer.map(|mv| mv.to_uci(CastlingMode::Standard));
             answers.extend(answer);

@@ -32,7 +32,7 @@ fn written(fen: &str, claim: &str) -> Result<Proof, ProvingError> {
 }
 
 #[test]
-fn what_is_true_is_proven_and_verified() {
+fn true_claims_are_proven_and_verified() {
     for (fen, claim) in TRUTHS {
         let proof = written(fen, claim).unwrap_or_else(|error| panic!("{fen} {claim}: {error}"));
         let weighed = proof.verify().expect("verified");
@@ -42,7 +42,7 @@ fn what_is_true_is_proven_and_verified() {
 }
 
 #[test]
-fn what_is_false_is_neither_proven_nor_verified() {
+fn false_claims_are_neither_proven_nor_verified() {
     let table = [
         // position, a false claim
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 1"),
@@ -61,7 +61,7 @@ fn what_is_false_is_neither_proven_nor_verified() {
 }
 
 #[test]
-fn every_flaw_is_named() {
+fn proof_errors_are_named() {
     let rook = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
     let table = [
         // claim, answers, what is said
@@ -86,7 +86,7 @@ fn every_flaw_is_named() {
 }
 
 #[test]
-fn what_is_no_proof_is_refused_with_its_line() {
+fn proof_text_errors_name_the_line() {
     let head = "threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - - 0 1\n";
     let table = [
         (String::new(), "does not begin with"),
@@ -105,7 +105,7 @@ fn what_is_no_proof_is_refused_with_its_line() {
 }
 
 #[test]
-fn mates_in_six_among_many_men_are_proven_both_ways() {
+fn mates_in_six_are_proven_for_both_sides() {
     let table = [
         ("1k6/1pp5/p4pK1/r6p/7r/6p1/8/8 b - - 1 59", "mate in 6"),
         ("8/5p2/1k2q3/1P1B4/8/1KP5/R2r4/8 b - - 12 51", "mate in 6"),
@@ -151,7 +151,7 @@ enum Spoil {
 proptest! {
     /// A changed proof is refused, or proves its changed claim.
     #[test]
-    fn a_spoiled_proof_is_refused((number, at, how, by) in spoiled()) {
+    fn changed_proof_is_refused((number, at, how, by) in spoiled()) {
         let (fen, said) = TRUTHS[number];
         let mut proof = written(fen, said).expect("true");
         let moves = proof.claim.moves();
@@ -191,7 +191,7 @@ proptest! {
 
     /// Whatever legal move replaces an answer, a verified claim is true.
     #[test]
-    fn another_legal_answer_never_proves_a_falsehood(number in 0..TRUTHS.len(), at: usize, by: usize) {
+    fn replaced_answers_never_prove_a_false_claim(number in 0..TRUTHS.len(), at: usize, by: usize) {
         let (fen, said) = TRUTHS[number];
         let mut proof = written(fen, said).expect("true");
         prop_assume!(!proof.answers.is_empty());
@@ -207,7 +207,7 @@ proptest! {
 
     /// Arbitrary text does not panic.
     #[test]
-    fn any_text_is_read_or_complained_of(text in "(threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - -\n)?[ -~\n]{0,80}") {
+    fn proof_text_never_panics(text in "(threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - -\n)?[ -~\n]{0,80}") {
         let _ = text.parse::<Proof>().map(|proof| proof.verify());
     }
 }

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_only_go_down_and_are_found_by_their_value() {
+    fn atomic_entries_decrease_and_are_found_by_value() {
         let cells = AtomicEntries::new(16);
         for (address, plies) in [(3, 9), (3, 4), (3, 6), (4, 5), (12, 4)] {
             cells.lower(address, TableEntry::mate_in(plies));

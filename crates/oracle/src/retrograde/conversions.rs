@@ -4,7 +4,7 @@ use shakmaty::{Color, Piece, Role, Square, attacks};
 
 use crate::entry::TableEntry;
 use crate::index::{MAX_PIECES, Placement};
-use crate::material::{Material, Side};
+use crate::material::{Material, TableSide};
 use crate::table::Table;
 use crate::tables::Tables;
 
@@ -27,7 +27,7 @@ struct Conversion<'t> {
     /// For each piece of that table, the index of ours.
     order: [usize; MAX_PIECES],
     piece_count: usize,
-    side: Side,
+    side: TableSide,
 }
 
 /// All conversions of a material.
@@ -67,7 +67,7 @@ impl<'t> Conversions<'t> {
             let touch = attacks::king_attacks(after.squares[0]).contains(after.squares[1]);
             return if touch { TableEntry::NONE } else { TableEntry::DRAW };
         };
-        if conversion.side == Side::Swapped {
+        if conversion.side == TableSide::Swapped {
             after.turn = after.turn.other();
             after.squares = after.squares.map(Square::flip_vertical);
         }
@@ -86,7 +86,7 @@ fn conversion<'t>(
     left[slot].1.role = becomes;
     left.retain(|&(slot, _)| slot != captured);
     let (material, side) = Material::of_pieces(left.iter().map(|&(_, piece)| piece)).canonical();
-    if side == Side::Swapped {
+    if side == TableSide::Swapped {
         for (_, piece) in &mut left {
             piece.color = piece.color.other();
         }

@@ -114,7 +114,7 @@ mod tests {
         debug_assertions,
         ignore = "seconds and half a gigabyte for a table of five men; `.ci/long` runs it"
     )]
-    fn who_has_no_other_move_must_capture_en_passant() {
+    fn en_passant_is_forced_without_another_move() {
         let mut finished = Tables::new(NonZeroUsize::MIN);
         let captured = ["KQKP", "KQK", "KPK"].map(|name| name.parse().expect("a material"));
         finished.make(&captured, &mut |_| {}).expect("few men");

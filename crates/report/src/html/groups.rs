@@ -1,12 +1,11 @@
 //! Homogeneity of pairs, calibration curves and corrected comparisons of suites on the page.
 
-use maud::{Markup, html};
-
 use super::super::homogeneity::{self, GroupedBy, Grouping};
 use super::super::model::{MatchPart, PairedComparison};
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::{node_curve, svg};
 use super::format;
+use maud::{Markup, html};
 use threefold_harness::calibration::NodeCurve;
 
 /// Homogeneity by schedule and by worker; the groups are open if they differ.

@@ -4,7 +4,7 @@ use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
-    Crosstable, PlayerIndex, RatingList, RatingSettings, RatingStatus, Reference, Scale, Uncertainty,
+    Crosstable, PlayerIndex, RatingList, RatingScale, RatingSettings, RatingStatus, Reference, Uncertainty,
 };
 
 /// The method for the errors.
@@ -123,7 +123,7 @@ impl Listing {
 
     /// How much logistic Elo a point of a small difference is.
     pub fn logistic_elo_per_point(&self) -> f64 {
-        self.list.logistic_scale() * Scale::LOGISTIC.at_76 / self.list.scale.at_76
+        self.list.logistic_scale() * RatingScale::LOGISTIC.at_76 / self.list.scale.at_76
     }
 
     /// The name of a seat.

@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 use super::super::format;
 use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::{ParameterPrior, RatingModel, RatingStatus, Scale};
+use threefold_stats::rating::{ParameterPrior, RatingModel, RatingScale, RatingStatus};
 
 /// The model and the table.
 pub fn text(listing: &Listing) -> String {
@@ -73,7 +73,7 @@ fn heading(listing: &Listing) -> String {
 
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
-    let points = match (list.model, list.scale == Scale::LOGISTIC) {
+    let points = match (list.model, list.scale == RatingScale::LOGISTIC) {
         (RatingModel::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
         (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
             "Elo: a lead of 400 means odds of 10 : 1".to_owned()

@@ -13,7 +13,7 @@ use crate::{Judgement, Risks, Sample};
 
 /// Pseudo-trials before the first trial: an even score with some variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Prior {
+pub struct BettingPrior {
     /// Weight in trials, above 0.
     pub weight: f64,
     /// Variance of a trial's score, not negative.
@@ -34,7 +34,7 @@ pub struct Wealth {
 pub struct Bets<const K: usize> {
     scores: [f64; 2],
     risks: Risks,
-    prior: Prior,
+    prior: BettingPrior,
     trials: u64,
     sum: f64,
     squares: f64,
@@ -46,7 +46,7 @@ pub struct Bets<const K: usize> {
 /// Upper limit of a stake, as a part of the largest loss per trial, so that the wealth stays positive.
 const GREATEST_STAKE: f64 = 0.9;
 
-impl Prior {
+impl BettingPrior {
     /// Four trials of independent games, half of them drawn.
     pub const fn usual<const K: usize>() -> Self {
         // The variance of a game is then 1/8, that of the mean of two games half of it.
@@ -74,7 +74,7 @@ impl Wealth {
 
 impl<const K: usize> Bets<K> {
     /// Bets between two mean scores of a trial. `None` unless 0 < s0 < s1 < 1 and the prior is sound.
-    pub fn new(scores: [f64; 2], risks: Risks, prior: Prior) -> Option<Self> {
+    pub fn new(scores: [f64; 2], risks: Risks, prior: BettingPrior) -> Option<Self> {
         let [s0, s1] = scores;
         let sound = 0.0 < s0 && s0 < s1 && s1 < 1.0 && 0.0 < prior.weight && 0.0 <= prior.variance;
         sound.then_some(Self {
@@ -108,7 +108,7 @@ impl<const K: usize> Bets<K> {
 
     /// Each gambler's stake on the next trial, per unit of wealth and of score.
     fn stakes(&self) -> [f64; 2] {
-        let ([s0, s1], Prior { weight, variance }) = (self.scores, self.prior);
+        let ([s0, s1], BettingPrior { weight, variance }) = (self.scores, self.prior);
         let trials = weight + self.trials as f64;
         let mean = (weight / 2.0 + self.sum) / trials;
         let variance = ((weight * (variance + 0.25) + self.squares) / trials - mean * mean).max(0.0);
@@ -165,25 +165,25 @@ mod tests {
     use super::*;
 
     fn bets<const K: usize>(scores: [f64; 2]) -> Bets<K> {
-        Bets::new(scores, Risks::USUAL, Prior::usual::<K>()).expect("a sound test")
+        Bets::new(scores, Risks::USUAL, BettingPrior::usual::<K>()).expect("a sound test")
     }
 
     #[test]
-    fn scores_that_make_no_test_are_refused() {
+    fn betting_test_refuses_invalid_scores() {
         let table = [([0.5, 0.6], true), ([0.5, 0.5], false), ([0.0, 0.5], false), ([0.5, 1.0], false)];
         for (scores, sound) in table {
-            let bets = Bets::<5>::new(scores, Risks::USUAL, Prior::usual::<5>());
+            let bets = Bets::<5>::new(scores, Risks::USUAL, BettingPrior::usual::<5>());
             assert_eq!(bets.is_some(), sound, "{scores:?}");
         }
-        let weightless = Prior { weight: 0.0, variance: 0.1 };
+        let weightless = BettingPrior { weight: 0.0, variance: 0.1 };
         assert_eq!(Bets::<5>::new([0.5, 0.6], Risks::USUAL, weightless), None);
-        assert_eq!(Bets::<5>::new([0.5, f64::NAN], Risks::USUAL, Prior::usual::<5>()), None);
-        assert_eq!(Prior::usual::<3>(), Prior { weight: 4.0, variance: 1.0 / 8.0 });
-        assert_eq!(Prior::usual::<5>(), Prior { weight: 4.0, variance: 1.0 / 16.0 });
+        assert_eq!(Bets::<5>::new([0.5, f64::NAN], Risks::USUAL, BettingPrior::usual::<5>()), None);
+        assert_eq!(BettingPrior::usual::<3>(), BettingPrior { weight: 4.0, variance: 1.0 / 8.0 });
+        assert_eq!(BettingPrior::usual::<5>(), BettingPrior { weight: 4.0, variance: 1.0 / 16.0 });
     }
 
     #[test]
-    fn a_decision_stays() {
+    fn betting_decision_is_final() {
         let mut bets = bets::<5>([0.5, 0.6]);
         (0..30).for_each(|_| bets.record(4));
         let decided = bets.decided_at();
@@ -196,7 +196,7 @@ mod tests {
     /// Over all 3^9 sequences of nine games with the mean `s0`, the mean of E0 is exactly 1: knowledge of the
     /// past gives no advantage. With stakes chosen in hindsight it would not be 1.
     #[test]
-    fn the_mean_of_all_outcomes_is_the_stake() {
+    fn e_value_has_mean_one_over_all_outcomes() {
         let law = [0.3, 0.2, 0.5];
         let mean = 0.6;
         let mut before = vec![(bets::<3>([mean, 0.7]), bets::<3>([0.45, mean]), 1.0)];
@@ -224,7 +224,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_is_ruined_and_the_other_player_sees_the_mirror_image(
+        fn wealth_stays_positive_and_is_symmetric(
             classes in prop::collection::vec(0..5_usize, 1..300), s0 in 0.01..0.98_f64, width in 0.001..0.5_f64,
         ) {
             prop_assume!(s0 + width < 0.99);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_null_is_rejected_no_more_often_than_promised_and_wrong_tests_are_found_out() {
+    fn mixture_error_is_bounded_and_wrong_tests_exceed_it() {
         let table = [
             // games, pairs, sound
             (crossing(&GAMES, 60, by_mixture), crossing(&PAIRS, 20, by_mixture), true),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chances_of_one_coin_by_hand() {
+    fn chances_of_one_coin_by_hand() {
         // One heads: H1. Two tails before it: H0.
         let judge = |results: &ResultCounts<2>| match results.counts {
             [0 | 1, 0] => Judgement::Continue,
@@ -125,7 +125,7 @@ mod tests {
     /// The nominal 5 % are asymptotic. With few games the test mostly errs less often; with many draws it
     /// accepts H0 too often for a truly stronger player.
     #[test]
-    fn the_true_errors_of_a_generalised_sprt_are_near_its_nominal_ones_on_either_side() {
+    fn sprt_true_errors_are_near_nominal_ones() {
         let exact = |law: &[f64; 3], elo0, elo1| {
             let test = Sprt::new(EloModel::Logistic, elo0, elo1, Risks::USUAL).expect("a sound test");
             chances(law, 90, |games| test.judge(games))

@@ -8,7 +8,7 @@
 //! deviation to about an eighth. Given the pilot, the guarantee is that of a betting test between the two
 //! resulting scores. A bound of 0 is the score 1/2 in either unit.
 
-use super::betting::{Bets, Prior};
+use super::betting::{Bets, BettingPrior};
 use super::evidence::EValue;
 use crate::{EloModel, Logistic, Sample, Sprt, sequential};
 
@@ -46,7 +46,7 @@ impl<const K: usize> Esprt<K> {
     /// Bounds whose scores are outside (0, 1) get no bets at all.
     fn begin(&mut self, variance_per_game: f64) {
         let scores = sequential::hypotheses(&self.test, variance_per_game);
-        self.bets = Bets::new(scores, self.test.risks(), Prior::usual::<K>());
+        self.bets = Bets::new(scores, self.test.risks(), BettingPrior::usual::<K>());
     }
 
     /// Records the next trial in schedule order by its class: half-points gained, below `K`.
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pilot_lasts_until_the_spread_is_known() {
+    fn pilot_lasts_until_the_variance_is_known() {
         let table = [
             // repeated classes, pairs of the pilot, variance of a game
             (vec![1, 3], 16, 1.0 / 8.0),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn level_pairs_alone_show_no_spread() {
+    fn pilot_ignores_level_pairs() {
         let mut test = companion(EloModel::Normalized, 0.0, 20.0);
         (0..5000).for_each(|_| test.record(2));
         assert_eq!((test.bets(), test.hypotheses(), test.pilot()), (None, None, 5000));

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evidence_is_merged_by_plain_arithmetic() {
+    fn e_values_are_merged_arithmetically() {
         let values = [8.0, 0.5, 2.0].map(EValue::new);
         assert!((EValue::average(&values).value() - 3.5).abs() < 1e-14);
         assert!((EValue::product(&values).value() - 8.0).abs() < 1e-14);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_is_what_five_per_cent_takes() {
+    fn e_value_of_twenty_rejects_at_five_percent() {
         let table = [(20.0, true, 0.05), (19.99, false, 0.0500), (1.0, false, 1.0), (0.0, false, 1.0)];
         for (value, rejects, p) in table {
             let e = EValue::new(value);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_is_easy_to_read() {
+    fn e_values_print_with_few_digits() {
         let table = [
             (EValue::new(0.0), "less than 0.01"),
             (EValue::new(0.0421), "0.04"),
@@ -168,7 +168,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn more_evidence_never_takes_a_discovery_away(
+        fn discoveries_are_monotone_in_evidence(
             logs in prop::collection::vec(-3.0..9.0_f64, 1..40), index in any::<prop::sample::Index>(), more in 0.0..5.0_f64,
         ) {
             let values: Vec<EValue> = logs.into_iter().map(EValue::from_log).collect();

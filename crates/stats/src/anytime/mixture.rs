@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn before_the_first_trial_everything_is_possible() {
+    fn mixture_interval_is_unknown_without_trials() {
         let nothing = Pentanomial::EMPTY;
         assert_eq!(interval(&nothing, 0.05), Interval::UNKNOWN);
         assert_eq!(asymptotic(&nothing, 0.05, 500.0), None);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_score_is_bounded_on_one_side() {
+    fn perfect_score_has_one_finite_bound() {
         let perfect = Pentanomial { counts: [0, 0, 0, 0, 7] };
         let Interval { low, high } = interval(&perfect, 0.05);
         assert!((low - 0.393).abs() < 5e-4 && high.to_bits() == 1_f64.to_bits(), "{low} {high}");
@@ -205,7 +205,7 @@ mod tests {
 
     /// The end is close to the mean on a scale set by the many losses.
     #[test]
-    fn a_few_points_in_a_hundred_million_trials_have_an_interval() {
+    fn mixture_interval_exists_for_few_points_in_many_trials() {
         let results = Pentanomial { counts: [117_612_572, 1, 1, 798, 331] };
         let low = |alpha| interval(&results, alpha).low;
         let elasticity = (low(0.0005) / low(0.001)).ln() / 0.5_f64.ln();
@@ -216,7 +216,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
         #[test]
-        fn the_interval_holds_the_mean_and_is_a_mirror_image(counts in counts(), alpha in 0.001..0.5_f64) {
+        fn mixture_interval_contains_the_mean_and_is_symmetric(counts in counts(), alpha in 0.001..0.5_f64) {
             let results = Pentanomial { counts };
             let Interval { low, high } = interval(&results, alpha);
             prop_assert!(0.0 <= low && low <= high && high <= 1.0, "{low} {high}");
@@ -232,7 +232,7 @@ mod tests {
         }
 
         #[test]
-        fn a_mean_is_looked_up_as_the_interval_has_it(counts in counts(), mean in 0.0..=1.0_f64, alpha in 0.001..0.5_f64) {
+        fn contains_agrees_with_the_interval(counts in counts(), mean in 0.0..=1.0_f64, alpha in 0.001..0.5_f64) {
             let results = Pentanomial { counts };
             let Interval { low, high } = interval(&results, alpha);
             prop_assume!((mean - low).abs() > 1e-9 && (mean - high).abs() > 1e-9);
@@ -240,7 +240,7 @@ mod tests {
         }
 
         #[test]
-        fn one_more_win_is_never_less_evidence(counts in counts(), class in 0..4_usize, mean in 0.01..0.99_f64) {
+        fn mixture_evidence_increases_with_wins(counts in counts(), class in 0..4_usize, mean in 0.01..0.99_f64) {
             let results = Pentanomial { counts };
             let (mut more, mut better) = (results, results);
             more.counts[4] += 1;
@@ -253,14 +253,14 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_ever_not_a_number(counts in counts(), mean in 0.0..=1.0_f64) {
+        fn results_are_never_nan(counts in counts(), mean in 0.0..=1.0_f64) {
             let results = Pentanomial { counts };
             prop_assert!(!above(&results, mean).log().is_nan() && !below(&results, mean).log().is_nan());
             prop_assert!(above(&results, 0.5).log().is_finite() && below(&results, 0.5).log().is_finite());
         }
 
         #[test]
-        fn watching_is_looking_at_the_counts(classes in prop::collection::vec(0..5_usize, 1..200), mean in 0.02..0.98_f64) {
+        fn watch_equals_the_interval_of_the_counts(classes in prop::collection::vec(0..5_usize, 1..200), mean in 0.02..0.98_f64) {
             let (mut watch, mut results) = (Watch::<5>::new(mean), Pentanomial::EMPTY);
             for class in classes {
                 watch.record(class);

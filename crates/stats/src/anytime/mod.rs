@@ -20,7 +20,7 @@ pub mod mixture;
 // Exact errors on little data.
 pub mod enumeration;
 
-pub use betting::{Bets, Prior, Wealth};
+pub use betting::{Bets, BettingPrior, Wealth};
 pub use enumeration::{Chances, chances};
 pub use esprt::Esprt;
 pub use evidence::EValue;

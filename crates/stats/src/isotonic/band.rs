@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_band_holds_the_truth_and_a_pointwise_one_does_not() {
+    fn band_covers_the_truth_and_a_pointwise_one_does_not() {
         let truths = [[0.0, 60.0, 130.0, 170.0, 260.0, 300.0], [0.0; 6], [0.0, 0.0, 50.0, 50.0, 50.0, 90.0]];
         for covariance in designs() {
             let any = Measurements::joint(&[0.0; 6], covariance.clone()).expect("sound");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_that_falls_makes_the_band_cross() {
+    fn decreasing_values_make_the_band_cross() {
         let falling = Measurements::independent(&[0.0, 300.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
         assert!(Band::of(&falling, ALPHA).crosses());
         let hardly = Measurements::independent(&[0.0, 110.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fit_may_leave_a_band_that_does_not_cross() {
+    fn fit_may_be_outside_a_band_that_does_not_cross() {
         let tight = Measurements::independent(&[0.0, -2.9], &[1.0, 0.5]).expect("sound");
         let (fit, band) = (Isotonic::fit(&tight).values(), Band::reaching(&tight, 2.0));
         assert!(!band.crosses() && fit[0] < band.low[0], "{fit:?} {band:?}");
@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn around_values_in_order_the_band_holds_the_fit(
+        fn band_contains_the_fit_of_increasing_values(
             steps in prop::collection::vec((0.0..50.0_f64, 0.1..40.0_f64), 1..15),
             alpha in 0.001..0.5_f64,
         ) {

@@ -78,7 +78,7 @@ mod tests {
     use crate::interval::Rate;
 
     #[test]
-    fn a_straight_line_has_its_slope_and_no_error() {
+    fn calibration_fit_of_a_straight_line_is_exact() {
         let levels = [1000.0, 1200.0, 1500.0, 1900.0];
         let values = levels.map(|level| 1.5 * level - 400.0);
         let measured = Measurements::independent(&values, &[5.0, 9.0, 2.0, 7.0]).expect("sound");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_least_sure_where_a_step_is_small_beside_its_error() {
+    fn least_certain_order_is_at_the_smallest_relative_step() {
         let told = |values: &[f64], covariance: DMatrix<f64>| {
             least_certain_order(&Measurements::joint(values, covariance).expect("sound"))
         };
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
+    fn calibration_intervals_have_nominal_coverage() {
         let levels = [0.0, 100.0, 200.0, 300.0, 400.0];
         let truth =
             Measurements::independent(&[10.0, 90.0, 230.0, 340.0, 430.0], &[20.0, 10.0, 15.0, 8.0, 30.0])

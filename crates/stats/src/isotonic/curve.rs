@@ -10,11 +10,11 @@ use super::measurements::Measurements;
 /// A strictly increasing curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MonotoneCurve {
-    points: Vec<Point>,
+    points: Vec<CurveNode>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Point {
+struct CurveNode {
     x: f64,
     y: f64,
     slope: f64,
@@ -33,9 +33,9 @@ impl MonotoneCurve {
         }
         let place = |Block { levels: stretch, mean, weight }: &Block| {
             let weighted = stretch.clone().map(|level| levels[level] * measured.weights()[level]);
-            Point { x: weighted.sum::<f64>() / weight, y: *mean, slope: 0.0 }
+            CurveNode { x: weighted.sum::<f64>() / weight, y: *mean, slope: 0.0 }
         };
-        let mut points: Vec<Point> = Isotonic::fit(measured).blocks().iter().map(place).collect();
+        let mut points: Vec<CurveNode> = Isotonic::fit(measured).blocks().iter().map(place).collect();
         set_slopes(&mut points);
         Some(Self { points })
     }
@@ -71,7 +71,7 @@ impl MonotoneCurve {
 
 /// Slopes that prevent overshooting: the mean of both sides' slopes, reduced to the circle of radius 3 in which
 /// a cubic is monotone (Fritsch and Carlson).
-fn set_slopes(points: &mut [Point]) {
+fn set_slopes(points: &mut [CurveNode]) {
     let rises: Vec<f64> =
         points.windows(2).map(|pair| (pair[1].y - pair[0].y) / (pair[1].x - pair[0].x)).collect();
     let count = points.len();
@@ -93,7 +93,7 @@ fn set_slopes(points: &mut [Point]) {
 }
 
 /// The cubic Hermite interpolation between two points.
-fn between(from: &Point, to: &Point, x: f64) -> f64 {
+fn between(from: &CurveNode, to: &CurveNode, x: f64) -> f64 {
     let width = to.x - from.x;
     let t = (x - from.x) / width;
     let rest = 1.0 - t;
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_stays_a_line_and_blocks_stand_in_their_middle() {
+    fn curve_reproduces_lines_and_centres_blocks() {
         let line = curve(&[0.0, 1.0, 3.0], &[10.0, 20.0, 40.0]);
         for x in [0.0, 0.5, 1.0, 2.2, 3.0] {
             assert!((line.at(x) - (10.0 + 10.0 * x)).abs() < 1e-12, "{x}: {}", line.at(x));
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_curve_rises_and_its_inverse_leads_back(
+        fn curve_increases_and_its_inverse_agrees(
             points in prop::collection::vec((0.01..100.0_f64, -1000.0..1000.0_f64), 2..12),
             at in 0.0..1.0_f64,
         ) {

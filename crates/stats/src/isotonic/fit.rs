@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_out_of_order_share_their_mean() {
+    fn isotonic_fit_pools_neighbours_out_of_order() {
         let table: [(&[f64], &[f64], &[f64]); 5] = [
             (&[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]),
             (&[3.0, 2.0, 1.0], &[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0]),
@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_fit_is_monotone_and_its_own_fit(measured in measured(), scale in 0.001..1000.0_f64) {
+        fn isotonic_fit_is_monotone_and_idempotent(measured in measured(), scale in 0.001..1000.0_f64) {
             let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
             let fit = Isotonic::of(&values, &weights);
             let fitted = fit.values();
@@ -107,7 +107,7 @@ mod tests {
 
         /// The minimax formula of isotonic regression.
         #[test]
-        fn a_fit_is_the_greatest_of_the_least_means(measured in measured()) {
+        fn isotonic_fit_satisfies_the_minimax_formula(measured in measured()) {
             let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
             let mean = |stretch: Range<usize>| {
                 let weight: f64 = weights[stretch.clone()].iter().sum();

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_have_their_covariance_and_an_anchor_has_none() {
+    fn gaussian_errors_have_their_covariance() {
         let covariance = DMatrix::from_row_slice(3, 3, &[0.0, 0.0, 0.0, 0.0, 9.0, 3.0, 0.0, 3.0, 4.0]);
         let mut noise = GaussianErrors::new(&covariance, 1);
         let draws = 20_000;

@@ -48,7 +48,7 @@ mod tests {
     use crate::interval::Rate;
 
     #[test]
-    fn only_values_far_out_of_order_lack_fit() {
+    fn lack_of_fit_needs_values_far_out_of_order() {
         let misfit =
             |values: &[f64]| lack_of_fit(&Measurements::independent(values, &[10.0; 4]).expect("sound"), 3);
         let in_order = misfit(&[0.0, 10.0, 20.0, 30.0]);
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn of_curves_that_are_monotone_few_are_suspected() {
+    fn lack_of_fit_rarely_rejects_monotone_curves() {
         let truth = Measurements::independent(&[0.0, 0.0, 5.0, 40.0, 45.0], &[10.0; 5]).expect("sound");
         let mut noise = GaussianErrors::new(truth.covariance(), 11);
         let runs = 120;

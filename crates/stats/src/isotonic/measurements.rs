@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_do_not_depend_on_the_anchor() {
+    fn quasi_variance_weights_do_not_depend_on_the_anchor() {
         let own = [4.0, 9.0, 1.0, 2.0];
         for anchor in 0..own.len() {
             let relative = DMatrix::from_fn(4, 4, |i, j| {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn means_have_the_error_that_their_parts_have_together() {
+    fn means_have_the_joint_error_of_their_parts() {
         let both = DMatrix::from_row_slice(2, 2, &[4.0, 1.0, 1.0, 4.0]);
         let measured = Measurements::joint(&[1.0, 3.0], both).expect("sound");
         let (stretch, mean, error) = measured.means_from(0).pop().expect("two stretches");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_measurement_is_refused() {
+    fn invalid_measurements_are_refused() {
         let table = [
             (Measurements::independent(&[], &[]), "there is no value"),
             (Measurements::independent(&[1.0], &[1.0, 2.0]), "1 values have errors for 2"),

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_on_a_smooth_curve_tell_each_other() {
+    fn smoothing_reduces_errors_on_a_smooth_curve() {
         let truth = LEVELS.map(|level| level + 150.0 * (level / 500.0).sin());
         let told = smooth(&LEVELS, &independent(&truth, 30.0)).expect("levels in order");
         for (error, (value, truth)) in errors(&told).iter().zip(told.values().iter().zip(truth)) {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn values_without_a_pattern_stay_as_they_are() {
+    fn smoothing_keeps_values_without_a_pattern() {
         let truth = [0.0, 900.0, 100.0, 700.0, -300.0, 800.0, 0.0, 650.0, -100.0, 900.0, 50.0, 400.0];
         let told = smooth(&LEVELS, &independent(&truth, 10.0)).expect("levels in order");
         for (error, (value, truth)) in errors(&told).iter().zip(told.values().iter().zip(truth)) {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_around_it_holds_the_truth_at_all_levels_at_once_and_intervals_do_not() {
+    fn smoothed_band_covers_the_truth_simultaneously() {
         const RUNS: u64 = 100;
         for (number, truth) in truths().iter().enumerate() {
             let mut noise = GaussianErrors::new(independent(truth, 30.0).covariance(), 5);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_truth_and_those_of_a_straight_line_would_not() {
+    fn smoothing_intervals_cover_the_truth_and_those_of_a_line_do_not() {
         for (number, truth) in truths().iter().enumerate() {
             let ours = missed(truth, 30.0, |measured| smooth(&LEVELS, measured).expect("in order"));
             assert!(ours.clopper_pearson(0.002).low <= 0.06, "{number}: {ours:?}");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_curve_is_left_alone() {
+    fn smoothing_refuses_invalid_levels_and_keeps_short_input() {
         let two = independent(&[3.0, 1.0], 1.0);
         assert_eq!(smooth(&[1.0, 2.0], &two), Some(two.clone()));
         for levels in [&[2.0, 1.0][..], &[1.0, 1.0], &[1.0], &[1.0, f64::NAN]] {
@@ -244,7 +244,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_straight_line_more_is_that_line_more(
+        fn smoothing_commutes_with_adding_a_line(
             values in prop::collection::vec(-500.0..500.0_f64, 4..12), height in -100.0..100.0_f64,
         ) {
             let levels = &LEVELS[..values.len()];

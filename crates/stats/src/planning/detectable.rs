@@ -12,14 +12,14 @@ use crate::{Logistic, Normalized, Risks};
 
 /// A difference in both units, for one variance of a game's score.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Difference {
+pub struct EloDifference {
     /// In normalized Elo.
     pub normalized: Normalized,
     /// In logistic Elo.
     pub logistic: Logistic,
 }
 
-impl Difference {
+impl EloDifference {
     /// Converts normalized Elo at this variance of a game's score.
     pub fn of_normalized(normalized: Normalized, variance_per_game: f64) -> Self {
         let score = 0.5 + normalized.t_value(1.0) * variance_per_game.sqrt();
@@ -32,13 +32,13 @@ impl Difference {
 pub struct DetectableDifferences {
     /// The width of a sequential test whose expected length is at most this number of games at any true
     /// difference.
-    pub sequential_at_worst: Difference,
+    pub sequential_at_worst: EloDifference,
     /// The same if one of the hypotheses is true.
-    pub sequential_at_bounds: Difference,
+    pub sequential_at_bounds: EloDifference,
     /// The difference that a match of this fixed length distinguishes from 0 with the same error probabilities.
-    pub fixed: Difference,
+    pub fixed: EloDifference,
     /// The half-width of its 95 % interval.
-    pub fixed_interval: Difference,
+    pub fixed_interval: EloDifference,
 }
 
 impl DetectableDifferences {
@@ -46,7 +46,7 @@ impl DetectableDifferences {
     pub fn of(games: f64, risks: Risks, variance_per_game: f64) -> Self {
         let wide = |factor: f64| {
             let width = NORMALIZED_SCALE * (factor / games).sqrt();
-            Difference::of_normalized(Normalized(width), variance_per_game)
+            EloDifference::of_normalized(Normalized(width), variance_per_game)
         };
         // Expected lengths of tests of width C, whose steps have variance 1. Below the middle h is -1.
         let games_at = |h: f64| of_brownian_motion(h, 1.0, risks.bounds()).games;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rules_of_thumb() {
+    fn detectable_differences_match_the_rules_of_thumb() {
         let table = [
             // games, width in the worst case, at the hypotheses; the rules of thumb are rounded to 0.1 %
             (262_000.0, 2.0, 1.563),
@@ -74,7 +74,7 @@ mod tests {
         ];
         for (games, at_worst, at_bounds) in table {
             let sight = DetectableDifferences::of(games, Risks::USUAL, 0.08);
-            let close = |found: Difference, told: f64| (found.normalized.0 / told - 1.0).abs() < 2e-3;
+            let close = |found: EloDifference, told: f64| (found.normalized.0 / told - 1.0).abs() < 2e-3;
             assert!(close(sight.sequential_at_worst, at_worst), "{games}: {sight:?}");
             assert!(close(sight.sequential_at_bounds, at_bounds), "{games}: {sight:?}");
         }
@@ -82,7 +82,7 @@ mod tests {
 
     /// ± z · 2C · σ / √G logistic Elo, and (z + z) · 2C · σ / √G.
     #[test]
-    fn a_match_of_fixed_length() {
+    fn detectable_difference_of_a_fixed_match() {
         let (games, variance) = (10_000.0, 0.09_f64);
         let sight = DetectableDifferences::of(games, Risks { alpha: 0.05, beta: 0.1 }, variance);
         let elo = 2.0 * NORMALIZED_SCALE * variance.sqrt() / 100.0;
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handful_of_games_sees_no_more_than_is_there() {
+    fn detectable_differences_of_few_games_are_finite() {
         let sight = DetectableDifferences::of(2.0, Risks::USUAL, 0.2);
         assert!(sight.sequential_at_worst.logistic.0 < 1200.0);
     }

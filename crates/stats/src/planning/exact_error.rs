@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_claimed_holds_to_the_last_digit() {
+    fn exact_errors_meet_their_claims() {
         let found = exact();
         for exact in &found {
             assert!(exact.holds() && (0.0..=1.0).contains(&exact.chance), "{exact:?}");

@@ -1,13 +1,13 @@
 //! A sequential test checked after every pair, mostly without computing maximum-likelihood distributions.
 //!
 //! The log-likelihood ratio of counts n is W0(n) - W1(n), where Wj(n) is the maximum over x of Σ n ln(1 + x φj).
-//! Keep the x of an earlier look, n pairs ago, and the sums at the counts n + k are
+//! With the x of an earlier evaluation, at counts n, the sums at the counts n + k are
 //!
 //! - at most the new maxima, since those are maxima;
 //! - less than them by at most -λ - ln(1 - λ), λ² = G²/H, with G and -H the first two derivatives in x: each term is
 //!   the logarithm of a line with a weight of at least 1, so the sum is *self-concordant* (Nesterov, "Lectures on
-//!   Convex Optimization", theorem 5.1.12). The thousandths that stand in empty classes are replaced by their
-//!   tangents, which bound them from above.
+//!   Convex Optimization", theorem 5.1.12). The regularisation of empty classes is replaced by its
+//!   tangent, which bounds it from above.
 //!
 //! So the ratio lies within known margins of a sum of known steps. While those are inside the bounds the test
 //! continues, whatever the exact ratio is. λ² is about k/(n + k): full evaluations happen at n, 2n, 4n … and
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_where_looks_in_full_stop() {
+    fn fast_sprt_stops_where_full_evaluation_stops() {
         for &proband in ReferencePairs::ALL {
             let schedule =
                 PairSchedule::constant(proband.law().with_mean(0.51).expect("losses and wins occur"));

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::detectable::Difference;
+use super::detectable::EloDifference;
 use super::operating_point::{Openings, OperatingPoint};
 use super::pair_distribution::PairDistribution;
 use super::random_walk::RandomWalk;
@@ -69,8 +69,8 @@ impl Forecast {
     }
 
     /// A difference in the test's unit.
-    pub const fn in_unit(&self, difference: Difference) -> f64 {
-        let Difference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
+    pub const fn in_unit(&self, difference: EloDifference) -> f64 {
+        let EloDifference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
         match self.test.model() {
             EloModel::Normalized => normalized,
             EloModel::Logistic | EloModel::BayesElo => logistic,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_test_lies_between_the_hypotheses() {
+    fn longest_test_is_between_the_hypotheses() {
         for model in [EloModel::Normalized, EloModel::Logistic] {
             let forecast = Forecast::new(test(model, 0.0, 5.0), OPENINGS).expect("such games exist");
             let (elo, longest) = forecast.worst();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_foretold_says_why() {
+    fn forecast_errors_name_the_reason() {
         let drawn = Openings { draw_ratio: 0.95, bias: Logistic(100.0) };
         let table = [
             (

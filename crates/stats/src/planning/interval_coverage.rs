@@ -19,7 +19,7 @@ const FIRST_LOOK: u64 = 32;
 
 /// One end of the mixture interval relative to the true mean.
 #[derive(Debug, Clone)]
-struct End {
+struct IntervalEnd {
     gamblers: Mixture<5>,
     /// Each gambler's stake per unit of score.
     lambdas: [f64; GAMBLERS],
@@ -27,7 +27,7 @@ struct End {
     enough: f64,
 }
 
-impl End {
+impl IntervalEnd {
     fn new(mean: f64, alpha: f64) -> Self {
         Self {
             gamblers: Mixture::against(mean),
@@ -67,14 +67,14 @@ const ROUNDING: f64 = 1e-6;
 #[derive(Debug, Clone)]
 pub struct AnytimeInterval {
     mean: f64,
-    low: End,
-    high: End,
+    low: IntervalEnd,
+    high: IntervalEnd,
 }
 
 impl AnytimeInterval {
     /// For pairs with this mean score, strictly between 0 and 1.
     pub fn new(mean: f64, alpha: f64) -> Self {
-        Self { mean, low: End::new(mean, alpha), high: End::new(1.0 - mean, alpha) }
+        Self { mean, low: IntervalEnd::new(mean, alpha), high: IntervalEnd::new(1.0 - mean, alpha) }
     }
 
     /// The first of `looks` checks, one per pair, at which the mean is excluded.
@@ -139,7 +139,7 @@ mod tests {
     const ALPHA: f64 = 0.4;
 
     #[test]
-    fn it_misses_at_the_same_look_as_an_interval_taken_at_each() {
+    fn first_miss_equals_that_of_repeated_intervals() {
         let mut missed = 0;
         for &proband in ReferencePairs::ALL {
             for mean in [0.3, 0.5, 0.6] {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_length_interval_is_the_one_that_matches_print() {
+    fn fixed_length_interval_equals_the_printed_one() {
         let schedule = PairSchedule::constant(ReferencePairs::Typical.law());
         let (mut draws, mut results) = (schedule.run(5, 0), Pentanomial::EMPTY);
         let watched = FixedLengthInterval::new(0.5, 0.3);

@@ -20,7 +20,7 @@ pub mod simulation;
 pub mod exact_error;
 pub mod verification;
 
-pub use detectable::{DetectableDifferences, Difference};
+pub use detectable::{DetectableDifferences, EloDifference};
 pub use forecast::{Forecast, ForecastError};
 pub use operating_point::{Openings, OperatingPoint, operating_point};
 pub use pair_distribution::{PairDistribution, ReferencePairs};

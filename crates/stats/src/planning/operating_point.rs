@@ -83,7 +83,7 @@ mod tests {
     const OPENINGS: Openings = Openings { draw_ratio: 0.5, bias: Logistic(100.0) };
 
     #[test]
-    fn a_test_errs_as_often_as_it_may() {
+    fn operating_point_errs_at_nominal_rates() {
         for &model in EloModel::ALL {
             let test = Sprt::new(model, -1.0, 4.0, Risks { alpha: 0.05, beta: 0.1 }).expect("a sound test");
             let variance = OPENINGS.variance_per_game().expect("there are such games");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_series_in_the_middle_meets_the_formula_beside_it() {
+    fn operating_point_series_agrees_with_the_formula() {
         let test =
             Sprt::new(EloModel::Logistic, 0.0, 2.0, Risks { alpha: 0.05, beta: 0.1 }).expect("a sound test");
         let at = |elo| operating_point(&test, OPENINGS, Logistic(elo)).expect("there are such games");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn biases_that_leave_no_spread_have_no_games() {
+    fn openings_with_impossible_bias_have_no_variance() {
         assert_eq!(Openings { draw_ratio: 0.9, bias: Logistic(400.0) }.variance_per_game(), None);
     }
 }

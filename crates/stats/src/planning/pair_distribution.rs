@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_of_openings_have_the_variance_that_plans_assume() {
+    fn pair_distribution_has_the_planned_variance() {
         for (draw_ratio, bias) in [(0.0, 0.0), (0.6, 0.0), (0.6, 100.0), (0.9, 20.0), (0.3, 250.0)] {
             let openings = Openings { draw_ratio, bias: Logistic(bias) };
             let law = PairDistribution::of_openings(openings, Logistic(0.0)).expect("there are such games");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_without_a_win_or_a_loss_have_no_law() {
+    fn openings_without_a_win_or_a_loss_have_no_distribution() {
         let table = [(1.0, 0.0), (0.8, 100.0), (f64::NAN, 0.0), (-0.1, 0.0), (0.5, f64::INFINITY)];
         for (draw_ratio, bias) in table {
             let openings = Openings { draw_ratio, bias: Logistic(bias) };
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_proband_can_be_tilted_to_a_hypothesis() {
+    fn reference_pairs_can_be_tilted_to_a_hypothesis() {
         for &proband in ReferencePairs::ALL {
             for mean in [0.45, 0.5, 0.53] {
                 let tilted = proband.law().with_mean(mean).expect("losses and wins occur");

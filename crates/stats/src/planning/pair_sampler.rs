@@ -93,7 +93,7 @@ mod tests {
     use crate::planning::ReferencePairs;
 
     #[test]
-    fn pairs_come_as_often_as_their_law_says() {
+    fn pair_samples_follow_their_distribution() {
         let law = ReferencePairs::Typical.law();
         let schedule = PairSchedule::constant(law);
         let mut counts = [0_u32; 5];
@@ -109,7 +109,7 @@ mod tests {
 
     /// The first pairs of two runs: a change here changes every published figure with a seed.
     #[test]
-    fn a_seed_and_a_run_name_their_pairs() {
+    fn seed_and_run_determine_the_pairs() {
         let schedule = PairSchedule::constant(PairDistribution::new([1.0; 5]).expect("sound weights"));
         let first = |run| {
             let mut draws = schedule.run(1, run);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn legs_follow_each_other_round_and_round() {
+    fn schedule_segments_repeat_cyclically() {
         let only = |class: usize| {
             let mut weights = [0.0; 5];
             weights[class] = 1.0;

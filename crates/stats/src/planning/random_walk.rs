@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn it_foretells_what_simulated_tests_do() {
+    fn random_walk_agrees_with_simulated_tests() {
         let table = [
             // errors of the probability of passing, the expected length, and the probability of no decision at
             // half of it
@@ -163,7 +163,7 @@ mod tests {
 
     /// With small steps and little drift the walk is the usual Brownian motion.
     #[test]
-    fn fine_steps_are_a_brownian_motion() {
+    fn random_walk_with_small_steps_is_brownian() {
         let openings = Openings { draw_ratio: 0.5, bias: Logistic(60.0) };
         for model in [EloModel::Logistic, EloModel::Normalized] {
             let test = test(model, 0.5);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_end_every_test_is_decided() {
+    fn random_walk_decides_every_test() {
         let law = ReferencePairs::Typical.law();
         let walk = RandomWalk::of(&test(EloModel::Logistic, 10.0), &law).expect("a walk");
         let end = walk.chances_within(1e7);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_that_leads_one_way_is_none() {
+    fn random_walk_needs_steps_of_both_signs() {
         let wins = PairDistribution::new([0.0, 0.0, 0.0, 0.5, 0.5]).expect("sound weights");
         assert_eq!(RandomWalk::of(&test(EloModel::Logistic, 10.0), &wins), None);
         assert_eq!(RandomWalk::of(&test(EloModel::BayesElo, 10.0), &ReferencePairs::Typical.law()), None);

@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_stands_at_nought_has_everything_before_it() {
+    fn remainder_at_llr_zero_is_the_whole_test() {
         // A mean score between those of 0 and 10 Elo, so that the ratio is nearly 0.
         let results = Pentanomial { counts: [125, 425, 880, 475, 128] };
         let llr = test().llr(&results).expect("there are pairs");
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn nearly_decided_is_nearly_done() {
+    fn remainder_is_short_near_a_bound() {
         let table = [
             // LL … WW, is there a remainder?
             ([120, 420, 880, 480, 135], true),

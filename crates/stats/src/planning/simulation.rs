@@ -27,7 +27,7 @@ named_enum! {
 pub struct SprtSimulation<'t> {
     /// The test.
     pub test: &'t Sprt,
-    /// How it decides.
+    /// The decision procedure.
     pub procedure: Procedure,
     /// The distribution of its pairs.
     pub schedule: &'t PairSchedule,

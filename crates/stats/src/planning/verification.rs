@@ -312,7 +312,7 @@ mod tests {
 
     /// With these seeds the result is deterministic; `--runs 20000` prints the same with narrower intervals.
     #[test]
-    fn every_claim_stands_and_every_counterexample_falls() {
+    fn claims_hold_and_counterexamples_fail() {
         let extent = VerificationSize { looks: 2000, ..VerificationSize::FULL };
         let claims = claims(extent);
         let tried: Vec<ClaimRuns> = claims.iter().map(|claim| claim.run(extent, 1, 0..600)).collect();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_may_be_spread_and_added_up() {
+    fn verification_runs_can_be_split_and_added() {
         for claim in claims(VerificationSize { looks: 500, ..VerificationSize::FULL }).iter().step_by(5) {
             let extent = VerificationSize { looks: 500, ..VerificationSize::FULL };
             let mut parts = claim.run(extent, 9, 0..7);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_is_about_the_interval() {
+    fn claim_verdict_depends_on_the_interval() {
         let claim = |standard| StatisticalClaim { standard, ..claims(VerificationSize::FULL).swap_remove(0) };
         let table = [
             // errors in 1000 runs, not refuted, shown, refuted

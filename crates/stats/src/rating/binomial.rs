@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stirlings_rest_is_what_the_formula_leaves() {
+    fn stirling_remainder_is_exact() {
         let mut ln_factorial = 0.0_f64;
         for k in 0..40_u32 {
             let k = f64::from(k);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_follow_the_law() {
+    fn binomial_samples_follow_the_distribution() {
         const DRAWS: usize = 20_000;
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let limit = 1.95 / (DRAWS as f64).sqrt();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_met() {
+    fn binomial_samples_reach_both_ends() {
         let mut random = ChaCha8Rng::seed_from_u64(2);
         for (trials, p, drawn) in [(0, 0.5, 0), (7, 0.0, 0), (7, 1.0, 7), (u64::MAX / 4, 0.0, 0)] {
             assert_eq!(draw(&mut random, trials, p), drawn);

@@ -18,14 +18,14 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// `held` selects the anchored players, fixed or with a prior.
+    /// `anchored` selects the anchored players, fixed or with a prior.
     pub(super) fn of_points(
         players: usize,
-        meetings: &[HeadToHead],
-        held: impl Fn(PlayerIndex) -> bool,
+        head_to_heads: &[HeadToHead],
+        anchored: impl Fn(PlayerIndex) -> bool,
     ) -> Self {
-        let mut graph = Self::bare(players, held);
-        for meeting in meetings {
+        let mut graph = Self::bare(players, anchored);
+        for meeting in head_to_heads {
             for (place, [from, to]) in
                 [meeting.players, [meeting.players[1], meeting.players[0]]].iter().enumerate()
             {
@@ -41,20 +41,20 @@ impl Graph {
     /// The graph in which any game connects both ways.
     pub(super) fn of_games(
         players: usize,
-        meetings: &[HeadToHead],
-        held: impl Fn(PlayerIndex) -> bool,
+        head_to_heads: &[HeadToHead],
+        anchored: impl Fn(PlayerIndex) -> bool,
     ) -> Self {
-        let mut graph = Self::bare(players, held);
-        for HeadToHead { players: [one, other], .. } in meetings {
+        let mut graph = Self::bare(players, anchored);
+        for HeadToHead { players: [one, other], .. } in head_to_heads {
             graph.beyond[one.0].push(other.0);
             graph.beyond[other.0].push(one.0);
         }
         graph
     }
 
-    fn bare(players: usize, held: impl Fn(PlayerIndex) -> bool) -> Self {
+    fn bare(players: usize, anchored: impl Fn(PlayerIndex) -> bool) -> Self {
         let mut beyond = vec![Vec::new(); players + 1];
-        for seat in (0..players).filter(|seat| held(PlayerIndex(*seat))) {
+        for seat in (0..players).filter(|seat| anchored(PlayerIndex(*seat))) {
             beyond[seat].push(players);
             beyond[players].push(seat);
         }
@@ -90,7 +90,10 @@ impl Graph {
     }
 
     /// The smallest of these groups that took no point off the others.
-    pub(super) fn pointless<'g>(&self, groups: &'g [Vec<PlayerIndex>]) -> Option<&'g [PlayerIndex]> {
+    pub(super) fn group_without_points<'g>(
+        &self,
+        groups: &'g [Vec<PlayerIndex>],
+    ) -> Option<&'g [PlayerIndex]> {
         let closed = |group: &&Vec<PlayerIndex>| {
             // Only the anchors' group contains the virtual node.
             let inside =
@@ -127,7 +130,7 @@ mod tests {
 
     use super::super::super::pentanomial::GameResult::{Draw, Win};
     use super::super::crosstable::Crosstable;
-    use super::super::head_to_head::meetings;
+    use super::super::head_to_head::head_to_heads;
     use super::*;
 
     fn graph(players: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
@@ -139,14 +142,17 @@ mod tests {
     }
 
     #[test]
-    fn islands_and_sweeps_are_found() {
+    fn connectivity_finds_islands_and_sweeps() {
         let mut table = Crosstable::new(["A", "B", "C", "D"]);
         table.record_game(PlayerIndex(0), PlayerIndex(1), Win);
         table.record_game(PlayerIndex(2), PlayerIndex(3), Draw);
         let nobody = |_: PlayerIndex| false;
-        let groups = |table: &Crosstable, held: &dyn Fn(PlayerIndex) -> bool| {
-            let meetings = meetings(table);
-            (Graph::of_games(4, &meetings, held).groups(), Graph::of_points(4, &meetings, held).groups())
+        let groups = |table: &Crosstable, anchored: &dyn Fn(PlayerIndex) -> bool| {
+            let head_to_heads = head_to_heads(table);
+            (
+                Graph::of_games(4, &head_to_heads, anchored).groups(),
+                Graph::of_points(4, &head_to_heads, anchored).groups(),
+            )
         };
         let seats = |seats: &[&[usize]]| -> Vec<Vec<PlayerIndex>> {
             seats.iter().map(|group| group.iter().copied().map(PlayerIndex).collect()).collect()
@@ -159,11 +165,11 @@ mod tests {
             "anchors tie"
         );
         table.record_game(PlayerIndex(1), PlayerIndex(2), Draw);
-        let points = Graph::of_points(4, &meetings(&table), nobody);
+        let points = Graph::of_points(4, &head_to_heads(&table), nobody);
         let found = points.groups();
         assert_eq!(found, seats(&[&[1, 2, 3], &[0]]));
         assert_eq!(
-            points.pointless(&found),
+            points.group_without_points(&found),
             Some(&[PlayerIndex(1), PlayerIndex(2), PlayerIndex(3)][..]),
             "A lost no point"
         );
@@ -171,7 +177,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_group_is_who_reach_each_other(edges in prop::collection::vec((0..7_usize, 0..7_usize), 0..20)) {
+        fn groups_are_strongly_connected_components(edges in prop::collection::vec((0..7_usize, 0..7_usize), 0..20)) {
             let mut reach = [[false; 7]; 7];
             (0..7).for_each(|node| reach[node][node] = true);
             for _ in 0..7 {

@@ -69,7 +69,7 @@ fn inverse(bend: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
 fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
-    for meeting in &problem.meetings {
+    for meeting in &problem.head_to_heads {
         let mut sums = HeadToHeadSums::default();
         for (side, weights, reading) in point.readings(meeting) {
             sums.add_bend(reading.scatter(weights.iter().sum()), side);
@@ -83,7 +83,7 @@ fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
 fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
-    for meeting in &problem.meetings {
+    for meeting in &problem.head_to_heads {
         let readings = SIDES.map(|side| point.read(meeting, side));
         let score =
             |place: usize, result: usize| HeadToHeadSums::told(readings[place].scores[result], SIDES[place]);

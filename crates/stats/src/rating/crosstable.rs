@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_to_head_counts_all_games_from_either_side() {
+    fn head_to_head_counts_all_games_from_both_sides() {
         let mut table = Crosstable::new(["A", "B"]);
         table.record_pair(PlayerIndex(0), PlayerIndex(1), [Win, Loss]);
         table.record_pair(PlayerIndex(1), PlayerIndex(0), [Draw, Win]);

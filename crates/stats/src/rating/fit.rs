@@ -10,7 +10,7 @@ use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 use super::newton::{Problem, SIDES};
 use super::parameters::ParameterLayout;
 use super::separation::{self, Partition};
-use super::settings::{ParameterPrior, RatingSettings, Strength};
+use super::settings::{ParameterPrior, RatingPoints, RatingSettings};
 
 /// Fits all players jointly.
 ///
@@ -18,15 +18,15 @@ use super::settings::{ParameterPrior, RatingSettings, Strength};
 /// Returns why there is no list: invalid settings, or results that leave a distance infinite or unmeasured.
 pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, RatingError> {
     terms.check(table)?;
-    let mut meetings = head_to_head::meetings(table);
-    if meetings.is_empty() {
+    let mut head_to_heads = head_to_head::head_to_heads(table);
+    if head_to_heads.is_empty() {
         return Err(RatingError::NoGames);
     }
     if terms.prior_draws > 0.0 {
-        head_to_head::add_prior(&mut meetings, table.names().len(), terms.prior_draws);
+        head_to_head::add_prior(&mut head_to_heads, table.names().len(), terms.prior_draws);
     }
-    let partition = separation::partition(table, &meetings, terms)?;
-    let problem = problem(terms, &partition, &meetings)?;
+    let partition = separation::partition(table, &head_to_heads, terms)?;
+    let problem = problem(terms, &partition, &head_to_heads)?;
     let at = problem.solve(problem.layout.start())?;
     let covariances = covariance::covariances(&problem, table, &at)?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
@@ -38,12 +38,12 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
         |covariance| covariance::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
     let (independent, clustered) =
         (uncertainty(&covariances.independent), uncertainty(&covariances.clustered));
-    let strengths = strengths(terms, &problem, &partition, &at, &meetings);
+    let strengths = strengths(terms, &problem, &partition, &at, &head_to_heads);
     Ok(RatingList {
         model: terms.model,
         scale: terms.scale,
-        players: lines(&strengths, &partition, &meetings),
-        white_advantage: Strength(problem.layout.advantage(&at) / terms.scale.per_point()),
+        players: lines(&strengths, &partition, &head_to_heads),
+        white_advantage: RatingPoints(problem.layout.advantage(&at) / terms.scale.per_point()),
         draw_rate: draws.rate,
         log_likelihood: problem.log_likelihood(&at),
         misfit: misfit(&problem, &at),
@@ -56,12 +56,12 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
 fn problem(
     terms: &RatingSettings,
     partition: &Partition,
-    meetings: &[HeadToHead],
+    head_to_heads: &[HeadToHead],
 ) -> Result<Problem, RatingError> {
-    let meetings: Vec<HeadToHead> =
-        meetings.iter().filter(|meeting| partition.joins(meeting)).cloned().collect();
+    let head_to_heads: Vec<HeadToHead> =
+        head_to_heads.iter().filter(|meeting| partition.joins(meeting)).cloned().collect();
     let mut sums = [0.0; 3];
-    for results in meetings.iter().flat_map(HeadToHead::weights) {
+    for results in head_to_heads.iter().flat_map(HeadToHead::weights) {
         sums.iter_mut().zip(results).for_each(|(sum, weight)| *sum += weight);
     }
     let [losses, draws, wins] = sums;
@@ -70,7 +70,7 @@ fn problem(
     }
     let share = draws / (losses + draws + wins);
     let layout = ParameterLayout::new(terms, partition.group_of.len(), &partition.groups, share);
-    Ok(Problem { model: terms.model, layout, meetings })
+    Ok(Problem { model: terms.model, layout, head_to_heads })
 }
 
 /// All strengths in points: groups without an anchor around the centre, perfect scorers at their place.
@@ -79,11 +79,11 @@ fn strengths(
     problem: &Problem,
     partition: &Partition,
     at: &DVector<f64>,
-    meetings: &[HeadToHead],
+    head_to_heads: &[HeadToHead],
 ) -> Vec<f64> {
     let unit = terms.scale.per_point();
     let mut strengths = problem.layout.levels(at, terms, &partition.groups);
-    separation::place(problem, at, meetings, &partition.perfect, &mut strengths);
+    separation::place(problem, at, head_to_heads, &partition.perfect, &mut strengths);
     for strength in &mut strengths {
         *strength /= unit;
     }
@@ -96,10 +96,10 @@ fn strengths(
     strengths
 }
 
-fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> Vec<PlayerRating> {
+fn lines(strengths: &[f64], partition: &Partition, head_to_heads: &[HeadToHead]) -> Vec<PlayerRating> {
     let mut lines: Vec<PlayerRating> = (strengths.iter().zip(&partition.group_of))
         .map(|(strength, group)| PlayerRating {
-            rating: Strength(*strength),
+            rating: RatingPoints(*strength),
             standing: RatingStatus::Rated,
             group: group.unwrap_or_default(),
             points: 0.0,
@@ -112,7 +112,7 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> V
         let line = &mut lines[perfect.seat.0];
         (line.group, line.standing) = (perfect.group, perfect.standing);
     }
-    for meeting in meetings {
+    for meeting in head_to_heads {
         for (place, seat) in meeting.players.iter().enumerate() {
             let [_, draws, wins] = meeting.results_of(place);
             lines[seat.0].points += wins as f64 + draws as f64 / 2.0;
@@ -122,7 +122,7 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> V
     // For each player: games against its group, the sum of the opponents' ratings, and the entropy of its
     // opponents.
     let mut sums = vec![(0.0, 0.0, 0.0); lines.len()];
-    for meeting in meetings {
+    for meeting in head_to_heads {
         let [one, other] = meeting.players;
         for (seat, opponent) in [(one, other), (other, one)] {
             let games = meeting.games() as f64;
@@ -136,7 +136,7 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> V
         }
     }
     for (line, (count, ratings, entropy)) in lines.iter_mut().zip(sums) {
-        line.opposition = (count > 0.0).then(|| Strength(ratings / count));
+        line.opposition = (count > 0.0).then(|| RatingPoints(ratings / count));
         line.opponents = if line.games > 0 { entropy.exp() } else { 0.0 };
     }
     lines
@@ -145,7 +145,7 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> V
 fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
     let (mut chi_square, mut cells) = (0.0, 0_usize);
     let point = problem.point(at);
-    for meeting in &problem.meetings {
+    for meeting in &problem.head_to_heads {
         for (side, results) in SIDES.into_iter().zip(meeting.results) {
             let [losses, draws, wins] = results.map(|count| count as f64);
             let games = losses + draws + wins;

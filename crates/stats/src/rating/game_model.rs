@@ -135,7 +135,7 @@ impl RatingModel {
 
 /// The logistic function with full precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Logistic {
+pub(super) struct LogisticFunction {
     /// 1 / (1 + e^-x).
     pub(super) value: f64,
     /// 1 less that.
@@ -146,7 +146,7 @@ pub(super) struct Logistic {
     pub(super) ln_rest: f64,
 }
 
-impl Logistic {
+impl LogisticFunction {
     pub(super) fn at(x: f64) -> Self {
         let small = (-x.abs()).exp();
         let (more, less) = (1.0 / (1.0 + small), small / (1.0 + small));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_a_law_with_the_draw_rate_asked_for_and_mirror_with_the_colours() {
+    fn game_model_has_the_given_draw_rate_and_is_symmetric() {
         for &model in RatingModel::ALL {
             for rate in [0.0, 1e-6, 0.3, 0.5, 0.9, 0.999] {
                 let draws = model.draw_parameter(rate);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_have_mean_nought_and_are_the_slopes_of_what_is_climbed() {
+    fn scores_have_mean_zero_and_are_derivatives() {
         for &model in RatingModel::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn bends_are_on_average_how_scores_fall_and_for_a_likelihood_how_they_scatter() {
+    fn game_terms_satisfy_the_information_identities() {
         for &model in RatingModel::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);

@@ -35,7 +35,7 @@ impl HeadToHead {
 }
 
 /// All head-to-heads with games, in order of index, without virtual draws.
-pub(super) fn meetings(table: &Crosstable) -> Vec<HeadToHead> {
+pub(super) fn head_to_heads(table: &Crosstable) -> Vec<HeadToHead> {
     let mut met = BTreeMap::<[PlayerIndex; 2], HeadToHead>::new();
     for (first, second, encounter) in table.encounters() {
         let players = [first.min(second), first.max(second)];
@@ -55,12 +55,12 @@ pub(super) fn meetings(table: &Crosstable) -> Vec<HeadToHead> {
 
 /// Adds this many virtual draws per player, distributed over its opponents by games, as BayesElo does: a
 /// head-to-head gets a share from either player, half of it with each colour.
-pub(super) fn add_prior(meetings: &mut [HeadToHead], players: usize, draws: f64) {
+pub(super) fn add_prior(head_to_heads: &mut [HeadToHead], players: usize, draws: f64) {
     let mut games = vec![0; players];
-    for meeting in &*meetings {
+    for meeting in &*head_to_heads {
         meeting.players.iter().for_each(|seat| games[seat.0] += meeting.games());
     }
-    for meeting in meetings {
+    for meeting in head_to_heads {
         let share = |seat: PlayerIndex| meeting.games() as f64 / games[seat.0] as f64;
         meeting.prior_draws = draws / 4.0 * meeting.players.map(share).iter().sum::<f64>();
     }
@@ -85,13 +85,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_told_by_the_first_player_and_games_by_white() {
+    fn head_to_head_counts_pairs_by_first_player_and_games_by_white() {
         let mut table = Crosstable::new(["A", "B", "C"]);
         table.record_pair(PlayerIndex(0), PlayerIndex(1), [Win, Loss]);
         table.record_pair(PlayerIndex(1), PlayerIndex(0), [Draw, Win]);
         table.record_game(PlayerIndex(1), PlayerIndex(0), Draw);
         table.encounter(PlayerIndex(0), PlayerIndex(2));
-        let mut all = meetings(&table);
+        let mut all = head_to_heads(&table);
         let [only] = &all[..] else { panic!("A and C have no game: {all:?}") };
         assert_eq!((only.players, only.results), ([PlayerIndex(0), PlayerIndex(1)], [[1, 0, 1], [0, 2, 1]]));
         assert_eq!([only.results_of(0), only.results_of(1)], [[2, 2, 1], [1, 2, 2]]);

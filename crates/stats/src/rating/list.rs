@@ -6,7 +6,7 @@ use super::super::elo::normal_cdf;
 use super::crosstable::PlayerIndex;
 use super::newton::Problem;
 use super::separation::Partition;
-use super::settings::{RatingModel, Scale, Strength};
+use super::settings::{RatingModel, RatingPoints, RatingScale};
 use super::uncertainty::Uncertainty;
 
 /// How a rating was determined.
@@ -24,7 +24,7 @@ pub enum RatingStatus {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlayerRating {
     /// The rating, comparable within its group only.
-    pub rating: Strength,
+    pub rating: RatingPoints,
     /// How it was determined.
     pub standing: RatingStatus,
     /// The group of comparable players, from 0, largest first; always 0 if gaps are refused.
@@ -34,7 +34,7 @@ pub struct PlayerRating {
     /// Games played.
     pub games: u64,
     /// The average rating of the opponents in the group, weighted by games; `None` without such games.
-    pub opposition: Option<Strength>,
+    pub opposition: Option<RatingPoints>,
     /// The effective number of opponents: exp(-Σ f ln f), f the share of an opponent.
     pub opponents: f64,
 }
@@ -51,19 +51,19 @@ pub struct GoodnessOfFit {
 /// All players' ratings, with the other results of the fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingList {
-    /// How results follow from strengths.
+    /// The model of results.
     pub model: RatingModel,
     /// What a point is.
-    pub scale: Scale,
+    pub scale: RatingScale,
     /// In order of index.
     pub players: Vec<PlayerRating>,
     /// White's advantage, in points.
-    pub white_advantage: Strength,
+    pub white_advantage: RatingPoints,
     /// The draw rate between equal players without the advantage, from 0 to 1.
     pub draw_rate: f64,
     /// The log-likelihood of all fitted results, without virtual draws and priors.
     pub log_likelihood: f64,
-    /// How well the model describes the results.
+    /// The goodness of fit.
     pub misfit: GoodnessOfFit,
     /// Errors under independent games.
     pub independent: Uncertainty,
@@ -82,9 +82,9 @@ pub(super) struct Fit {
 
 impl RatingList {
     /// The difference `a` - `b` in points; `None` across groups.
-    pub fn difference(&self, a: PlayerIndex, b: PlayerIndex) -> Option<Strength> {
+    pub fn difference(&self, a: PlayerIndex, b: PlayerIndex) -> Option<RatingPoints> {
         let [a, b] = [a, b].map(|seat| &self.players[seat.0]);
-        (a.group == b.group).then_some(Strength(a.rating.0 - b.rating.0))
+        (a.group == b.group).then_some(RatingPoints(a.rating.0 - b.rating.0))
     }
 
     /// The probabilities of White's loss, draw and win; `None` across groups.
@@ -93,7 +93,7 @@ impl RatingList {
     }
 
     /// The probabilities of White's loss, draw and win if White leads by `lead` points, without the advantage.
-    pub fn chances_at(&self, lead: Strength) -> [f64; 3] {
+    pub fn chances_at(&self, lead: RatingPoints) -> [f64; 3] {
         let lead = (lead.0 + self.white_advantage.0) * self.scale.per_point();
         self.model.law(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances
     }
@@ -105,10 +105,10 @@ impl RatingList {
     }
 
     /// BayesElo's `drawelo` in points; `None` for other models.
-    pub fn draw_elo(&self) -> Option<Strength> {
+    pub fn draw_elo(&self) -> Option<RatingPoints> {
         match self.model {
             RatingModel::BayesElo => {
-                Some(Strength(self.model.draw_parameter(self.draw_rate) / self.scale.per_point()))
+                Some(RatingPoints(self.model.draw_parameter(self.draw_rate) / self.scale.per_point()))
             }
             RatingModel::Davidson | RatingModel::Ordo | RatingModel::OrdoWdl => None,
         }

@@ -40,6 +40,8 @@ pub use crosstable::{Crosstable, Encounter, PlayerIndex};
 pub use error::RatingError;
 pub use fit::rate;
 pub use list::{GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
-pub use settings::{GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingSettings, Scale, Strength};
+pub use settings::{
+    GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingPoints, RatingScale, RatingSettings,
+};
 pub use simulation::{RatingSimulation, ReplayEstimates, SimulatedErrors};
 pub use uncertainty::{Reference, Uncertainty};

@@ -18,7 +18,7 @@ pub(super) struct Problem {
     pub(super) model: RatingModel,
     pub(super) layout: ParameterLayout,
     /// Between players of one group only.
-    pub(super) meetings: Vec<HeadToHead>,
+    pub(super) head_to_heads: Vec<HeadToHead>,
 }
 
 /// The first player has White, then the second.
@@ -81,7 +81,7 @@ impl Problem {
             return self.climb(start);
         }
         // Ordo's scores do not depend on draws: ratings first, then the draw rate.
-        let without = Self { layout: self.layout.with_draws_held(0.0), ..self.clone() };
+        let without = Self { layout: self.layout.with_draws_fixed(0.0), ..self.clone() };
         let ratings = without.climb(start.rows(0, start.len() - 1).into_owned())?;
         let mut at = ratings.push(0.0);
         at[start.len() - 1] = self.expected_draws(&at)?;
@@ -96,7 +96,7 @@ impl Problem {
             there[at.len() - 1] = draws; // the last parameter
             let (mut seen, mut expected, mut derivative) = (0.0, 0.0, 0.0);
             let point = self.point(&there);
-            for meeting in &self.meetings {
+            for meeting in &self.head_to_heads {
                 for (_, weights, reading) in point.readings(meeting) {
                     let games: f64 = weights.iter().sum();
                     seen += weights[1];
@@ -148,7 +148,7 @@ impl Problem {
         let count = self.layout.count();
         let (mut height, mut slope, mut bend) = (0.0, DVector::zeros(count), DMatrix::zeros(count, count));
         let point = self.point(at);
-        for meeting in &self.meetings {
+        for meeting in &self.head_to_heads {
             let mut sums = HeadToHeadSums::default();
             for (side, weights, reading) in point.readings(meeting) {
                 let mut total = [[0.0; 2]; 2];
@@ -185,7 +185,7 @@ impl Problem {
     pub(super) fn log_likelihood(&self, at: &DVector<f64>) -> f64 {
         let mut sum = 0.0;
         let point = self.point(at);
-        for meeting in &self.meetings {
+        for meeting in &self.head_to_heads {
             for (side, results) in SIDES.into_iter().zip(meeting.results) {
                 let chances = point.read(meeting, side).chances;
                 let seen = results.into_iter().zip(chances).filter(|(count, _)| *count > 0);

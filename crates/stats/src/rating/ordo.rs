@@ -20,7 +20,7 @@
 //! - Ordo has no clustered and no analytic errors; its simulated ones are in `simulation`.
 
 use super::davidson;
-use super::game_model::{GameTerms, Logistic};
+use super::game_model::{GameTerms, LogisticFunction};
 
 /// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ impl Ordo {
 
     /// For the score equations: the objective is the quasi-likelihood of a logistic regression on scores.
     pub(super) fn read_score(self, x: f64) -> GameTerms {
-        let score = Logistic::at(x);
+        let score = LogisticFunction::at(x);
         let law = self.at(score);
         let draw_slope = law.with_draws * law.slope / law.variance;
         GameTerms {
@@ -52,7 +52,7 @@ impl Ordo {
     /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
     /// score and draw.
     pub(super) fn read_results(self, x: f64) -> GameTerms {
-        let law = self.at(Logistic::at(x));
+        let law = self.at(LogisticFunction::at(x));
         let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
         GameTerms {
             chances: law.chances,
@@ -65,7 +65,7 @@ impl Ordo {
     }
 
     /// The probabilities at this expected score.
-    fn at(self, score: Logistic) -> Moments {
+    fn at(self, score: LogisticFunction) -> Moments {
         let (nu, p, q) = (self.nu, score.value, score.rest);
         // D = 4pqν / (ν + √(ν² + 4pq(4 - ν²))), rewritten so that nothing cancels, whatever ν.
         let root = (nu * nu * (p - q) * (p - q) + 16.0 * p * q).sqrt();

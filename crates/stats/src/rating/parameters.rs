@@ -15,28 +15,28 @@ pub(super) enum ParameterSlot {
     /// The parameter with this index.
     Free(usize),
     /// Fixed at this value.
-    Held(f64),
+    Fixed(f64),
 }
 
 impl ParameterSlot {
     pub(super) fn index(self) -> Option<usize> {
         match self {
             Self::Free(index) => Some(index),
-            Self::Held(_) => None,
+            Self::Fixed(_) => None,
         }
     }
 
     fn value(self, at: &DVector<f64>) -> f64 {
         match self {
             Self::Free(index) => at[index],
-            Self::Held(value) => value,
+            Self::Fixed(value) => value,
         }
     }
 }
 
 /// A Gaussian prior of one parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Prior {
+pub(super) struct GaussianPrior {
     pub(super) index: usize,
     pub(super) mean: f64,
     pub(super) sd: f64,
@@ -50,9 +50,9 @@ pub(super) struct ParameterLayout {
     draws: ParameterSlot,
     count: usize,
     start: Vec<f64>,
-    pub(super) priors: Vec<Prior>,
+    pub(super) priors: Vec<GaussianPrior>,
     /// The prior of the draw rate between equal players; its index is the draw parameter's.
-    pub(super) draw_prior: Option<Prior>,
+    pub(super) draw_prior: Option<GaussianPrior>,
 }
 
 impl ParameterLayout {
@@ -76,8 +76,8 @@ impl ParameterLayout {
         }
         let mut layout = Self {
             players: Vec::with_capacity(players),
-            advantage: ParameterSlot::Held(0.0),
-            draws: ParameterSlot::Held(0.0),
+            advantage: ParameterSlot::Fixed(0.0),
+            draws: ParameterSlot::Fixed(0.0),
             count: 0,
             start: Vec::new(),
             priors: Vec::new(),
@@ -92,10 +92,10 @@ impl ParameterLayout {
 
     fn place(&mut self, source: ParameterPrior, start: f64, unit: f64) -> ParameterSlot {
         let start = match source {
-            ParameterPrior::Fixed(value) => return ParameterSlot::Held(value * unit),
+            ParameterPrior::Fixed(value) => return ParameterSlot::Fixed(value * unit),
             ParameterPrior::Fitted => start,
             ParameterPrior::Gaussian { mean, sd } => {
-                self.priors.push(Prior { index: self.count, mean: mean * unit, sd: sd * unit });
+                self.priors.push(GaussianPrior { index: self.count, mean: mean * unit, sd: sd * unit });
                 mean
             }
         };
@@ -107,12 +107,12 @@ impl ParameterLayout {
     fn place_draws(&mut self, terms: &RatingSettings, share: f64) {
         let parameter = |rate| terms.model.draw_parameter(rate);
         self.draws = match terms.draw_rate {
-            ParameterPrior::Fixed(rate) => ParameterSlot::Held(parameter(rate)),
+            ParameterPrior::Fixed(rate) => ParameterSlot::Fixed(parameter(rate)),
             // Without draws the maximum-likelihood rate is 0, which no finite parameter gives.
-            ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Held(parameter(0.0)),
+            ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Fixed(parameter(0.0)),
             source => {
                 if let ParameterPrior::Gaussian { mean, sd } = source {
-                    self.draw_prior = Some(Prior { index: self.count, mean, sd });
+                    self.draw_prior = Some(GaussianPrior { index: self.count, mean, sd });
                 }
                 self.start.push(parameter(share.clamp(0.01, 0.99)));
                 self.count += 1;
@@ -122,10 +122,10 @@ impl ParameterLayout {
     }
 
     /// The same with a fixed draw parameter: it is last, so the other indices do not change.
-    pub(super) fn with_draws_held(&self, value: f64) -> Self {
+    pub(super) fn with_draws_fixed(&self, value: f64) -> Self {
         let count = self.draws.index().unwrap_or(self.count);
         let start = self.start[..count].to_vec();
-        Self { draws: ParameterSlot::Held(value), draw_prior: None, count, start, ..self.clone() }
+        Self { draws: ParameterSlot::Fixed(value), draw_prior: None, count, start, ..self.clone() }
     }
 
     pub(super) fn count(&self) -> usize {

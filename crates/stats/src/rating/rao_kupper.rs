@@ -5,7 +5,7 @@
 //! a draw attracts two players more than a win and a loss do, so equal scores in a round robin may give unequal
 //! ratings. The draw parameter is d, 0 without draws; in points it is BayesElo's `drawelo`.
 
-use super::game_model::{DrawRate, GameTerms, Logistic};
+use super::game_model::{DrawRate, GameTerms, LogisticFunction};
 
 /// The model at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,8 @@ impl RaoKupper {
     }
 
     pub(super) fn read(self, x: f64) -> GameTerms {
-        let (win, loss) = (Logistic::at(x - self.threshold), Logistic::at(-x - self.threshold));
+        let (win, loss) =
+            (LogisticFunction::at(x - self.threshold), LogisticFunction::at(-x - self.threshold));
         let [win_bend, loss_bend] = [win, loss].map(|side| side.value * side.rest);
         let (both, apart) = (win_bend + loss_bend, loss_bend - win_bend);
         GameTerms {

@@ -59,11 +59,11 @@ impl Partition {
 /// Splits the players, or returns why a split would be necessary.
 pub(super) fn partition(
     table: &Crosstable,
-    meetings: &[HeadToHead],
+    head_to_heads: &[HeadToHead],
     terms: &RatingSettings,
 ) -> Result<Partition, RatingError> {
     let players = table.names().len();
-    let graph = Graph::of_points(players, meetings, |seat| terms.anchors(seat));
+    let graph = Graph::of_points(players, head_to_heads, |seat| terms.anchors(seat));
     let groups = graph.groups();
     if groups.len() == 1 {
         return Ok(Partition::new(players, groups, Vec::new()));
@@ -71,32 +71,36 @@ pub(super) fn partition(
     match terms.gaps {
         GapPolicy::Refuse => {}
         GapPolicy::Split => {
-            let partition = split(players, meetings, terms);
+            let partition = split(players, head_to_heads, terms);
             // Without games inside a group there is nothing to fit.
-            if meetings.iter().any(|meeting| partition.joins(meeting)) {
+            if head_to_heads.iter().any(|meeting| partition.joins(meeting)) {
                 return Ok(partition);
             }
         }
     }
     let names =
         |seats: &[PlayerIndex]| seats.iter().map(|seat| table.names()[seat.0].clone()).collect::<Vec<_>>();
-    let islands = Graph::of_games(players, meetings, |seat| terms.anchors(seat)).groups();
+    let islands = Graph::of_games(players, head_to_heads, |seat| terms.anchors(seat)).groups();
     if let [mainland, rest @ ..] = islands.as_slice()
         && !rest.is_empty()
     {
         return Err(RatingError::Unconnected(names(mainland), names(&rest.concat())));
     }
-    let losers =
-        graph.pointless(&groups).expect("of groups that don't all reach each other one reaches no other");
+    let losers = graph
+        .group_without_points(&groups)
+        .expect("of groups that don't all reach each other one reaches no other");
     let winners: Vec<PlayerIndex> = table.seats().filter(|seat| !losers.contains(seat)).collect();
     Err(RatingError::Swept { losers: names(losers), winners: names(&winners) })
 }
 
-fn split(players: usize, meetings: &[HeadToHead], terms: &RatingSettings) -> Partition {
-    let (rounds, perfect) = peel(players, meetings, terms);
+fn split(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -> Partition {
+    let (rounds, perfect) = remove_perfect_scorers(players, head_to_heads, terms);
     let stayed = |seat: PlayerIndex| rounds[seat.0] == usize::MAX;
-    let inside: Vec<HeadToHead> =
-        meetings.iter().filter(|meeting| meeting.players.iter().all(|seat| stayed(*seat))).cloned().collect();
+    let inside: Vec<HeadToHead> = head_to_heads
+        .iter()
+        .filter(|meeting| meeting.players.iter().all(|seat| stayed(*seat)))
+        .cloned()
+        .collect();
     let mut groups = Graph::of_points(players, &inside, |seat| terms.anchors(seat)).groups();
     // A removed player is a group of one in that graph.
     groups.retain(|group| stayed(group[0]));
@@ -104,7 +108,7 @@ fn split(players: usize, meetings: &[HeadToHead], terms: &RatingSettings) -> Par
     let mut known = partition.group_of.clone();
     for (seat, standing) in perfect.into_iter().rev() {
         let round = rounds[seat.0];
-        let mut opponents = (meetings.iter())
+        let mut opponents = (head_to_heads.iter())
             .filter_map(|meeting| opponent(meeting, seat))
             .filter(|(_, opponent)| round < rounds[opponent.0])
             .map(|(_, opponent)| known[opponent.0]);
@@ -121,9 +125,9 @@ fn split(players: usize, meetings: &[HeadToHead], terms: &RatingSettings) -> Par
 }
 
 /// The round in which each player was removed, and the removed players in that order.
-fn peel(
+fn remove_perfect_scorers(
     players: usize,
-    meetings: &[HeadToHead],
+    head_to_heads: &[HeadToHead],
     terms: &RatingSettings,
 ) -> (Vec<usize>, Vec<(PlayerIndex, RatingStatus)>) {
     let mut rounds = vec![usize::MAX; players];
@@ -133,7 +137,7 @@ fn peel(
     for round in 0..rounds_left {
         let mut sums = vec![[0; 3]; players];
         for meeting in
-            meetings.iter().filter(|meeting| meeting.players.iter().all(|seat| rounds[seat.0] > round))
+            head_to_heads.iter().filter(|meeting| meeting.players.iter().all(|seat| rounds[seat.0] > round))
         {
             for (place, seat) in meeting.players.iter().enumerate() {
                 sums[seat.0].iter_mut().zip(meeting.results_of(place)).for_each(|(sum, count)| *sum += count);
@@ -170,7 +174,7 @@ fn opponent(meeting: &HeadToHead, seat: PlayerIndex) -> Option<(usize, PlayerInd
 pub(super) fn place(
     problem: &Problem,
     at: &DVector<f64>,
-    meetings: &[HeadToHead],
+    head_to_heads: &[HeadToHead],
     perfect: &[PerfectScorer],
     strengths: &mut [f64],
 ) {
@@ -184,7 +188,7 @@ pub(super) fn place(
         // From the perfect scorer's side: its win, or by symmetry its loss.
         let up = if *standing == RatingStatus::Unbeaten { 1.0 } else { -1.0 };
         let mut games = Vec::new();
-        for meeting in meetings {
+        for meeting in head_to_heads {
             if let Some((place, opponent)) =
                 opponent(meeting, *seat).filter(|(_, opponent)| *round < out[opponent.0])
             {

@@ -21,25 +21,25 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// A rating, or a difference of ratings, in points of its list's [`Scale`].
+/// A rating, or a difference of ratings, in points of its list's [`RatingScale`].
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct Strength(pub f64);
+pub struct RatingPoints(pub f64);
 
 /// The scale: points per unit of the log odds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+pub struct RatingScale {
     /// The points at which the logistic expected score is 76 %; above 0.
     pub at_76: f64,
 }
 
-impl Scale {
+impl RatingScale {
     /// Logistic Elo: 400 points are odds of ten to one.
     pub const LOGISTIC: Self = Self { at_76: 200.240_940_227_674_14 };
     /// Ordo's default; one of its points is 0.9913 logistic Elo.
     pub const ORDO: Self = Self { at_76: 202.0 };
 
     /// The draw rate between equal players of BayesElo's model with this `drawelo`, in points.
-    pub fn draw_rate_of_draw_elo(self, draw_elo: Strength) -> f64 {
+    pub fn draw_rate_of_draw_elo(self, draw_elo: RatingPoints) -> f64 {
         RatingModel::BayesElo.draw_rate(draw_elo.0 * self.per_point()).rate
     }
 
@@ -76,12 +76,12 @@ pub struct RatingAnchor {
 
 impl RatingAnchor {
     /// A player with a fixed rating.
-    pub const fn fixed(seat: PlayerIndex, rating: Strength) -> Self {
+    pub const fn fixed(seat: PlayerIndex, rating: RatingPoints) -> Self {
         Self { seat, rating: ParameterPrior::Fixed(rating.0) }
     }
 
     /// A player with a Gaussian prior, mean and standard deviation in points.
-    pub const fn gaussian(seat: PlayerIndex, mean: Strength, sd: f64) -> Self {
+    pub const fn gaussian(seat: PlayerIndex, mean: RatingPoints, sd: f64) -> Self {
         Self { seat, rating: ParameterPrior::Gaussian { mean: mean.0, sd } }
     }
 }
@@ -101,11 +101,11 @@ pub struct RatingSettings {
     /// The model of results.
     pub model: RatingModel,
     /// What a point is.
-    pub scale: Scale,
+    pub scale: RatingScale,
     /// Players with known ratings; none twice.
     pub anchors: Vec<RatingAnchor>,
     /// The average rating of the players if nobody is anchored.
-    pub centre: Strength,
+    pub centre: RatingPoints,
     /// What the white pieces are worth, in points.
     pub advantage: ParameterPrior,
     /// The draw rate between equal players without an advantage, from 0 to below 1.
@@ -121,15 +121,15 @@ impl RatingSettings {
     /// model.
     pub fn new(model: RatingModel) -> Self {
         let (scale, prior_draws) = match model {
-            RatingModel::Davidson => (Scale::LOGISTIC, 0.0),
-            RatingModel::Ordo | RatingModel::OrdoWdl => (Scale::ORDO, 0.0),
-            RatingModel::BayesElo => (Scale::LOGISTIC, 2.0),
+            RatingModel::Davidson => (RatingScale::LOGISTIC, 0.0),
+            RatingModel::Ordo | RatingModel::OrdoWdl => (RatingScale::ORDO, 0.0),
+            RatingModel::BayesElo => (RatingScale::LOGISTIC, 2.0),
         };
         Self {
             model,
             scale,
             anchors: Vec::new(),
-            centre: Strength(0.0),
+            centre: RatingPoints(0.0),
             advantage: ParameterPrior::Fitted,
             draw_rate: ParameterPrior::Fitted,
             prior_draws,

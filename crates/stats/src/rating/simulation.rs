@@ -82,7 +82,7 @@ impl<'a> RatingSimulation<'a> {
     fn replayed(&self, random: &mut impl Rng) -> Problem {
         let fit = &self.list.fit;
         let (mut problem, point) = (fit.problem.clone(), fit.problem.point(&fit.at));
-        for meeting in &mut problem.meetings {
+        for meeting in &mut problem.head_to_heads {
             for (place, side) in SIDES.into_iter().enumerate() {
                 let games = meeting.results[place].iter().sum();
                 let [loss, draw, win] = point.read(meeting, side).chances;
@@ -104,12 +104,12 @@ impl<'a> RatingSimulation<'a> {
     fn refit(&self, mut problem: Problem) -> Option<Vec<f64>> {
         let (terms, partition) = (self.terms, &self.list.fit.partition);
         let players = partition.group_of.len();
-        let graph = Graph::of_points(players, &problem.meetings, |seat| terms.anchors(seat));
+        let graph = Graph::of_points(players, &problem.head_to_heads, |seat| terms.anchors(seat));
         if graph.groups().len() != partition.groups.len() + partition.perfect.len() {
             return None;
         }
         let mut start = self.list.fit.at.clone();
-        let results = problem.meetings.iter().flat_map(HeadToHead::weights);
+        let results = problem.head_to_heads.iter().flat_map(HeadToHead::weights);
         let [decided, drawn] =
             results.fold([0.0, 0.0], |sum, [losses, draws, wins]| [sum[0] + losses + wins, sum[1] + draws]);
         if problem.layout.draws_place().index().is_some() && problem.layout.draw_prior.is_none() {
@@ -117,7 +117,7 @@ impl<'a> RatingSimulation<'a> {
                 return None;
             }
             if drawn == 0.0 {
-                problem.layout = problem.layout.with_draws_held(terms.model.draw_parameter(0.0));
+                problem.layout = problem.layout.with_draws_fixed(terms.model.draw_parameter(0.0));
                 start = start.rows(0, start.len() - 1).into_owned();
             }
         }
@@ -142,7 +142,7 @@ fn gaussian(random: &mut impl Rng) -> f64 {
 mod tests {
     use super::super::crosstable::{Crosstable, PlayerIndex};
     use super::super::fit::rate;
-    use super::super::settings::{ParameterPrior, RatingAnchor, RatingModel, Strength};
+    use super::super::settings::{ParameterPrior, RatingAnchor, RatingModel, RatingPoints};
     use super::super::uncertainty::Reference;
     use super::*;
 
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn analytic_errors_are_what_replays_show() {
+    fn analytic_errors_match_replays() {
         let table = table();
         for &model in RatingModel::ALL {
             // Virtual draws are constant in a replay, so errors of what they shrink differ from those of a
             // sample.
             let terms = RatingSettings { prior_draws: 0.0, ..RatingSettings::new(model) };
-            let loose = RatingAnchor::gaussian(PlayerIndex(2), Strength(10.0), 25.0);
-            let anchors = [vec![], vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))], vec![loose]];
+            let loose = RatingAnchor::gaussian(PlayerIndex(2), RatingPoints(10.0), 25.0);
+            let anchors = [vec![], vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))], vec![loose]];
             for anchors in
                 anchors.into_iter().filter(|anchors| model != RatingModel::Ordo || anchors != &[loose])
             {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_may_be_split_and_depend_on_seed_and_number_alone() {
+    fn replays_depend_on_seed_and_number_only() {
         let (table, terms) = (table(), RatingSettings::new(RatingModel::Davidson));
         let list = rate(&table, &terms).expect("connected");
         let simulation = RatingSimulation::new(&terms, &list);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_or_never_happened_has_no_scatter() {
+    fn fixed_quantities_have_no_simulated_error() {
         let mut table = Crosstable::new(["A", "B"]);
         table.encounter(PlayerIndex(0), PlayerIndex(1)).single = [3, 0, 5];
         let terms = RatingSettings {

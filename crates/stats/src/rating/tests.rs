@@ -19,7 +19,10 @@ fn table(players: usize, games: &[Game]) -> Crosstable {
 }
 
 fn anchored(model: RatingModel) -> Settings {
-    Settings { anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(2000.0))], ..Settings::new(model) }
+    Settings {
+        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(2000.0))],
+        ..Settings::new(model)
+    }
 }
 
 fn ratings(list: &RatingList) -> Vec<f64> {
@@ -31,7 +34,7 @@ fn close(left: &[f64], right: &[f64]) -> bool {
 }
 
 #[test]
-fn what_has_no_fit_says_why() {
+fn rating_errors_name_the_reason() {
     let cases: [(usize, &[Game], &str); 6] = [
         (
             2,
@@ -67,23 +70,23 @@ fn what_has_no_fit_says_why() {
     assert_eq!(rate(&one_sided, &anchored(RatingModel::BayesElo)), Err(RatingError::Endless));
     let known = Settings { draw_rate: ParameterPrior::Fixed(0.3), ..anchored(RatingModel::BayesElo) };
     let one_sided = rate(&one_sided, &known).expect("virtual draws bound it");
-    assert!(one_sided.difference(PlayerIndex(0), PlayerIndex(1)) > Some(Strength(0.0)));
+    assert!(one_sided.difference(PlayerIndex(0), PlayerIndex(1)) > Some(RatingPoints(0.0)));
 }
 
 #[test]
-fn terms_that_no_fit_can_use_are_named() {
+fn invalid_rating_settings_are_named() {
     let usual = Settings::new(RatingModel::OrdoWdl);
-    let anchor = RatingAnchor::fixed(PlayerIndex(0), Strength(0.0));
+    let anchor = RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0));
     let anchors = |anchors: &[RatingAnchor]| Settings { anchors: anchors.to_vec(), ..usual.clone() };
     let cases = [
         (anchors(&[anchor, anchor]), "the second anchor `P0`"),
-        (anchors(&[RatingAnchor::fixed(PlayerIndex(9), Strength(0.0))]), "an anchor in seat 9"),
-        (anchors(&[RatingAnchor::fixed(PlayerIndex(0), Strength(f64::NAN))]), "the anchor `P0`"),
-        (anchors(&[RatingAnchor::gaussian(PlayerIndex(0), Strength(0.0), 0.0)]), "the anchor `P0`"),
+        (anchors(&[RatingAnchor::fixed(PlayerIndex(9), RatingPoints(0.0))]), "an anchor in seat 9"),
+        (anchors(&[RatingAnchor::fixed(PlayerIndex(0), RatingPoints(f64::NAN))]), "the anchor `P0`"),
+        (anchors(&[RatingAnchor::gaussian(PlayerIndex(0), RatingPoints(0.0), 0.0)]), "the anchor `P0`"),
         (Settings { advantage: ParameterPrior::Fixed(f64::INFINITY), ..usual.clone() }, "White's advantage"),
         (Settings { draw_rate: ParameterPrior::Fixed(1.0), ..usual.clone() }, "the draw rate"),
         (Settings { prior_draws: -1.0, ..usual.clone() }, "the virtual draws"),
-        (Settings { scale: Scale { at_76: 0.0 }, ..usual.clone() }, "the scale or its centre"),
+        (Settings { scale: RatingScale { at_76: 0.0 }, ..usual.clone() }, "the scale or its centre"),
         (
             Settings {
                 advantage: ParameterPrior::Gaussian { mean: 30.0, sd: 5.0 },
@@ -105,9 +108,9 @@ fn terms_that_no_fit_can_use_are_named() {
 fn two_players_without_draws_have_the_logistic_difference() {
     let games = [(0, 1, Win), (1, 0, Loss), (0, 1, Win), (1, 0, Loss), (0, 1, Loss), (1, 0, Win)];
     for &model in RatingModel::ALL {
-        let terms = Settings { prior_draws: 0.0, scale: Scale::LOGISTIC, ..anchored(model) };
+        let terms = Settings { prior_draws: 0.0, scale: RatingScale::LOGISTIC, ..anchored(model) };
         let list = rate(&table(2, &games), &terms).expect("both won");
-        assert_eq!(list.players[0].rating, Strength(2000.0));
+        assert_eq!(list.players[0].rating, RatingPoints(2000.0));
         let difference = list.difference(PlayerIndex(0), PlayerIndex(1)).expect("one group").0;
         assert!((difference - 400.0 * 2.0_f64.log10()).abs() < 1e-6, "{model}: {difference}");
         assert!(list.white_advantage.0.abs() < 1e-6, "{model}");
@@ -120,7 +123,7 @@ fn two_players_without_draws_have_the_logistic_difference() {
 }
 
 #[test]
-fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
+fn equal_round_robin_scores_give_equal_ratings_except_with_bayeselo() {
     // A scores its half by wins and losses, B and C by draws with each other and wins and losses against A.
     let mut table = table(4, &[]);
     for (first, second, results) in [
@@ -136,7 +139,7 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
         }
     }
     let spread = |model| {
-        let terms = Settings { centre: Strength(2000.0), prior_draws: 0.0, ..Settings::new(model) };
+        let terms = Settings { centre: RatingPoints(2000.0), prior_draws: 0.0, ..Settings::new(model) };
         let list = rate(&table, &terms).expect("everybody won and lost");
         let tied: Vec<&PlayerRating> =
             list.players.iter().filter(|player| (player.points - 9.0).abs() < 1e-9).collect();
@@ -150,7 +153,7 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
 }
 
 #[test]
-fn a_ridge_is_refused_however_far_it_is_climbed() {
+fn unbounded_ridge_is_refused() {
     // With twice as many natural units between 0, {1, 3} and 2 as ln ν has, every result gets likelier for ever.
     let games = [
         (0, 1, Loss),
@@ -175,7 +178,7 @@ fn a_ridge_is_refused_however_far_it_is_climbed() {
 }
 
 #[test]
-fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
+fn too_many_draws_need_a_draw_rate() {
     let games = [
         (0, 1, Draw),
         (0, 1, Draw),
@@ -189,8 +192,8 @@ fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
     ];
     let anchors = |top| {
         vec![
-            RatingAnchor::fixed(PlayerIndex(0), Strength(0.0)),
-            RatingAnchor::fixed(PlayerIndex(1), Strength(top)),
+            RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0)),
+            RatingAnchor::fixed(PlayerIndex(1), RatingPoints(top)),
         ]
     };
     let terms = |top| Settings { anchors: anchors(top), ..Settings::new(RatingModel::Ordo) };
@@ -201,28 +204,28 @@ fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
 }
 
 #[test]
-fn a_loose_anchor_is_between_a_fixed_one_and_none() {
+fn anchor_with_prior_is_between_fixed_and_none() {
     let games =
         [(0, 1, Win), (1, 0, Draw), (0, 1, Loss), (1, 2, Win), (2, 1, Draw), (2, 0, Win), (0, 2, Win)];
     let table = table(3, &games);
     for model in [RatingModel::Davidson, RatingModel::OrdoWdl, RatingModel::BayesElo] {
         let terms = |second| {
-            let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), Strength(100.0)), second];
+            let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0)), second];
             Settings { anchors, ..Settings::new(model) }
         };
         let loose = |sd| {
             ratings(
-                &rate(&table, &terms(RatingAnchor::gaussian(PlayerIndex(1), Strength(500.0), sd)))
+                &rate(&table, &terms(RatingAnchor::gaussian(PlayerIndex(1), RatingPoints(500.0), sd)))
                     .expect("tied"),
             )
         };
         let fixed = ratings(
-            &rate(&table, &terms(RatingAnchor::fixed(PlayerIndex(1), Strength(500.0)))).expect("tied"),
+            &rate(&table, &terms(RatingAnchor::fixed(PlayerIndex(1), RatingPoints(500.0)))).expect("tied"),
         );
         let free = rate(
             &table,
             &Settings {
-                anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(100.0))],
+                anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0))],
                 ..Settings::new(model)
             },
         );
@@ -235,7 +238,7 @@ fn a_loose_anchor_is_between_a_fixed_one_and_none() {
 }
 
 #[test]
-fn groups_are_rated_apart_and_perfect_scorers_placed() {
+fn groups_are_rated_separately_and_perfect_scorers_placed() {
     // 0 and 1 are one group, 2 and 3 another that lost to them; 4 beat 0 only, 5 beat 4 only, 6 beat 0 and lost to 2.
     let games = [
         (0, 1, Win),
@@ -254,7 +257,7 @@ fn groups_are_rated_apart_and_perfect_scorers_placed() {
         (6, 0, Win),
     ];
     let terms =
-        Settings { gaps: GapPolicy::Split, centre: Strength(1000.0), ..Settings::new(RatingModel::Ordo) };
+        Settings { gaps: GapPolicy::Split, centre: RatingPoints(1000.0), ..Settings::new(RatingModel::Ordo) };
     let list = rate(&table(7, &games), &terms).expect("two groups have games");
     let groups: Vec<usize> = list.players.iter().map(|player| player.group).collect();
     assert_eq!(groups[..4], [0, 0, 0, 0], "0 beat 2, who beat 6, who beat 0: {list:?}");
@@ -299,7 +302,7 @@ fn model() -> impl Strategy<Value = RatingModel> {
 
 proptest! {
     #[test]
-    fn a_fit_is_finite_or_refused(games in games(), model in model(), times in prop::sample::select(&[1, 1_000_000_000][..])) {
+    fn rating_fit_is_finite_or_refused(games in games(), model in model(), times in prop::sample::select(&[1, 1_000_000_000][..])) {
         let mut table = table(4, &games);
         for seat in table.seats() {
             for other in table.seats().filter(|other| *other != seat) {
@@ -322,11 +325,12 @@ proptest! {
     }
 
     #[test]
-    fn neither_the_order_of_games_nor_how_they_are_recorded_counts(games in games(), model in model()) {
+    fn rating_does_not_depend_on_the_order_of_games(games in games(), model in model()) {
         let one = rate(&table(4, &games), &anchored(model));
         let reversed: Vec<Game> = games.iter().rev().copied().collect();
         prop_assert_eq!(&rate(&table(4, &reversed), &anchored(model)), &one);
-        // Games that one player had with White, told as the second games of pairs that the other began.
+        // The games that one player had with White are recorded as the second games of pairs that the other
+        // began.
         let mut paired = table(4, &[]);
         let mut waiting = games.clone();
         while let Some((white, black, result)) = waiting.pop() {
@@ -348,7 +352,7 @@ proptest! {
     }
 
     #[test]
-    fn swapping_the_colours_mirrors_the_advantage(games in games(), model in model()) {
+    fn white_advantage_mirrors_with_the_colours(games in games(), model in model()) {
         let swapped: Vec<Game> =
             games.iter().map(|&(white, black, result)| (black, white, result.reversed())).collect();
         if let Ok(list) = rate(&table(4, &games), &anchored(model)) {
@@ -359,11 +363,11 @@ proptest! {
     }
 
     #[test]
-    fn shifting_the_anchors_shifts_everybody(games in games(), model in model()) {
+    fn ratings_shift_with_the_anchors(games in games(), model in model()) {
         let terms = |shift: f64| Settings {
             anchors: vec![
-                RatingAnchor::fixed(PlayerIndex(0), Strength(100.0 + shift)),
-                RatingAnchor::fixed(PlayerIndex(3), Strength(180.0 + shift)),
+                RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0 + shift)),
+                RatingAnchor::fixed(PlayerIndex(3), RatingPoints(180.0 + shift)),
             ],
             ..Settings::new(model)
         };
@@ -371,12 +375,12 @@ proptest! {
             let shifted = rate(&table(4, &games), &terms(1000.0)).expect("as finite as before");
             let back: Vec<f64> = ratings(&shifted).into_iter().map(|rating| rating - 1000.0).collect();
             prop_assert!(close(&ratings(&list), &back), "{:?} {:?}", list.players, back);
-            prop_assert_eq!(list.players[3].rating, Strength(180.0));
+            prop_assert_eq!(list.players[3].rating, RatingPoints(180.0));
         }
     }
 
     #[test]
-    fn a_win_instead_of_a_loss_never_lowers_a_player_against_its_opponent(games in games(), model in model()) {
+    fn win_instead_of_a_loss_never_lowers_the_difference(games in games(), model in model()) {
         let terms = Settings { advantage: ParameterPrior::Fixed(20.0), ..anchored(model) };
         let lost = games.iter().position(|(.., result)| *result == Loss);
         let lead = |list: &RatingList, at: usize| {

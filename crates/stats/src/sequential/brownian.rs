@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_end_a_bound_is_met() {
+    fn brownian_motion_ends_at_a_bound() {
         // After a long time every motion has stopped: worse than any position between is only the lower bound.
         for (drift, lower) in [(0.0, 0.6), (0.005, 0.129_470), (-0.005, 0.956_668)] {
             for place in [-1.0, 0.5, 2.0] {
@@ -144,7 +144,7 @@ mod tests {
 
     /// In the middle between the bounds the first term of the series is zero; the series must not end there.
     #[test]
-    fn a_vanishing_term_does_not_end_the_series() {
+    fn brownian_series_continues_after_a_zero_term() {
         let motion = Brownian { bounds: Bounds { lower: -1.0, upper: 1.5 }, drift: 0.0, variance: 1.0 };
         let at = |place| motion.chance_of_worse(StopPoint { time: 0.3, place });
         let (middle, beside) = (at(0.25), f64::midpoint(at(0.25 - 1e-6), at(0.25 + 1e-6)));
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_of_the_law_meet() {
+    fn brownian_series_and_reflection_agree() {
         for drift in [-0.01, 0.0, 0.01] {
             for place in [BOUNDS.lower, -1.0, 0.0, 1.0, BOUNDS.upper] {
                 let outcome = StopPoint { time: 30.0, place };
@@ -167,7 +167,7 @@ mod tests {
         /// The order of outcomes: along the lower bound with time, then by position, then back along the upper
         /// bound.
         #[test]
-        fn better_outcomes_leave_more_that_is_worse(
+        fn brownian_order_of_outcomes_is_monotone(
             drift in -0.05..0.05_f64,
             time in 1.0..2000.0_f64,
             between in prop::array::uniform2(0.0..1.0_f64),
@@ -190,7 +190,7 @@ mod tests {
         }
 
         #[test]
-        fn a_stronger_drift_leaves_less_that_is_worse(
+        fn brownian_chance_of_worse_decreases_with_drift(
             drift in -0.05..0.05_f64, more in 0.0..0.02_f64, time in 1.0..2000.0_f64, part in 0.0..=1.0_f64,
         ) {
             let outcome = StopPoint { time, place: BOUNDS.lower + part * 5.0 };

@@ -22,7 +22,7 @@ named_enum! {
 
 /// The ladder heights on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Ladder {
+pub struct LadderHeights {
     /// The extreme value so far, which is the sum of the ladder heights; 0 initially.
     pub height: f64,
     /// The sum of the squared ladder heights.
@@ -31,14 +31,14 @@ pub struct Ladder {
 
 /// The ladder heights of a log-likelihood ratio on both sides of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Ladders {
+pub struct OvershootLadders {
     /// Downwards: a height below 0.
-    pub lower: Ladder,
+    pub lower: LadderHeights,
     /// Upwards.
-    pub upper: Ladder,
+    pub upper: LadderHeights,
 }
 
-impl Ladder {
+impl LadderHeights {
     fn climb(&mut self, llr: f64) {
         self.squares += (llr - self.height).powi(2);
         self.height = llr;
@@ -50,7 +50,7 @@ impl Ladder {
     }
 }
 
-impl Ladders {
+impl OvershootLadders {
     /// Records the ratio at the next evaluation.
     pub fn observe(&mut self, llr: f64) {
         if llr < self.lower.height {
@@ -71,21 +71,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_new_extremes_are_steps() {
-        let mut ladders = Ladders::default();
+    fn overshoot_counts_new_extremes_only() {
+        let mut ladders = OvershootLadders::default();
         for llr in [0.5, 0.25, -1.0, 2.0, 1.0, -1.5] {
             ladders.observe(llr);
         }
-        assert_eq!(ladders.lower, Ladder { height: -1.5, squares: 1.25 });
-        assert_eq!(ladders.upper, Ladder { height: 2.0, squares: 2.5 });
+        assert_eq!(ladders.lower, LadderHeights { height: -1.5, squares: 1.25 });
+        assert_eq!(ladders.upper, LadderHeights { height: 2.0, squares: 2.5 });
         let narrow = ladders.narrow(Bounds { lower: -3.0, upper: 3.0 });
         assert!((narrow.upper - 3.0 + 2.5 / 4.0).abs() < 1e-15);
         assert!((narrow.lower + 3.0 - 1.25 / 3.0).abs() < 1e-15);
     }
 
     #[test]
-    fn before_the_first_look_the_bounds_are_walds() {
+    fn bounds_are_walds_before_the_first_evaluation() {
         let bounds = Bounds { lower: -3.0, upper: 2.0 };
-        assert_eq!(Ladders::default().narrow(bounds), bounds);
+        assert_eq!(OvershootLadders::default().narrow(bounds), bounds);
     }
 }

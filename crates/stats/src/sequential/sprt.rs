@@ -253,7 +253,7 @@ mod tests {
 
     /// Published by the programs named in `compat`; the last digit may be rounded.
     #[test]
-    fn published_values() {
+    fn sprt_reproduces_published_values() {
         let table = [
             ([365, 16_618, 36_229, 16_974, 390], EloModel::Normalized, 0.0, 2.0, 2.25037),
             ([127, 4883, 10_712, 5150, 104], EloModel::Normalized, -1.75, 0.25, 3.01015),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_make_no_test_are_refused() {
+    fn sprt_refuses_invalid_parameters() {
         let sound =
             |elo0, elo1, alpha, beta| Sprt::new(EloModel::Normalized, elo0, elo1, Risks { alpha, beta });
         assert!(sound(0.0, 5.0, 0.05, 0.1).is_ok());
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn one_kind_of_result_says_nothing_of_the_spread() {
+    fn llr_basis_is_the_prior_for_one_kind_of_result() {
         let table = [
             ([0, 0, 0, 0, 0], LlrBasis::Prior),
             ([0, 0, 1380, 0, 0], LlrBasis::Prior),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_is_reached_by_touching_it() {
+    fn bound_is_reached_at_equality() {
         let bounds = Risks::USUAL.bounds();
         let table = [
             (bounds.lower, Judgement::AcceptH0),

@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 
-use super::overshoot::{Ladders, Overshoot};
+use super::overshoot::{Overshoot, OvershootLadders};
 use super::sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Sprt};
 use super::stopped::{self, StoppedEstimate};
 use super::warm_start::WarmStart;
@@ -118,7 +118,7 @@ pub struct SprtState {
     pairs: Pentanomial,
     games: Trinomial,
     pursuit: WarmStart,
-    ladders: Ladders,
+    ladders: OvershootLadders,
 }
 
 impl SprtState {
@@ -126,7 +126,7 @@ impl SprtState {
     pub fn new(conduct: SprtConfig) -> Self {
         let pursuit = WarmStart::new(conduct.sprt);
         let (pairs, games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
-        Self { conduct, pairs, games, pursuit, ladders: Ladders::default() }
+        Self { conduct, pairs, games, pursuit, ladders: OvershootLadders::default() }
     }
 
     /// Records the next pair in schedule order: the first player's results.
@@ -176,7 +176,7 @@ impl SprtState {
     }
 
     /// The ladder heights of the ratio; empty unless overshoot is corrected.
-    pub const fn ladders(&self) -> &Ladders {
+    pub const fn ladders(&self) -> &OvershootLadders {
         &self.ladders
     }
 }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_ends_only_after_a_whole_batch() {
+    fn sprt_ends_after_whole_batches_only() {
         use GameResult::{Draw, Win};
         let every_pair = pairs_until_over(test(EloModel::Logistic), [Draw, Win]);
         assert!(every_pair > 8 && !every_pair.is_multiple_of(8), "{every_pair}");
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn correcting_for_overshoot_ends_sooner() {
+    fn overshoot_correction_shortens_tests() {
         use GameResult::{Draw, Win};
         let correcting = SprtConfig { overshoot: Overshoot::Correct, ..test(EloModel::Logistic) };
         assert!(
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn games_see_less_than_pairs_where_openings_are_lopsided() {
+    fn games_have_less_evidence_than_pairs_with_biased_openings() {
         use GameResult::{Loss, Win};
         let pairs = [[Win, Loss], [Loss, Win], [Win, Win], [Win, Loss]];
         let last = |conduct: SprtConfig| {

@@ -41,7 +41,7 @@ pub fn estimate<const K: usize>(
     alpha: f64,
 ) -> Option<StoppedEstimate> {
     let sample = Sample::regularised(results)?;
-    let end = End::of(test, &sample)?;
+    let end = StoppedWalk::of(test, &sample)?;
     Some(StoppedEstimate {
         elo: Estimate {
             low: end.difference_with(1.0 - alpha / 2.0),
@@ -54,13 +54,13 @@ pub fn estimate<const K: usize>(
 
 /// A test's outcome in terms of its log-likelihood ratio.
 #[derive(Debug, Clone, Copy)]
-struct End {
+struct StoppedWalk {
     steps: LlrSteps,
     bounds: Bounds,
     outcome: StopPoint,
 }
 
-impl End {
+impl StoppedWalk {
     /// A ratio beyond a bound is assumed to have reached it earlier, at a constant rate.
     fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let steps = LlrSteps::of(test, sample)?;
@@ -121,7 +121,7 @@ mod tests {
 
     /// A pass at 2.5 standard errors is less significant than it looks, because the test stopped there.
     #[test]
-    fn a_pass_is_less_sure_than_a_match_of_fixed_length() {
+    fn stopped_estimate_is_less_certain_than_a_fixed_match() {
         let test =
             Sprt::new(EloModel::Logistic, 0.0, 5.0, Risks { alpha: 0.1, beta: 0.05 }).expect("a sound test");
         let games = Trinomial { counts: [385, 2334, 449] };
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_said_nothing_is() {
+    fn estimate_is_none_without_information() {
         assert_eq!(estimate(&test(EloModel::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);
         let pairs = Pentanomial { counts: [1, 2, 3, 2, 1] };
         assert_eq!(estimate(&test(EloModel::BayesElo, 0.0, 5.0), &pairs, 0.05), None);
@@ -154,7 +154,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
-        fn every_end_has_an_estimate(
+        fn stopped_estimate_exists_for_every_end(
             pairs in any_counts::<5>(),
             games in any_counts::<3>(),
             model in prop::sample::select(EloModel::ALL),
@@ -167,7 +167,7 @@ mod tests {
         }
 
         #[test]
-        fn the_other_player_sees_the_mirror_image(
+        fn estimates_are_antisymmetric_in_the_players(
             counts in prop::array::uniform5(0..3000_u64),
             model in prop::sample::select(&[EloModel::Logistic, EloModel::Normalized]),
             elo0 in -20.0..20.0,

@@ -69,7 +69,7 @@ fn grows_with_the_data<const K: usize>(
 
 /// Just past the point where one of two local maxima vanishes; the search once gave up here.
 #[test]
-fn a_search_that_lingers_ends() {
+fn max_likelihood_search_terminates_near_a_vanished_maximum() {
     let test = test(EloModel::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
     let llr = test.llr(&Pentanomial { counts: [0, 30, 47, 34, 37] }).expect("there are pairs");
     assert!((llr - 0.344_098).abs() < 1e-5, "{llr}");
@@ -77,7 +77,7 @@ fn a_search_that_lingers_ends() {
 
 /// A win that increases the variance more than the mean is evidence against the winner.
 #[test]
-fn a_win_may_count_against_the_winner_in_normalized_elo() {
+fn win_may_lower_the_normalized_llr() {
     let (steady, erratic) =
         (Pentanomial { counts: [1, 1, 660, 340, 1] }, Pentanomial { counts: [1, 1, 660, 340, 2] });
     let [normalized, logistic] =
@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn every_sample_has_a_finite_llr(
+    fn llr_is_finite_for_every_sample(
         pairs in any_counts::<5>(), games in any_counts::<3>(), model in model(), elo0 in -225.0..125.0, width in 0.001..100.0,
     ) {
         let test = test(model, elo0, elo0 + width);
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn the_other_player_sees_the_opposite(
+    fn llr_is_antisymmetric_in_the_players(
         pairs in any_counts::<5>(), games in any_counts::<3>(), model in model(), elo0 in -50.0..50.0, width in 0.1..50.0,
     ) {
         is_even(model, elo0, elo0 + width, &pairs)?;
@@ -108,7 +108,7 @@ proptest! {
 
     /// Exact if no class is empty; the regularisation of an empty one does not grow.
     #[test]
-    fn evidence_grows_with_the_data(
+    fn llr_scales_with_the_data(
         pairs in prop::array::uniform5(1..1000_u64), games in prop::array::uniform3(1..1000_u64), factor in 1..10_000_u64, model in model(),
     ) {
         let test = test(model, 0.0, 5.0);
@@ -118,7 +118,7 @@ proptest! {
 
     /// For any score of the pair and any other results.
     #[test]
-    fn a_better_pair_is_better_evidence(
+    fn llr_increases_with_a_better_pair(
         counts in prop::array::uniform5(2..5000_u64), class in 0..4_usize, elo0 in -100.0..100.0, width in 0.5..100.0,
     ) {
         let now = Pentanomial { counts };
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn one_more_best_result_is_evidence_for_and_one_more_worst_against(
+    fn llr_increases_with_a_best_and_decreases_with_a_worst_result(
         counts in prop::array::uniform5(1..5000_u64), elo0 in -100.0..100.0, width in 0.5..100.0,
     ) {
         let (mut won, mut lost) = (Pentanomial { counts }, Pentanomial { counts });

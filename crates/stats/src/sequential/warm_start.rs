@@ -116,7 +116,7 @@ impl LawGuess {
     }
 
     /// Newton's step for `Σ p φ / (1 + x φ) = 0`.
-    fn towards_mean<const K: usize>(&self, sample: &Sample<K>, mean: f64) -> Option<Step> {
+    fn towards_mean<const K: usize>(&self, sample: &Sample<K>, mean: f64) -> Option<NewtonStep> {
         let phi: [f64; K] = self.conditions(Hypothesis::Mean(mean));
         let ratios = self.ratios(&phi)?;
         let (mut value, mut slope) = (0.0, 0.0);
@@ -127,12 +127,12 @@ impl LawGuess {
         }
         let tilt = value / slope;
         let shifts = phi.iter().zip(ratios).map(|(phi, ratio)| tilt * phi / ratio);
-        Some(Step { tilt, deviation: 0.0, length: longest(shifts) })
+        Some(NewtonStep { tilt, deviation: 0.0, length: longest(shifts) })
     }
 
     /// Newton's step for `Σ q φ = 0` and `Σ q ψ = 0`, where `t ψ` is how φ changes with the spread s:
     /// `ψ = (z² - 1) / 2 + t z`, `z = (a - m) / s`, `m = 1/2 + t s`. The second makes the mean m and the variance s².
-    fn towards_t_value<const K: usize>(&self, sample: &Sample<K>, t: f64) -> Option<Step> {
+    fn towards_t_value<const K: usize>(&self, sample: &Sample<K>, t: f64) -> Option<NewtonStep> {
         let phi: [f64; K] = self.conditions(Hypothesis::TValue(t));
         let ratios = self.ratios(&phi)?;
         let mean = 0.5 + t * self.deviation;
@@ -165,7 +165,7 @@ impl LawGuess {
         let shifts = shifts.map(|((phi, psi), ratio)| (tilt * phi + self.tilt * t * deviation * psi) / ratio);
         let length = longest(shifts.chain([widening]));
         // A comparison with NaN is false, so an invalid step ends the warm start.
-        (widening.abs() < 0.5).then_some(Step { tilt, deviation, length })
+        (widening.abs() < 0.5).then_some(NewtonStep { tilt, deviation, length })
     }
 }
 
@@ -175,7 +175,7 @@ fn longest(shifts: impl Iterator<Item = f64>) -> f64 {
 
 /// A Newton step, with the largest relative change of a class' probability.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct NewtonStep {
     tilt: f64,
     deviation: f64,
     length: f64,
@@ -206,7 +206,7 @@ mod tests {
 
         /// Along random sequences, from the first trial on.
         #[test]
-        fn following_finds_what_searching_finds(
+        fn warm_start_agrees_with_the_full_solution(
             model in prop::sample::select(EloModel::ALL),
             elo0 in -150.0..150.0_f64,
             width in 0.5..75.0,
@@ -231,7 +231,7 @@ mod tests {
 
         /// Also for jumps between arbitrary counts.
         #[test]
-        fn leaps_are_followed_too(
+        fn warm_start_handles_jumps(
             model in prop::sample::select(EloModel::ALL),
             elo0 in -150.0..150.0_f64,
             width in 0.5..75.0,

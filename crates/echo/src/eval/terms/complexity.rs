@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_advantage_is_used_up_or_doubled_and_never_turned_round() {
+    fn complexity_never_reverses_an_advantage() {
         let table =
             [(100, 20, 120), (100, -20, 80), (10, -20, 0), (10, 20, 20), (0, 20, 0), (-100, 20, -120)];
         for (end, complexity, expected) in table {

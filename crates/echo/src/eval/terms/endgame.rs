@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_not_be_won_counts_for_little() {
+    fn drawish_endings_are_scaled_down() {
         let table = [
             ("7k/8/8/8/7P/8/4B3/4K3 w - - 0 1", NONE, "a light bishop, a pawn that goes to a dark corner"),
             ("7k/8/8/8/7P/8/3B4/4K3 w - - 0 1", LAST_PAWN, "the bishop guards the corner"),

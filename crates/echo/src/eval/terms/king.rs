@@ -9,7 +9,7 @@ use cozy_chess::{
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
-use crate::eval::context::{EvalContext, Side, ahead_of, count};
+use crate::eval::context::{EvalContext, SideAttacks, ahead_of, count};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
@@ -113,12 +113,12 @@ fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
 }
 
 /// Squares defended by two pawns.
-fn double_guard(us: &Side) -> BitBoard {
+fn double_guard(us: &SideAttacks) -> BitBoard {
     us.pawn_attacks & us.attacks_twice & !us.attacks_by(Piece::King)
 }
 
 /// Squares attacked by them, and undefended or defended once by king or queen.
-fn hardly_guarded(us: &Side, them: &Side) -> BitBoard {
+fn hardly_guarded(us: &SideAttacks, them: &SideAttacks) -> BitBoard {
     let last = us.attacks_by(Piece::King) | us.attacks_by(Piece::Queen);
     them.attacks & !us.attacks_twice & (!us.attacks | last)
 }

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn islands_are_counted_by_files() {
+    fn pawn_islands_are_counted_by_files() {
         let table = [
             (0x0000_0000_0000_0000, 0),
             (0x0000_0000_0000_FF00, 1),

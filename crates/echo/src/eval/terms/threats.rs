@@ -8,7 +8,7 @@ use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
 use crate::eval::context::{EvalContext, count, forward, pawn_attacks};
 use crate::eval::knowledge::EvalArea;
-use crate::eval::weights::{self, Group};
+use crate::eval::weights::{self, WeightGroup};
 
 /// The term.
 pub const TERM: Term =
@@ -66,7 +66,7 @@ fn by<L: TermAccumulator>(
     context: &EvalContext<'_>,
     color: Color,
     attacked: BitBoard,
-    group: Group,
+    group: WeightGroup,
     ledger: &mut L,
 ) {
     let attacked = attacked & context.board.colors(!color);

@@ -166,7 +166,7 @@ fn allows(range: ScoreRange, board: &Board) -> bool {
 }
 
 #[test]
-fn with_solved_leaves_one_warm_table_serves_all_roots_but_not_with_real_scores() {
+fn warm_table_serves_all_roots_with_solved_leaves_except_with_real_scores() {
     // If the root matters, values of other roots are not used; those of the same root are.
     let grounds = [(RepetitionPolicy::HistoryIgnored, 1), (RepetitionPolicy::Threefold, 20)];
     for coming in [false, true] {

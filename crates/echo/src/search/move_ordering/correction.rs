@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_steady_error_is_corrected_and_forgotten_again() {
+    fn correction_follows_a_constant_error() {
         let mut corrections = Corrections::new();
         let like = CorrectionKeys::of(&Board::startpos(), [None, None]);
         assert_eq!(corrections.of(like), 0);

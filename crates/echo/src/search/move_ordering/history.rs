@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counters_saturate_and_come_back() {
+    fn history_counters_saturate_and_recover() {
         let mut histories = Histories::new();
         let history_context = HistoryContext { side: Color::White, after: [None; 3], structure: None };
         let mv = "g1f3".parse().expect("a move");

@@ -93,7 +93,7 @@ pub(in crate::search) struct MovePicker {
 }
 
 impl MovePicker {
-    /// All legal moves.
+    /// A picker of all legal moves.
     pub(in crate::search) fn all(move_stack: &MoveStack, hints: OrderingHints, seed: SeededBug) -> Self {
         Self {
             hints,
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_comes_once_and_the_hash_move_first() {
+    fn picker_returns_every_legal_move_once_hash_move_first() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exchanges_are_worth_what_both_sides_can_get() {
+    fn see_values_by_hand() {
         let table = [
             // FEN, move, value
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),

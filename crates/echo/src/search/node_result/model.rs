@@ -205,7 +205,7 @@ impl<'g> Model<'g> {
 const ARMS: [HashScores; 3] = [HashScores::Real, HashScores::Untainted, HashScores::Shadow];
 
 #[test]
-fn without_probing_the_root_is_right_and_only_real_scores_are_untrue_of_their_position() {
+fn root_is_correct_without_probing_and_only_real_scores_store_wrong_values() {
     let random = &mut ChaCha8Rng::seed_from_u64(1);
     let mut untrue = [0; 3];
     for _ in 0..400 {
@@ -225,7 +225,7 @@ fn without_probing_the_root_is_right_and_only_real_scores_are_untrue_of_their_po
 }
 
 #[test]
-fn guarded_a_warm_table_changes_nothing() {
+fn warm_table_changes_nothing_with_guarded_scores() {
     let random = &mut ChaCha8Rng::seed_from_u64(2);
     for _ in 0..400 {
         let graph = Graph::random(random, 6);
@@ -239,7 +239,7 @@ fn guarded_a_warm_table_changes_nothing() {
 }
 
 #[test]
-fn with_solved_leaves_one_warm_table_serves_all_searches_but_not_with_real_scores() {
+fn warm_table_serves_all_searches_with_solved_leaves_except_with_real_scores() {
     let random = &mut ChaCha8Rng::seed_from_u64(3);
     let (mut wrong, mut untrue) = ([0; 3], [0; 3]);
     for _ in 0..200 {

@@ -13,7 +13,7 @@ mod tests;
 use std::time::Duration;
 
 use super::early_stop::is_settled;
-use super::moves_left::GameLength;
+use super::moves_left::GameLengthModel;
 use super::parameters::{Parameter, SmoothParameters};
 use super::{
     ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, duration, millis,
@@ -112,7 +112,7 @@ impl TimeStrategy for Smooth {
         self.speed.begin();
         let time = millis(facts.remaining.time);
         let usable = (time - millis(facts.overhead)).max(0.0);
-        let law = GameLength {
+        let law = GameLengthModel {
             midpoint: self.terms.get(Parameter::MovesLeftMidpoint),
             steepness: self.terms.get(Parameter::MovesLeftSteepness),
         };

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_pay_in_and_draw() {
+    fn piggybank_saves_and_pays() {
         let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
         assert!(close(bank.begin(60_000.0, 1_000.0), 5_400.0));
         assert!(close(bank.tax(1_000.0), 120.0));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_best_move_that_may_be_overtaken_is_in_doubt() {
+    fn best_move_that_may_be_overtaken_is_uncertain() {
         let watch = |looks: &[(f64, [u64; 2])]| {
             let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
             bank.begin(60_000.0, 1_000.0);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_second_needs_no_reason() {
+    fn piggybank_is_open_in_the_first_second() {
         let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
         bank.begin(60_000.0, 1_000.0);
         assert!(bank.is_open(1_000.0));

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_search_is_taken_as_it_is_and_later_ones_are_smoothed() {
+    fn speed_of_the_first_search_is_unsmoothed() {
         let always = SpeedSmoothing::Always { half: 5e3 };
         let downwards = SpeedSmoothing::Downwards { window: 20e3 };
         let table = [

@@ -52,8 +52,8 @@ fn close(one: f64, other: f64, tolerance: f64) -> bool {
 }
 
 #[test]
-fn the_pages_numbers_come_out() {
-    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are thought to be left.
+fn smooth_budget_matches_the_published_numbers() {
+    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are expected to be left.
     let table = [
         // clock, increment, moves to go, inherited nodes, budget
         (60_000.0, 600.0, None, 0),
@@ -68,7 +68,7 @@ fn the_pages_numbers_come_out() {
         let facts = ClockState { ply: 40, ..facts(time, increment, moves_to_go) };
         let found = budget(&mut smooth, &inheriting(facts, inherited));
         // The closed form: the speed cancels except for reused nodes.
-        let left = GameLength { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
+        let left = GameLengthModel { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
         let average = (time + increment * (left - 1.0) - 100.0).max(0.0) / left;
         let expected = (average / (1.0 - 0.5) - inherited as f64 / 20.0).max(0.0) / 0.7;
         let expected = expected.min(0.3 * time).min((time - 100.0).max(0.0));
@@ -77,7 +77,7 @@ fn the_pages_numbers_come_out() {
 }
 
 #[test]
-fn p2_with_nothing_to_learn_every_move_has_its_average() {
+fn p2_budget_is_the_average_without_learning() {
     for (time, moves) in [(60_000.0, 40), (60_000.0, 10), (1_000.0, 4)] {
         let mut smooth = learnt(0.0, 1.0, 20_000.0);
         let average = (time - 100.0) / f64::from(moves);
@@ -86,7 +86,7 @@ fn p2_with_nothing_to_learn_every_move_has_its_average() {
 }
 
 #[test]
-fn p7_all_of_the_clock_is_used_and_use_is_learnt() {
+fn p7_whole_clock_is_used_and_use_is_learnt() {
     for (constant, moves) in [(0.5, 60_u32), (0.35, 60), (0.9, 30)] {
         let mut smooth = unbounded(learnt(0.0, 0.7, 20_000.0));
         let mut clock = 60_000.0;
@@ -102,7 +102,7 @@ fn p7_all_of_the_clock_is_used_and_use_is_learnt() {
 }
 
 #[test]
-fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
+fn p8_trees_have_equal_size_with_constant_reuse() {
     for share in [0.2, 0.5, 0.65] {
         let mut smooth = unbounded(learnt(0.5, 1.0, 20_000.0));
         let (mut clock, mut tree) = (600_000.0, 0.0);
@@ -128,7 +128,7 @@ fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
 }
 
 #[test]
-fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
+fn piggybank_saves_on_certain_moves_and_pays_for_uncertain_ones() {
     let facts = facts(60_000.0, 0.0, Some(40));
     let mut plain = learnt(0.0, 1.0, 20_000.0);
     let mut saving = Smooth::with_piggybank(&SmoothParameters::DEFAULT);
@@ -150,7 +150,7 @@ fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
 
 proptest! {
     #[test]
-    fn p1_approaching_is_a_semigroup(from in -1e3..1e3, to in -1e3..1e3, step in 0.1..100.0, one in 0.0..50.0, other in 0.0..50.0) {
+    fn p1_approach_is_a_semigroup(from in -1e3..1e3, to in -1e3..1e3, step in 0.1..100.0, one in 0.0..50.0, other in 0.0..50.0) {
         prop_assert!(close(approach(from, to, step, 0.0), from, 1e-9));
         prop_assert!(close(approach(from, to, step, step), f64::midpoint(from, to), 1e-9));
         let twice = approach(approach(from, to, step, one), to, step, other);
@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn p3_the_more_is_inherited_the_less_is_planned(reuse in 0.0..0.7, time in 200.0..1e6, one in 0..1_000_000_u64, more in 0..1_000_000_u64) {
+    fn p3_budget_decreases_with_reuse(reuse in 0.0..0.7, time in 200.0..1e6, one in 0..1_000_000_u64, more in 0..1_000_000_u64) {
         let facts = facts(time, 0.0, Some(30));
         let plan = |nodes| budget(&mut learnt(reuse, 0.7, 20_000.0), &inheriting(facts, nodes));
         prop_assert!(plan(one + more) <= plan(one));
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn p4_no_budget_is_beyond_its_part_or_the_clock(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 0.0..1e6, increment in 0.0..1e5, moves in prop::option::of(1..80_u32), banks in any::<bool>()) {
+    fn p4_budget_is_within_its_part_and_the_clock(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 0.0..1e6, increment in 0.0..1e5, moves in prop::option::of(1..80_u32), banks in any::<bool>()) {
         let terms = SmoothParameters::DEFAULT;
         let smooth = if banks { Smooth::with_piggybank(&terms) } else { Smooth::new(&terms) };
         let TimeAllotment { soft, hard } = Smooth { reuse, time_use, ..smooth }.allot(&facts(time, increment, moves));
@@ -179,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn p5_a_move_made_at_once_teaches_nothing(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 1e3..1e6) {
+    fn p5_immediate_moves_are_not_learnt_from(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 1e3..1e6) {
         let mut smooth = learnt(reuse, time_use, 20_000.0);
         smooth.allot(&facts(time, 0.0, None));
         smooth.end(&outcome(0.0, 0.0));
@@ -189,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn p6_a_machine_so_many_times_as_fast_plans_the_same(reuse in 0.0..0.7, time in 1e3..1e6, inherited in 0..1_000_000_u64, factor in 1..50_u64) {
+    fn p6_plans_do_not_depend_on_the_machine_speed(reuse in 0.0..0.7, time in 1e3..1e6, inherited in 0..1_000_000_u64, factor in 1..50_u64) {
         let facts = facts(time, 0.0, None);
         let plan = |factor: u64| {
             let mut smooth = learnt(reuse, 0.7, 20_000.0 * factor as f64);

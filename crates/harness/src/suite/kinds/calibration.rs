@@ -363,7 +363,7 @@ mod tests {
             ),
             (
                 suite(&meeting(&format!("lower = 1\nhigher = 2\n{sound}")), "movetime = 9"),
-                "limited by time; limit it by",
+                "are not reproducible; limit it by",
             ),
             (suite("", "nodes = 9"), "missing field `meetings`; give `[settings]`"),
         ];

@@ -182,6 +182,6 @@ mod tests {
     fn time_is_no_limit_for_it() {
         let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
         let error = suite(timed).expect_err("time").to_string();
-        assert!(error.ends_with("limited by time; limit it by nodes or depth"), "{error}");
+        assert!(error.ends_with("is not reproducible; limit it by nodes or depth"), "{error}");
     }
 }

@@ -15,8 +15,7 @@ use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
-    RatingSettings,
-    RatingSimulation, ReplayEstimates, Uncertainty, rate,
+    RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
 };
 
 /// Number of warnings shown on a terminal.

@@ -21,11 +21,11 @@ threefold_named_enum::named_enum! {
         NoMateClaimed = "no mate claimed",
         /// It won a won position.
         Converted = "converted",
-        /// It held a drawn position.
+        /// It kept a drawn position a draw.
         Held = "held",
         /// It won a drawn position.
         Turned = "turned",
-        /// It lasted long enough in a lost position.
+        /// It resisted long enough in a lost position.
         Lasted = "lasted",
         /// It gave the same answer every time.
         SameAnswers = "the same three times",
@@ -39,15 +39,15 @@ threefold_named_enum::named_enum! {
         Draw = "draw",
         /// It did not score the repetition as a draw.
         NoDraw = "no draw",
-        /// Its answer stayed right whatever the table held.
+        /// Its move stayed right with any content of the hash table.
         Clean = "clean",
-        /// It kept its clock over the whole game.
+        /// It did not lose on time in the whole game.
         InTime = "in time",
         /// The stronger level scored as much as it should.
         InBounds = "within bounds",
-        /// It searched to the depth asked for.
+        /// It searched to the required depth.
         DepthReached = "depth reached",
-        /// Its search counted every repetition that there is, and no other.
+        /// Its search counted every repetition correctly.
         RightRepetitions = "right repetitions",
         /// It was only measured; nothing was required.
         Measured = "measured",
@@ -63,11 +63,11 @@ threefold_named_enum::named_enum! {
         History = "history",
         /// It fails without the history, too.
         Strength = "strength",
-        /// Its second answer does not show why it fails.
+        /// A second search does not show why it fails.
         Unsorted = "unsorted",
-        /// Its move is worth nothing.
+        /// Its move scores no points.
         NoPoint = "no point",
-        /// Its move is worth part of the points.
+        /// Its move scores part of the points.
         InPart = "in part",
         /// It played another move than the one asked for or the one in its PV.
         AnotherMove = "another move",
@@ -107,7 +107,7 @@ threefold_named_enum::named_enum! {
         NoDraw = "no draw",
         /// The content of the hash table changed its right answer.
         Polluted = "polluted",
-        /// It answered later than its time allowed.
+        /// It replied later than its time limit.
         Late = "late",
         /// It used less of its time than required.
         Idle = "idle",
@@ -125,7 +125,7 @@ threefold_named_enum::named_enum! {
         Overlooked = "repetitions overlooked",
         /// Its search saw a repetition that does not exist.
         Imagined = "repetitions imagined",
-        /// Its search took the position for another earlier one.
+        /// Its search matched the wrong earlier position.
         Misplaced = "repetitions misplaced",
         /// The stronger level scored too little.
         TooLittle = "too little",

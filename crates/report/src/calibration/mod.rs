@@ -155,7 +155,9 @@ impl CalibrationReport {
                 "Every level measures above the next lower one ; least certain is {above} above {below} ({p})."
             )
         } else {
-            format!("Not every level measures above the next lower one: {above} does not measure above {below} ({p}).")
+            format!(
+                "Not every level measures above the next lower one: {above} does not measure above {below} ({p})."
+            )
         })
     }
 

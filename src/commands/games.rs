@@ -96,7 +96,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
         None => 0,
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
             OutputError::Exists { path } => anyhow::anyhow!(
-                "{}: exists already; give --append to add games , --force to replace the file, or another name",
+                "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
                 path.display()
             ),
             error => error.into(),

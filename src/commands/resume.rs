@@ -40,13 +40,13 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let order = journal.spec();
     streams::notice(&listing(order));
     enter_folder(order)?;
-    let crew = execute::crew(&run_options(&args.run_options, &order.origin))?;
+    let pool = execute::pool(&run_options(&args.run_options, &order.origin))?;
     let changed = if args.allow_changed_engine {
         ChangedEngines::Allowed
     } else {
         ChangedEngines::Refused("restore that build , or continue with this one by --allow-changed-engine ")
     };
-    finish::finish(execute::resume(&crew, journal, changed)?, registry)
+    finish::finish(execute::resume(&pool, journal, changed)?, registry)
 }
 
 /// Refuses a journal of another machine or user, unless --trust is given.

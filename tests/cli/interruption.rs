@@ -291,7 +291,7 @@ fn interrupted_run_is_one_file() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
     interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
-    let beside: Vec<_> =
+    let files: Vec<_> =
         sandbox.files().into_keys().filter(|file| file.to_string_lossy().starts_with("run.sqlite")).collect();
-    assert_eq!(beside, [Path::new("run.sqlite")]);
+    assert_eq!(files, [Path::new("run.sqlite")]);
 }

@@ -43,7 +43,7 @@ pub struct NoLesson {
     pub what: String,
 }
 
-/// One game in this number is held out.
+/// One game of this number is in the held-out set.
 const HELD_OUT: u64 = 10;
 /// Upper limit of game numbers.
 const MOST_GAMES: u64 = 1 << 40;

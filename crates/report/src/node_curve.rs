@@ -27,7 +27,7 @@ pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
             format::p_value(curve.misfit)
         ));
     }
-    sentences.extend(prices(curve));
+    sentences.extend(nodes_for_elo(curve));
     sentences
 }
 
@@ -37,18 +37,19 @@ pub(super) fn band(level: &NodeLevel) -> String {
 }
 
 /// Nodes for round ratings.
-fn prices(curve: &NodeCurve) -> Option<String> {
+fn nodes_for_elo(curve: &NodeCurve) -> Option<String> {
     const MOST: f64 = 8.0;
     let [first, .., last] = &curve.levels[..] else { return None };
     let (low, high) = (first.fitted, last.fitted);
     let step = [50.0, 100.0, 200.0, 500.0, 1000.0].into_iter().find(|step| high - low <= MOST * step)?;
-    let price = |multiple: u32| {
+    let nodes_at = |multiple: u32| {
         let elo = step * ((low / step).floor() + f64::from(multiple));
         let nodes = curve.nodes(elo).filter(|_| elo > low)?;
         Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
-    let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
-    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve : {}.", prices.join(", ")))
+    let nodes_for_elo: Vec<String> = (1..=MOST as u32 + 1).filter_map(nodes_at).collect();
+    (!nodes_for_elo.is_empty())
+        .then(|| format!("Nodes for round ratings, from the curve : {}.", nodes_for_elo.join(", ")))
 }
 
 /// Rounded to three digits; a curve through a few levels is not more accurate.

@@ -24,13 +24,13 @@ pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
 }
 
 /// Echo is built with a curve of MadChess's ratings, up to full strength, on the scale of anchors.
-fn check(CalibrationDesign { option: dial, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
+fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
     let ratings = RATINGS.name();
     let is_ratings = |(name, value): &(String, String)| {
         name.eq_ignore_ascii_case(CURVE) && value.eq_ignore_ascii_case(ratings)
     };
     anyhow::ensure!(
-        dial.engine().options.iter().any(is_ratings),
+        option.engine().options.iter().any(is_ratings),
         "--accept needs levels on MadChess's scale; give --engine \"echo,name=Echo,{CURVE}={ratings}\""
     );
     anyhow::ensure!(

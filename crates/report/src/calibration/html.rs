@@ -18,7 +18,7 @@ pub fn page(report: &CalibrationReport) -> String {
         ul { @for sentence in report.describe() { li { (sentence) } } }
         (curve(report))
         (levels(report))
-        (characters(report))
+        (error_profiles(report))
         (anchors(report))
         (marks(report))
         (since(report))
@@ -27,7 +27,7 @@ pub fn page(report: &CalibrationReport) -> String {
 }
 
 fn curve(report: &CalibrationReport) -> Markup {
-    let Some(graduation) = &report.graduation else { return html! {} };
+    let Some(elo_curve) = &report.elo_curve else { return html! {} };
     let dot =
         |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
     let measured: Vec<Dot> = report.levels().map(dot).collect();
@@ -38,8 +38,8 @@ fn curve(report: &CalibrationReport) -> Markup {
             "all levels."
             @if report.called_by_elo { " Straight line : measured equals requested Elo. Second plot: the error." }
         }
-        (svg::elo_curve(graduation, &measured, report.called_by_elo))
-        @if report.called_by_elo { (svg::deviation(graduation, &measured)) }
+        (svg::elo_curve(elo_curve, &measured, report.called_by_elo))
+        @if report.called_by_elo { (svg::deviation(elo_curve, &measured)) }
     }
 }
 
@@ -51,16 +51,16 @@ fn levels(report: &CalibrationReport) -> Markup {
     });
     html! {
         h2 { "Levels" }
-        p { "White's advantage: " (format::tenths(report.survey.white_advantage)) " Elo." }
+        p { "White's advantage: " (format::tenths(report.ratings.white_advantage)) " Elo." }
         div class="together" { (table(&columns, rows)) }
     }
 }
 
-fn characters(report: &CalibrationReport) -> Markup {
-    if report.characters.is_empty() {
+fn error_profiles(report: &CalibrationReport) -> Markup {
+    if report.error_profiles.is_empty() {
         return html! {};
     }
-    let (head, rows) = super::characters(report);
+    let (head, rows) = super::error_profiles(report);
     html! {
         h2 { "Error profile" }
         p {
@@ -72,7 +72,7 @@ fn characters(report: &CalibrationReport) -> Markup {
 }
 
 fn anchors(report: &CalibrationReport) -> Markup {
-    if report.survey.anchors().next().is_none() {
+    if report.ratings.anchors().next().is_none() {
         return html! {};
     }
     let head = HEAD.iter().copied().chain(["measured before"]).collect::<Vec<_>>();
@@ -94,9 +94,9 @@ fn anchors(report: &CalibrationReport) -> Markup {
 }
 
 fn marks(report: &CalibrationReport) -> Markup {
-    let Some(graduation) = &report.graduation else { return html! {} };
+    let Some(elo_curve) = &report.elo_curve else { return html! {} };
     let columns = ["Elo".to_owned(), report.option.clone(), "95 % band".to_owned()];
-    let rows = graduation.marks().map(|EloMark { elo, level, low, high }| {
+    let rows = elo_curve.marks().map(|EloMark { elo, level, low, high }| {
         vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
     });
     html! {

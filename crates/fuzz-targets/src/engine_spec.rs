@@ -44,7 +44,7 @@ const VOCABULARY: &[&str] = &[
     "1",
     "=2700",
     "@2650.5",
-    "",
+    " ",
 ];
 
 /// Parses a spec, or an anchor.

@@ -51,8 +51,7 @@ use threefold_harness::run::job::Undecided;
 #[derive(Debug, Parser)]
 #[command(
     version = crate::VERSION,
-    after_help = "Exit codes: \n  0 success\n  1 a regression, a missed threshold or a rejected test\
-    n  2 wrong usage or unreadable input\n  \
+    after_help = "Exit codes:\n  0    success\n  1    a regression, a missed threshold or a rejected test\n  2    wrong usage or unreadable input\n  \
     3    engine faults stopped the run\n  130  interrupted; `threefold resume` continues the run\n\n\
     An engine is written as SOURCE[,key=value]…, where SOURCE is `echo` (built in), a command, or an entry of a file:\n  \
     echo,RepetitionPolicy=HistoryDraw,Hash=16    ./stockfish,name=SF,Threads=1    @engines.toml#old"

@@ -52,7 +52,7 @@ impl Category {
         match self {
             Self::Suite => "suite",
             Self::Plan => "plan",
-            Self::Positions => "position file ",
+            Self::Positions => "position file",
         }
     }
 }

@@ -36,7 +36,7 @@ const BY_LEVELS: usize = 20_000;
 
 /// A rating must not mix the games of two builds of an engine.
 const CHANGED: ChangedEngines<'_> =
-    ChangedEngines::Refused("give another folder with --run, or restore the earlier build ");
+    ChangedEngines::Refused("give another folder with --run, or restore the earlier build");
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -217,7 +217,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
     let least = design.least_games();
     anyhow::ensure!(
         design.games >= least,
-        "--games {}: the first round alone needs {least} games; give moregames, or fewer --levels",
+        "--games {}: the first round alone needs {least} games; give more games, or fewer --levels",
         design.games
     );
     Ok(design)
@@ -229,11 +229,11 @@ fn check_names(option: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Res
     for (at, name) in names.iter().enumerate() {
         anyhow::ensure!(
             !names[..at].contains(name),
-            "--anchor: two anchors have the name `{name}` ; give each its own, such as \"./stash-21,name=Stash 21=2713\""
+            "--anchor: two anchors have the name `{name}`; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
         if let Some(level) = option.level_with_name(name) {
             anyhow::bail!(
-                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two , such as \
+                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two, such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",
                 engine = option.engine().name
             );
@@ -255,7 +255,7 @@ fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
     let mut levels = levels.with_context(remedy)?;
     levels.sort_unstable();
     levels.dedup();
-    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels ");
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels");
     Ok(levels)
 }
 
@@ -289,7 +289,7 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
             .map(|number| PathBuf::from(format!("runs/calibrate-{number}")))
             .find(|path| !path.exists())
     };
-    args.run.clone().or_else(free).context("runs: no free name ; give a folder with --run")
+    args.run.clone().or_else(free).context("runs: no free name; give a folder with --run")
 }
 
 /// A round's journal, if it holds a round of this calibration.
@@ -298,7 +298,7 @@ fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::
     let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
-        "{}: belongs to another calibration(other engines, time control, seedor openings); give another folder with --run, or \
+        "{}: belongs to another calibration (other engines, time control, seed or openings); give another folder with --run, or \
          repeat the command that started it: {}",
         file.display(),
         there.origin.command

@@ -56,7 +56,7 @@ fn go_on(
 ) -> anyhow::Result<RunOutcome> {
     if let Some(what) = difference(earlier.spec(), &order) {
         anyhow::bail!(
-            "{}: holds another interrupted run : {what}; start over with --fresh, or give another folder with --out",
+            "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
         );
     }
@@ -68,7 +68,7 @@ fn go_on(
     }
     let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
-    let remedy = "start over with --fresh, or restore the earlier build ";
+    let remedy = "start over with --fresh, or restore the earlier build";
     let ready = execute::prepare(&pool, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
     execute::work(ready, journal, None, &pool)

@@ -127,7 +127,7 @@ fn reports_that_the_program_lacks_are_refused_with_the_nearest_and_the_program_t
             "error: made.sqlite: this program makes no reports called `cases-by-noon`",
             "the nearest that it makes are called `cases`",
             "use the program that started the run (`lab study tables`)",
-            "or name formats: `threefold report made.sqlite --format html`",
+            "or give a format: `threefold report made.sqlite --format html`",
         ];
         for part in expected {
             assert!(output.err.contains(part), "{command}\nlacks `{part}`:\n{}", output.err);

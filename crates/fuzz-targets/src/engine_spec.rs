@@ -44,7 +44,7 @@ const VOCABULARY: &[&str] = &[
     "1",
     "=2700",
     "@2650.5",
-    "",
+    " ",
 ];
 
 /// Parses a spec, or an anchor.
@@ -82,7 +82,7 @@ fn hold(spec: &EngineSpec) {
     let shared = spec.with_defaults(&[("SomeOption", name)]).expect("an option fits every engine");
     assert_eq!(shared.name, spec.name, "settings of all engines do not change the name");
     assert_eq!(reread(&shared.text), shared);
-    let dial = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
-    let player = dial.at(1200, 7).expect("a level fits every engine");
-    assert_eq!(dial.level(&player), Some(1200), "{}", player.text);
+    let option = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
+    let player = option.at(1200, 7).expect("a level fits every engine");
+    assert_eq!(option.level(&player), Some(1200), "{}", player.text);
 }

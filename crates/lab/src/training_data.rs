@@ -33,7 +33,7 @@ pub struct TrainingData {
 
 /// An invalid line of a file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{number}: {what}; `threefold -lab tune games` writes such files")]
+#[error("{file}:{number}: {what}; `threefold-lab tune games` writes such files")]
 pub struct NoLesson {
     /// As it was named.
     pub file: String,

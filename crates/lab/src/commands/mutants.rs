@@ -150,7 +150,7 @@ impl<'f> Row<'f> {
     fn line(&self) -> String {
         let remark = match (self.suite, self.is_named) {
             (None, _) => "NOT CAUGHT",
-            (Some(_), false) => "changeonly: ",
+            (Some(_), false) => "change only: ",
             (Some(_), true) => "",
         };
         let (suite, case) = (self.suite.unwrap_or_default(), self.case.unwrap_or_default());

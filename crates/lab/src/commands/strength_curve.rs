@@ -35,7 +35,7 @@ fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) 
     );
     anyhow::ensure!(
         levels.last() == Some(&STRONGEST),
-        "--accept needs full strengthas the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
+        "--accept needs full strength as the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
     );
     anyhow::ensure!(
         !anchors.is_empty(),

@@ -23,7 +23,7 @@ pub enum HuntError {
     #[error("interrupted")]
     Interrupted,
     /// The engine misses a threshold without a bug, so its verdicts with a bug are meaningless.
-    #[error("{engine} without a bug fails suite `{suite}` : {missed}; correct that first")]
+    #[error("{engine} without a bug fails suite `{suite}`: {missed}; correct that first")]
     Unsound {
         /// The engine.
         engine: String,

@@ -14,7 +14,7 @@ pub fn page(report: &CalibrationReport) -> String {
     let content = html! {
         h1 { (report.title) }
         @if !report.provenance.command.is_empty() { p class="faint" { "Provenance by " code { (report.provenance.command) } } }
-        p { "Games at " (report.terms) "on " (report.provenance.machine) ". Echo 's bench : " (report.provenance.bench) "." }
+        p { "Games at " (report.terms) " on " (report.provenance.machine) ". Echo's bench: " (report.provenance.bench) "." }
         ul { @for sentence in report.describe() { li { (sentence) } } }
         (curve(report))
         (levels(report))
@@ -32,11 +32,11 @@ fn curve(report: &CalibrationReport) -> Markup {
         |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
     let measured: Vec<Dot> = report.levels().map(dot).collect();
     html! {
-        h2 { "Requested and measuredElo" }
+        h2 { "Requested and measured Elo" }
         p {
-            "Dots : each levelfrom its own games , with its 95 % interval. Curve: monotone fit, with a simultaneous 95 %band for "
+            "Dots: each level from its own games, with its 95 % interval. Curve: monotone fit, with a simultaneous 95 % band for "
             "all levels."
-            @if report.called_by_elo { " Straight line : measured equals requested Elo. Second plot: the error." }
+            @if report.called_by_elo { " Straight line: measured equals requested Elo. Second plot: the error." }
         }
         (svg::elo_curve(elo_curve, &measured, report.called_by_elo))
         @if report.called_by_elo { (svg::deviation(elo_curve, &measured)) }
@@ -64,8 +64,8 @@ fn error_profiles(report: &CalibrationReport) -> Markup {
     html! {
         h2 { "Error profile" }
         p {
-            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strengthwith "
-            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as tenpawns."
+            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strength with "
+            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as ten pawns."
         }
         div class="together" { (table(&head, rows.map(Vec::from))) }
     }
@@ -86,8 +86,8 @@ fn anchors(report: &CalibrationReport) -> Markup {
     html! {
         h2 { "Anchors" }
         p {
-            "Second column: the listed rating. Third column: the rating from these games alone . Last column: an earlier "
-            "measurement at this time control ."
+            "Second column: the listed rating. Third column: the rating from these games alone. Last column: an earlier "
+            "measurement at this time control."
         }
         div class="together" { (table(&head, rows)) }
     }
@@ -109,7 +109,7 @@ fn since(report: &CalibrationReport) -> Markup {
     let Some(since) = &report.since else { return html! {} };
     let columns = CHANGES.map(str::to_owned);
     html! {
-        h2 { "Changes since an earlier calibration " }
+        h2 { "Changes since an earlier calibration" }
         p { "Compared with " (since.file) "; p-values are corrected for the number of figures." }
         (table(&columns, since.changes.iter().map(change)))
     }

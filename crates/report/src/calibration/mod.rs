@@ -152,7 +152,7 @@ impl CalibrationReport {
         let p = format::p_value(1.0 - sure);
         Some(if sure > 0.5 {
             format!(
-                "Every level measures above the next lower one ; least certain is {above} above {below} ({p})."
+                "Every level measures above the next lower one; least certain is {above} above {below} ({p})."
             )
         } else {
             format!(
@@ -164,14 +164,14 @@ impl CalibrationReport {
     /// How well the games agree with the anchors' ratings.
     fn agreement_with_anchors(&self) -> String {
         let rated = if self.ratings.anchors().any(|(_, rated)| rated.measured.is_some()) {
-            "their earlier measurements at this time control "
+            "their earlier measurements at this time control"
         } else {
             "their listed ratings"
         };
         match self.ratings.disagreement_here {
             Some(off) if off > 0.0 => format!(
                 "beyond chance, these games differ from {rated} by {off:.0} Elo (one standard deviation), so their mean counts \
-                 more than eachrating"
+                 more than each rating"
             ),
             _ => format!("these games agree with {rated} within chance"),
         }
@@ -181,10 +181,10 @@ impl CalibrationReport {
     fn describe(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
         sentences.push(match self.ratings.anchors().count() {
-            0 => "There is no anchor: the mean of the levelsis set to the mean of their requested values."
+            0 => "There is no anchor: the mean of the levels is set to the mean of their requested values."
                 .to_owned(),
-            1 => "One anchor fixes the scale . Only further anchors could check its rating.".to_owned(),
-            number => format!("{number} anchors fix the scale : {}.", self.agreement_with_anchors()),
+            1 => "One anchor fixes the scale. Only further anchors could check its rating.".to_owned(),
+            number => format!("{number} anchors fix the scale: {}.", self.agreement_with_anchors()),
         });
         if !self.ratings.left_out.is_empty() {
             sentences.push(format!(
@@ -194,7 +194,7 @@ impl CalibrationReport {
         }
         if let Some(disagreement) = &self.ratings.disagreement {
             sentences.push(format!(
-                "From these games alone , the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
+                "From these games alone, the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
                  by {:.0} Elo beyond chance{}.",
                 disagreement.spread,
                 disagreement.beyond_chance,
@@ -217,7 +217,7 @@ impl CalibrationReport {
         }
         if let Some(Estimate { low, value, high }) = self.typical_error().filter(|_| self.called_by_elo) {
             sentences.push(format!(
-                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) EloRMS."
+                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) Elo RMS."
             ));
         }
         sentences.extend(self.furthest_off());
@@ -241,8 +241,8 @@ const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 fn change(change: &LevelChange) -> Vec<String> {
     let (figure, text): (_, fn(f64) -> String) = match change.figure {
         LevelFigure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        LevelFigure::Over100 => ("errors (over 100cp)", format::percent),
-        LevelFigure::Over300 => ("blunders (over 300cp)", format::percent),
+        LevelFigure::Over100 => ("errors (over 100 cp)", format::percent),
+        LevelFigure::Over300 => ("blunders (over 300 cp)", format::percent),
     };
     vec![
         change.level.to_string(),
@@ -285,7 +285,7 @@ fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
 
 /// The head and the rows of the table of error profiles.
 fn error_profiles(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
-    let head = ["level", "moves", "errors (> 100cp)", "blunders (> 300cp)", "mean loss, cp"];
+    let head = ["level", "moves", "errors (> 100 cp)", "blunders (> 300 cp)", "mean loss, cp"];
     let rows = report.error_profiles.iter().map(|character| {
         let Estimate { low, value, high } = character.mean;
         [

@@ -38,9 +38,9 @@ pub fn elo_curve(curve: &EloCurve, measured: &[Dot], called_by_elo: bool) -> Mar
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
-        label: "measuredElo",
+        label: "measured Elo",
         pixels: 420.0,
-        text: "Measured Elo over levels with a simultaneous 95 % band ",
+        text: "Measured Elo over levels with a simultaneous 95 % band",
     };
     draw(curve, measured, &drawn)
 }
@@ -52,7 +52,7 @@ pub fn deviation(curve: &EloCurve, measured: &[Dot]) -> Markup {
         called_by_elo: true,
         label: "error, Elo",
         pixels: 280.0,
-        text: "Measured minus requested Elo over levels, with a simultaneous 95 % band ",
+        text: "Measured minus requested Elo over levels, with a simultaneous 95 % band",
     };
     draw(curve, measured, &drawn)
 }
@@ -81,7 +81,7 @@ fn draw(curve: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
             heights().fold(f64::INFINITY, f64::min),
             heights().fold(f64::NEG_INFINITY, f64::max),
         )),
-        x_label: "level ",
+        x_label: "level",
         y_label: label,
     };
     let smooth = (0..=STEPS).map(|step| {

@@ -58,8 +58,8 @@ fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
         let share = draw_ratio * 100.0;
         assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo", bias.0));
     }
-    let text = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
-    assumed.insert(0, text.cost());
+    let printed = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
+    assumed.insert(0, printed.cost());
     streams::notice(&assumed.join("; "));
     Ok(())
 }

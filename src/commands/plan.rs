@@ -157,9 +157,9 @@ struct Predicted {
 }
 
 impl Plan {
-    fn of(text: &SprtForecast) -> Self {
-        let test = text.forecast.test();
-        let (elo, longest) = text.forecast.worst();
+    fn of(sprt: &SprtForecast) -> Self {
+        let test = sprt.forecast.test();
+        let (elo, longest) = sprt.forecast.worst();
         Self {
             format: 1,
             model: test.model().name(),
@@ -167,18 +167,18 @@ impl Plan {
             elo1: test.elo1(),
             alpha: test.risks().alpha,
             beta: test.risks().beta,
-            variance_per_game: text.forecast.variance_per_game(),
-            seconds_per_game: text.length.as_ref().map(|(length, _)| length.each.as_secs_f64()),
-            concurrency: text.length.as_ref().map(|(_, at_once)| *at_once),
-            budget_games: text.games,
+            variance_per_game: sprt.forecast.variance_per_game(),
+            seconds_per_game: sprt.length.as_ref().map(|(length, _)| length.each.as_secs_f64()),
+            concurrency: sprt.length.as_ref().map(|(_, at_once)| *at_once),
+            budget_games: sprt.games,
             worst: Longest { elo, games: longest.games },
-            budget_sees: text.sight().map(|sight| Seen {
+            budget_sees: sprt.sight().map(|sight| Seen {
                 sprt_at_worst: Units::of(sight.sequential_at_worst),
                 sprt_at_bounds: Units::of(sight.sequential_at_bounds),
                 fixed_detectable: Units::of(sight.fixed),
                 fixed_interval: Units::of(sight.fixed_interval),
             }),
-            predictions: text.predictions().iter().map(Predicted::of).collect(),
+            predictions: sprt.predictions().iter().map(Predicted::of).collect(),
         }
     }
 }

@@ -89,70 +89,35 @@ mod tests {
     #[test]
     fn an_older_reason_is_read_into_its_cause() {
         use LimitEnforcedBy::{Engine, Harness};
+        use VerdictKind::{Failed, Fault, Passed, Skipped};
         let table: [(VerdictKind, &str, Cause, &str, LimitEnforcedBy); 14] = [
-            (VerdictKind::Passed, "an accepted move", PassCause::AcceptedMove.into(), "", Engine),
+            (Passed, "an accepted move", PassCause::AcceptedMove.into(), "", Engine),
+            (Passed, "best; node limit held by the harness", PassCause::BestMate.into(), "", Harness),
             (
-                VerdictKind::Passed,
-                "best; node limit held by the harness",
-                PassCause::BestMate.into(),
-                "",
-                Harness,
-            ),
-            (
-                VerdictKind::Failed,
+                Failed,
                 "missed: cp 31; node limit held by the harness",
                 FailCause::Missed.into(),
                 "cp 31",
                 Harness,
             ),
+            (Failed, "longer: #5 instead of #3", FailCause::Longer.into(), "#5 instead of #3", Engine),
+            (Failed, "draw: d1c1 for cp 0", FailCause::Draw.into(), "d1c1 for cp 0", Engine),
+            (Failed, "lasted: 9 of 13 moves", FailCause::MatedTooSoon.into(), "9 of 13 moves", Engine),
+            (Passed, "lasted: 13 of 13 moves", PassCause::Lasted.into(), "13 of 13 moves", Engine),
+            (Skipped, "no telling: why", SkipCause::Inconclusive.into(), "why", Engine),
             (
-                VerdictKind::Failed,
-                "longer: #5 instead of #3",
-                FailCause::Longer.into(),
-                "#5 instead of #3",
-                Engine,
-            ),
-            (VerdictKind::Failed, "draw: d1c1 for cp 0", FailCause::Draw.into(), "d1c1 for cp 0", Engine),
-            (
-                VerdictKind::Failed,
-                "lasted: 9 of 13 moves",
-                FailCause::MatedTooSoon.into(),
-                "9 of 13 moves",
-                Engine,
-            ),
-            (
-                VerdictKind::Passed,
-                "lasted: 13 of 13 moves",
-                PassCause::Lasted.into(),
-                "13 of 13 moves",
-                Engine,
-            ),
-            (VerdictKind::Skipped, "no telling: why", SkipCause::Inconclusive.into(), "why", Engine),
-            (
-                VerdictKind::Skipped,
+                Skipped,
                 "the engine lacks option UCI_Chess960",
                 SkipCause::NotSupported.into(),
                 "option UCI_Chess960",
                 Engine,
             ),
-            (
-                VerdictKind::Fault,
-                "illegal move e7e8 at ply 2",
-                FaultCause::IllegalMove.into(),
-                "e7e8 at ply 2",
-                Engine,
-            ),
-            (VerdictKind::Fault, "it names no move", FaultCause::NoMove.into(), "", Engine),
-            (
-                VerdictKind::Fault,
-                "it ended (signal: 11)",
-                FaultCause::Crash.into(),
-                "it ended (signal: 11)",
-                Engine,
-            ),
+            (Fault, "illegal move e7e8 at ply 2", FaultCause::IllegalMove.into(), "e7e8 at ply 2", Engine),
+            (Fault, "it names no move", FaultCause::NoMove.into(), "", Engine),
+            (Fault, "it ended (signal: 11)", FaultCause::Crash.into(), "it ended (signal: 11)", Engine),
             // A cause of another verdict kind does not match, and a text without a cause stays whole.
-            (VerdictKind::Passed, "missed: cp 31", PassCause::Unclassified.into(), "missed: cp 31", Engine),
-            (VerdictKind::Failed, "a: b; c", FailCause::Unclassified.into(), "a: b; c", Engine),
+            (Passed, "missed: cp 31", PassCause::Unclassified.into(), "missed: cp 31", Engine),
+            (Failed, "a: b; c", FailCause::Unclassified.into(), "a: b; c", Engine),
         ];
         for (kind, text, cause, detail, limit_enforced_by) in table {
             let read = OlderReason::read(kind, text);

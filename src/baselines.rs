@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use crate::{built_in, files, streams};
 use threefold_harness::regress::baseline::CASES;
-use threefold_harness::work::job::BaselineText;
+use threefold_harness::run::job::BaselineText;
 
 /// Folder of the baseline in a repository, relative to its root.
 const KEPT: &str = ".threefold/baseline";
@@ -35,7 +35,7 @@ pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option
         return Ok(Some(built_in::baseline()));
     }
     streams::notice(&format!(
-        "no baseline; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline"
+        "no baseline ; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline "
     ));
     Ok(None)
 }

@@ -9,9 +9,9 @@ use std::path::{Component, Path};
 use flate2::read::GzDecoder;
 
 use threefold_harness::regress::baseline::{CASES, FIGURES};
+use threefold_harness::run::job::BaselineText;
 use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::reference::{BUILT_IN, stem};
-use threefold_harness::work::job::BaselineText;
 
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
@@ -52,7 +52,7 @@ impl Category {
         match self {
             Self::Suite => "suite",
             Self::Plan => "plan",
-            Self::Positions => "position file",
+            Self::Positions => "position file ",
         }
     }
 }

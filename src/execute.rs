@@ -21,10 +21,10 @@ use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
-use threefold_harness::work::job::{Outputs, RunConditions, RunOrigin};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunStatus};
-use threefold_harness::work::{RunRecord, RunSpec};
+use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_harness::run::{RunRecord, RunSpec};
 
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use threefold_harness::player::EngineFault;
-use threefold_harness::work::pool::RunError;
+use threefold_harness::run::pool::RunError;
 
 /// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,10 +18,10 @@ use threefold_chess::clock::Stop;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::output_file::{self, OutputError, Target};
 use threefold_harness::player::EngineBuild;
-use threefold_harness::work::event::RunEvent;
-use threefold_harness::work::job::JobKey;
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{JobResult, PartProgress, RunRecord, RunSpec, Task};
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::job::JobKey;
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{JobResult, PartProgress, RunRecord, RunSpec, Task};
 use threefold_report as report;
 
 /// The file of the games of a run.

@@ -96,7 +96,7 @@ mod tests {
             let control: Control = control.parse().expect(control);
             let length = GameLength::under(&control, rate).map(|length| length.each.as_secs_f64());
             let close =
-                length.zip(seconds).is_some_and(|(found, told): (f64, f64)| (found - told).abs() < 1e-6);
+                length.zip(seconds).is_some_and(|(found, text): (f64, f64)| (found - text).abs() < 1e-6);
             assert!(
                 close || (length.is_none() && seconds.is_none()),
                 "{control:?}: {length:?} for {seconds:?}"

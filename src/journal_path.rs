@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 
-use threefold_harness::work::RunSpec;
-use threefold_harness::work::journal::{self, Journal, JournalError};
+use threefold_harness::run::RunSpec;
+use threefold_harness::run::journal::{self, Journal, JournalError};
 
 /// The journal file of a new run.
 pub enum JournalPath<'p> {
@@ -36,7 +36,7 @@ impl<'p> JournalPath<'p> {
             Self::Next(command) => (1_u32..=9999)
                 .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), order, now))
                 .find(|begun| !begun.as_ref().is_err_and(is_taken))
-                .context("runs: no free name; give a file with --run")?,
+                .context("runs: no free name ; give a file with --run")?,
         }
     }
 }

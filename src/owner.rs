@@ -7,7 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::files;
-use threefold_harness::work::job::RunOwner;
+use threefold_harness::run::job::RunOwner;
 
 /// The unique machine id of systemd.
 const MACHINE_ID: &str = "/etc/machine-id";

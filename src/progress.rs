@@ -6,10 +6,10 @@ use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::streams;
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
 use threefold_harness::suite::verdict::VerdictKind;
 use threefold_harness::visible::{visible, visible_lines};
-use threefold_harness::work::event::RunEvent;
-use threefold_harness::work::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
 
 /// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
@@ -46,7 +46,7 @@ struct Part {
     /// Has a job of the part started?
     has_begun: bool,
     /// Jobs that count, all jobs, and the message.
-    told: (usize, usize, String),
+    text: (usize, usize, String),
 }
 
 impl Display {
@@ -122,7 +122,7 @@ impl Part {
             faults: 0,
             tenths: 0,
             has_begun: false,
-            told: (0, 0, String::new()),
+            text: (0, 0, String::new()),
         }
     }
 
@@ -136,7 +136,7 @@ impl Part {
             self.bar.set_prefix(self.name.clone());
         }
         self.tenths = 10 * progress.counted / progress.jobs.max(1);
-        self.told = (progress.counted, progress.jobs, String::new());
+        self.text = (progress.counted, progress.jobs, String::new());
         if progress.counted > 0 {
             self.has_begun = true;
             self.draw(form, progress);
@@ -157,7 +157,7 @@ impl Part {
 
     fn draw(&mut self, form: &Form, progress: &PartProgress<'_>) {
         let message = self.message(progress);
-        self.told = (progress.counted, progress.jobs, message.clone());
+        self.text = (progress.counted, progress.jobs, message.clone());
         match form {
             Form::Bars(_) => {
                 self.bar.set_position(progress.counted as u64);
@@ -178,7 +178,7 @@ impl Part {
 
     /// `sprt  144/4000 LLR -2.22 (-2.94, 2.94)`
     fn line(&self) -> String {
-        let (counted, jobs, message) = &self.told;
+        let (counted, jobs, message) = &self.text;
         format!("{:18} {counted:>4}/{jobs:<4} {message}", self.name)
     }
 
@@ -217,7 +217,7 @@ fn template(columns: u16) -> String {
 fn standing(evidence: &TestState) -> Vec<String> {
     let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
     let bounds = evidence.running.bounds();
-    let mut said = vec![format!("LLR {llr:.2} ({:.2}, {:.2})", bounds.lower, bounds.upper)];
+    let mut said = vec![format!("LLR {llr:.2} ({:.2} , {:.2})", bounds.lower, bounds.upper)];
     if evidence.bets.bets().is_some() {
         let [over, under] = evidence.bets.evidence();
         said.push(format!("E {over} for, {under} against"));

@@ -2,7 +2,7 @@
 
 use crate::game_length::GameLength;
 use threefold_stats::Logistic;
-use threefold_stats::planning::{Difference, Forecast, Openings, Sight, Within};
+use threefold_stats::planning::{DetectableDifferences, EloDifference, Forecast, Openings, OutcomeChances};
 
 /// A test, the length of its games, and the budget.
 pub struct SprtForecast {
@@ -29,7 +29,7 @@ pub struct Prediction {
     /// The expected number of games, without a budget.
     pub games: f64,
     /// The state of the test at the end of the budget.
-    pub within: Option<Within>,
+    pub within: Option<OutcomeChances>,
 }
 
 /// True differences of the forecast: 0 is H0, 1 is H1.
@@ -44,21 +44,21 @@ impl SprtForecast {
     }
 
     fn prediction(&self, elo: f64) -> Option<Prediction> {
-        let walk = self.forecast.walk(elo)?;
-        let prospect = walk.prospect();
+        let walk = self.forecast.random_walk(elo)?;
+        let prospect = walk.operating_point();
         Some(Prediction {
             elo,
             logistic: self.forecast.logistic(elo).0,
             pass: prospect.pass,
             games: prospect.games,
-            within: self.games.map(|games| walk.within(games)),
+            within: self.games.map(|games| walk.chances_within(games)),
         })
     }
 
     /// The smallest difference that the budget can detect.
-    pub fn sight(&self) -> Option<Sight> {
+    pub fn sight(&self) -> Option<DetectableDifferences> {
         let risks = self.forecast.test().risks();
-        Some(Sight::of(self.games?, risks, self.forecast.variance_per_game()))
+        Some(DetectableDifferences::of(self.games?, risks, self.forecast.variance_per_game()))
     }
 
     /// `[0, 5] normalized Elo`.
@@ -72,8 +72,8 @@ impl SprtForecast {
         let test = self.forecast.test();
         let at_bounds = [test.elo0(), test.elo1()]
             .into_iter()
-            .filter_map(|elo| self.forecast.walk(elo))
-            .map(|walk| walk.prospect().games)
+            .filter_map(|elo| self.forecast.random_walk(elo))
+            .map(|walk| walk.operating_point().games)
             .fold(0.0, f64::max);
         let (elo, worst) = self.forecast.worst();
         format!(
@@ -117,7 +117,7 @@ impl SprtForecast {
 }
 
 /// `12.3 logistic (21.6 normalized) Elo`.
-pub fn both(difference: Difference) -> String {
+pub fn both(difference: EloDifference) -> String {
     format!("{:.1} logistic ({:.1} normalized) Elo", difference.logistic.0, difference.normalized.0)
 }
 
@@ -156,10 +156,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use threefold_stats::{Model, Risks, Sprt};
+    use threefold_stats::{EloModel, Risks, Sprt};
 
     fn forecast_of(elo1: f64) -> SprtForecast {
-        let test = Sprt::new(Model::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
+        let test = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
         SprtForecast {
             forecast: Forecast::new(test, ASSUMED).expect("such games exist"),
             length: Some((GameLength::measured(Duration::from_secs(19)), 2)),
@@ -169,14 +169,14 @@ mod tests {
 
     #[test]
     fn a_budget_is_answered_in_a_sentence() {
-        let told = forecast_of(5.0);
+        let text = forecast_of(5.0);
         assert_eq!(
-            told.cost(),
+            text.cost(),
             "SPRT [0, 5] normalized Elo: about 25700 games if the true difference is 0 or 5; worst case 42200 games at 2.5 \
              (about 4.6 days)"
         );
         assert_eq!(
-            told.verdict().expect("there is a budget"),
+            text.verdict().expect("there is a budget"),
             "Budget: 190 games. A match of that length has an error of ±28.1 logistic (49.4 normalized) Elo and can detect \
              47.3 logistic (82.9 normalized) Elo. This SPRT would end undecided with probability >99.9 % at a true \
              difference of 5, and >99.9 % in the worst case. On average, bounds [0, 74.3] would fit the budget."
@@ -186,12 +186,12 @@ mod tests {
     #[test]
     fn figures_are_as_exact_as_a_forecast_is() {
         let table = [(0.4, "0"), (12.34, "12"), (987.0, "987"), (25_726.5, "25700"), (1e6, "1000000")];
-        for (number, told) in table {
-            assert_eq!(rounded(number), told);
+        for (number, text) in table {
+            assert_eq!(rounded(number), text);
         }
         let table = [(45.0, "45 s"), (600.0, "10 min"), (7200.0, "2.0 h"), (864_000.0, "10.0 days")];
-        for (seconds, told) in table {
-            assert_eq!(spoken(seconds), told);
+        for (seconds, text) in table {
+            assert_eq!(spoken(seconds), text);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use shakmaty::{CastlingMode, Chess};
-use threefold_chess::clock::Pace;
+use threefold_chess::clock::ClockSource;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteSource};
 
@@ -253,14 +253,14 @@ fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
         controls.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
     assert_eq!(classes.into_iter().collect::<Vec<_>>(), ["increment", "moves-per-period", "sudden-death"]);
     for entry in &controls.definitions {
-        assert!(matches!(entry.info.pace, Pace::Virtual { .. }), "{}", entry.info.id);
+        assert!(matches!(entry.info.pace, ClockSource::Virtual { .. }), "{}", entry.info.id);
     }
 }
 
 #[test]
 fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
     let controls = suite("time-control-wall");
-    assert!(controls.definitions.iter().all(|entry| entry.info.pace == Pace::Wall));
+    assert!(controls.definitions.iter().all(|entry| entry.info.pace == ClockSource::Wall));
     let loads: BTreeSet<usize> =
         controls.definitions.iter().map(|entry| entry.info.background_threads).collect();
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");

@@ -8,9 +8,9 @@ use clap::{Args, value_parser};
 use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
-use threefold_harness::work::job::Undecided;
-use threefold_harness::work::{FaultBudget, FaultLimit};
-use threefold_stats::{Counts, Model, Overshoot};
+use threefold_harness::run::job::Undecided;
+use threefold_harness::run::{FaultBudget, FaultLimit};
+use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.
 #[derive(Debug, Clone, Args)]
@@ -67,7 +67,7 @@ pub struct GameArgs {
 pub fn number_of_games(given: &str) -> Result<usize, String> {
     let number = given.parse().ok().filter(|&games: &usize| games <= MOST_GAMES);
     let number = number.ok_or_else(|| format!("give a whole number of games from 2 to {MOST_GAMES}"))?;
-    if number == 0 { Err("at least two games are needed".to_owned()) } else { Ok(number) }
+    if number == 0 { Err("at least twogames are needed".to_owned()) } else { Ok(number) }
 }
 
 /// `threefold match`
@@ -133,11 +133,11 @@ pub struct SprtArgs {
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
     /// Elo model of --elo0 and --elo1: `normalized`, `logistic`, or `bayeselo` at the draw rate of the games
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
-    pub model: Model,
+    #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
+    pub model: EloModel,
     /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo`]
     #[arg(long, value_name = "WHAT")]
-    pub counts: Option<Counts>,
+    pub counts: Option<TrialUnit>,
     /// Number of pairs between two checks of the test's bounds
     #[arg(long, value_name = "PAIRS", default_value = "1")]
     pub batch: NonZeroU32,

@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 
 use super::seconds;
 use crate::sprt_forecast::ASSUMED;
-use threefold_stats::Model;
+use threefold_stats::EloModel;
 
 /// `threefold plan`
 #[derive(Debug, Args)]
@@ -31,8 +31,8 @@ pub struct PlanArgs {
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
     /// Elo model of --elo0 and --elo1: `normalized` or `logistic`
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
-    pub model: Model,
+    #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
+    pub model: EloModel,
     /// Assumed draw ratio between equal engines from these openings, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = ASSUMED.draw_ratio)]
     pub draw_ratio: f64,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::Jobs;
-use threefold_stats::rating::{Model, Source};
+use threefold_stats::rating::{ParameterPrior, RatingModel};
 
 /// `threefold rate`
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub struct RateArgs {
     pub average: Option<f64>,
     /// Rating model, see below
     #[arg(long, value_name = "MODEL", default_value = "davidson")]
-    pub model: Model,
+    pub model: RatingModel,
     /// Rating difference with an expected score of 76 % [default: 202 for Ordo's models, 200.24 (Elo) for the others]
     #[arg(long, value_name = "POINTS", value_parser = finite)]
     pub scale: Option<f64>,
@@ -134,16 +134,18 @@ impl FromStr for Prior {
 
 /// `fit`, or a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitOrValue(pub Source);
+pub struct FitOrValue(pub ParameterPrior);
 
 impl FromStr for FitOrValue {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
         if given == "fit" {
-            return Ok(Self(Source::Fitted));
+            return Ok(Self(ParameterPrior::Fitted));
         }
-        finite(given).map(|value| Self(Source::Given(value))).map_err(|error| format!("{error}, or `fit`"))
+        finite(given)
+            .map(|value| Self(ParameterPrior::Fixed(value)))
+            .map_err(|error| format!("{error}, or `fit`"))
     }
 }
 
@@ -190,8 +192,8 @@ mod tests {
         assert_eq!(prior("a=2000,30"), Some(("a".to_owned(), 2000.0, 30.0)));
         assert_eq!(prior("a=-5±2.5"), Some(("a".to_owned(), -5.0, 2.5)));
         assert_eq!((prior("a=2000"), prior("a=2000,0"), prior("2000,3")), (None, None, None));
-        assert_eq!("fit".parse(), Ok(FitOrValue(Source::Fitted)));
-        assert_eq!("-3".parse(), Ok(FitOrValue(Source::Given(-3.0))));
+        assert_eq!("fit".parse(), Ok(FitOrValue(ParameterPrior::Fitted)));
+        assert_eq!("-3".parse(), Ok(FitOrValue(ParameterPrior::Fixed(-3.0))));
         assert_eq!("analytic".parse(), Ok(ErrorsBy::Analysis));
         assert_eq!("simulated".parse(), Ok(ErrorsBy::Simulation(1000)));
         assert_eq!("simulated:2".parse(), Ok(ErrorsBy::Simulation(2)));

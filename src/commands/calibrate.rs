@@ -12,18 +12,21 @@ use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
 use crate::{controls, execute, files, progress, streams};
-use threefold_chess::clock::Pace;
+use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::calibration::character::{self, Character, Judge};
-use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
+use threefold_harness::calibration::error_profile::{self, ErrorProfile, MoveJudge};
+use threefold_harness::calibration::{
+    AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
+    StrengthOption,
+};
 use threefold_harness::output_file;
-use threefold_harness::work::job::{Outputs, RunOrigin};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::PoolConfig;
-use threefold_harness::work::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
-use threefold_mining::crew;
+use threefold_harness::run::job::{Outputs, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::PoolConfig;
+use threefold_harness::run::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
+use threefold_mining::ordered_parallel;
 use threefold_report::Registry;
 use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
 
@@ -33,7 +36,7 @@ const BY_LEVELS: usize = 20_000;
 
 /// A rating must not mix the games of two builds of an engine.
 const CHANGED: ChangedEngines<'_> =
-    ChangedEngines::Refused("give another folder with --run, or restore the earlier build");
+    ChangedEngines::Refused("give another folder with --run, or restore the earlier build ");
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -45,7 +48,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
     let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin).max(1);
     let asked = args.games.unwrap_or(BY_NODES);
-    let ladder = Ladder {
+    let ladder = NodeLadder {
         rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
@@ -54,7 +57,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     };
     let order = RunSpec {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.order()?))],
+        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.match_task()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
         ..RunSpec::default()
@@ -69,7 +72,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 #[derive(Clone, Copy)]
 pub struct Hooks<'h> {
     /// Refuses a calibration before its first game.
-    pub check: &'h dyn Fn(&Design) -> anyhow::Result<()>,
+    pub check: &'h dyn Fn(&CalibrationDesign) -> anyhow::Result<()>,
     /// Uses the result after the reports are written.
     pub finish: &'h dyn Fn(&CalibrationReport) -> anyhow::Result<()>,
 }
@@ -103,12 +106,12 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             execute::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
-                Next::Play(order) => {
+                NextRound::Play(order) => {
                     let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
                     execute::begin_with(&crew, &args.run_options, order, &JournalPath::File(&file))?
                 }
-                Next::Known => break known(&design, &rounds),
-                Next::Spent => {
+                NextRound::Known => break known(&design, &rounds),
+                NextRound::Spent => {
                     let (games, seconds) = (design.games, design.seconds);
                     break format!(
                         "The budget of {games} games and {seconds} seconds does not allow another round."
@@ -145,32 +148,33 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
 }
 
 /// The calibration to compare with, and its file.
-fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
+fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
     let page = files::page(file).context("--compare-with")?;
-    let earlier = Earlier::read(&page.text).with_context(|| format!("--compare-with {}", page.file))?;
+    let earlier =
+        EarlierCalibration::read(&page.text).with_context(|| format!("--compare-with {}", page.file))?;
     Ok((page.file, earlier))
 }
 
 /// The error profile of each level from `judged` moves; `None` if interrupted.
 fn characters(
-    design: &Design,
+    design: &CalibrationDesign,
     rounds: &[RunRecord],
     judged: usize,
     crew: &PoolConfig<'_>,
-) -> Option<Vec<Character>> {
+) -> Option<Vec<ErrorProfile>> {
     let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
-    let samples = character::samples(&design.dial, &parts, judged);
+    let samples = error_profile::samples(&design.option, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
-    let judge = |judge: &mut Judge, number: u64| {
+    let judge = |judge: &mut MoveJudge, number: u64| {
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
     let stop = &crew.launch_options.stop;
-    crew::in_turn(
+    ordered_parallel::run_in_order(
         crew.workers,
         0..samples.len() as u64,
-        || Judge::new(character::JUDGED_BY),
+        || MoveJudge::new(error_profile::JUDGE_NODES),
         judge,
         |loss| {
             bar.inc(1);
@@ -179,30 +183,33 @@ fn characters(
         },
     );
     bar.finish_and_clear();
-    (!stop.is_raised()).then(|| character::characters(&losses))
+    (!stop.is_raised()).then(|| error_profile::error_profiles(&losses))
 }
 
-fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
-    let anchors: Vec<Anchor> =
+fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
+    let anchors: Vec<AnchorEngine> =
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
     let control = controls::control(Some(&args.tc), None, None, None)?;
     controls::warn([control]);
-    let pace: Pace = args.clock.parse().context("--clock")?;
+    let pace: ClockSource = args.clock.parse().context("--clock")?;
     let engine = files::engine(&args.engine, &[])?;
     let levels = asked_levels(&args.levels)?;
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
-    let dial = Dial::new(engine, args.option.clone());
+    let dial = StrengthOption::new(engine, args.option.clone());
     check_names(&dial, &anchors)?;
-    let design = Design {
-        dial,
+    let design = CalibrationDesign {
+        option: dial,
         levels,
         anchors,
         control,
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        aim: Aim { precision: args.precision, within: within(args.precise_range.as_deref())? },
+        precision: PrecisionTarget {
+            precision: args.precision,
+            range: within(args.precise_range.as_deref())?,
+        },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -210,23 +217,23 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let least = design.least_games();
     anyhow::ensure!(
         design.games >= least,
-        "--games {}: the first round alone needs {least} games; give more games, or fewer --levels",
+        "--games {}: the first round alone needs {least} games; give moregames, or fewer --levels",
         design.games
     );
     Ok(design)
 }
 
 /// Games are assigned to players by name, so names must be unique.
-fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
+fn check_names(dial: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Result<()> {
     let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
     for (at, name) in names.iter().enumerate() {
         anyhow::ensure!(
             !names[..at].contains(name),
-            "--anchor: two anchors have the name `{name}`; give each its own, such as \"./stash-21,name=Stash 21=2713\""
+            "--anchor: two anchors have the name `{name}` ; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level_called(name) {
+        if let Some(level) = dial.level_with_name(name) {
             anyhow::bail!(
-                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two, such as \
+                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two , such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",
                 engine = dial.engine().name
             );
@@ -248,7 +255,7 @@ fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
     let mut levels = levels.with_context(remedy)?;
     levels.sort_unstable();
     levels.dedup();
-    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels");
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels ");
     Ok(levels)
 }
 
@@ -264,10 +271,10 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 }
 
 /// The result when every level is precise enough.
-fn known(design: &Design, rounds: &[RunRecord]) -> String {
-    let Aim { precision, within } = &design.aim;
+fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
+    let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
-    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.aim).is_some());
+    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.precision).is_some());
     match (asked_for, from.is_finite()) {
         (false, _) => format!("No level measures {from} to {to} Elo, the range of --precise-range."),
         (true, true) => format!("Every level from {from} to {to} Elo is measured to ± {precision} Elo."),
@@ -282,16 +289,16 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
             .map(|number| PathBuf::from(format!("runs/calibrate-{number}")))
             .find(|path| !path.exists())
     };
-    args.run.clone().or_else(free).context("runs: no free name; give a folder with --run")
+    args.run.clone().or_else(free).context("runs: no free name ; give a folder with --run")
 }
 
 /// A round's journal, if it holds a round of this calibration.
-fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Journal> {
+fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::Result<Journal> {
     let journal = Journal::open(file)?;
     let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
-        "{}: belongs to another calibration (other engines, time control, seed or openings); give another folder with --run, or \
+        "{}: belongs to another calibration(other engines, time control, seedor openings); give another folder with --run, or \
          repeat the command that started it: {}",
         file.display(),
         there.origin.command
@@ -300,34 +307,38 @@ fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Jour
 }
 
 /// Prints the progress of a calibration.
-fn tell(design: &Design, rounds: &[RunRecord]) {
+fn tell(design: &CalibrationDesign, rounds: &[RunRecord]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = survey
-        .widest(&design.aim)
+        .widest(&design.precision)
         .map_or_else(String::new, |widest| format!(", widest interval ± {widest:.0} Elo"));
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn report(design: &Design, rounds: &[RunRecord], ending: String) -> anyhow::Result<CalibrationReport> {
+fn report(
+    design: &CalibrationDesign,
+    rounds: &[RunRecord],
+    ending: String,
+) -> anyhow::Result<CalibrationReport> {
     let survey = design
         .survey(rounds)
         .context("too few games for ratings; give more --games, or --levels closer to each other")?;
     let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(CalibrationReport {
-        title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
-        option: design.dial.option().to_owned(),
-        called_by_elo: design.dial.asks_for_elo(),
+        title: format!("Calibration of {} by {}", design.option.engine().name, design.option.option()),
+        option: design.option.option().to_owned(),
+        called_by_elo: design.option.asks_for_elo(),
         provenance: Provenance { command, machine, bench: bench::run() },
         terms: match design.pace {
-            Pace::Wall => design.control.to_string(),
-            pace @ Pace::Virtual { .. } => format!("{}, clock {pace}", design.control),
+            ClockSource::Wall => design.control.to_string(),
+            pace @ ClockSource::Virtual { .. } => format!("{}, clock {pace}", design.control),
         },
         ending,
         rounds: rounds.len(),
         games,
-        graduation: Graduation::of(&survey),
+        graduation: EloCurve::of(&survey),
         survey,
         characters: Vec::new(),
         since: None,

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::streams;
 use echo_uci as serve;
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo as echo;
 use threefold_echo::options::Listing;
 
@@ -34,8 +34,8 @@ pub fn bench() -> anyhow::Result<Exit> {
 /// Counts leaf nodes.
 pub fn perft(args: &PerftArgs) -> anyhow::Result<Exit> {
     let line = match &args.fen {
-        Some(fen) => Line::parse(fen, "").context("give the position as a FEN in quotation marks")?,
-        None => Line::start_position(),
+        Some(fen) => GamePosition::parse(fen, "").context("give the position as a FEN in quotation marks")?,
+        None => GamePosition::start_position(),
     };
     streams::result(&echo::perft(&line, args.depth, &Stop::default())?.to_string())?;
     Ok(Exit::Fine)

@@ -12,8 +12,8 @@ use crate::files;
 use crate::streams;
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::work::job::BaselineText;
-use threefold_harness::work::{RunRecord, RunSpec};
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::run::{RunRecord, RunSpec};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
 /// Writes the requested reports and prints the result.
@@ -27,7 +27,7 @@ pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> 
     streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
     written.map_err(|error| {
         let file = journal.display();
-        anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
+        anyhow::anyhow!("{error:#}; the journalhas all results: write reports and games with\n  threefold report {file} --out DIR")
     })?;
     accept(&run, &set, &report)
 }
@@ -95,7 +95,7 @@ fn write(
         let place = written.map_or_else(
             || {
                 let (journal, format) = (journal.display(), FAULT_TRAFFIC.name);
-                format!("`threefold report {journal} --format {format} --out DIR` writes it")
+                format!("`threefold report {journal} --format {format} --out DIR`writes it")
             },
             |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
         );

@@ -11,22 +11,22 @@ use crate::game_length::GameLength;
 use crate::journal_path::JournalPath;
 use crate::sprt_forecast::{ASSUMED, SprtForecast};
 use crate::{controls, execute, files, inputs, streams};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, BookFormat, Opening};
 use threefold_harness::arena::pairing::{Schedule, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
-use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
+use threefold_stats::{EloModel, Risks, Sprt, SprtConfig, TrialUnit};
 
 /// Plays a match or a tournament.
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
+    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice ");
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
     play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
 }
@@ -37,9 +37,9 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
-    let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
-    let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
-    if counts == Counts::Pairs {
+    let counts = args.counts.unwrap_or_else(|| TrialUnit::usual(args.model));
+    let conduct = SprtConfig::new(sprt, counts, args.batch, args.overshoot)?;
+    if counts == TrialUnit::Pairs {
         print_forecast(sprt, args)?;
     }
     let purpose = Purpose::Test(conduct);
@@ -49,17 +49,17 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
 /// Prints the expected length of a test of pairs on standard error, if it can be estimated.
 fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
-    let real = args.game.clock.parse().is_ok_and(|pace: Pace| pace == Pace::Wall);
+    let real = args.game.clock.parse().is_ok_and(|pace: ClockSource| pace == ClockSource::Wall);
     let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
     let at_once = execute::workers(&args.game.run_options).get();
     let mut assumed: Vec<String> = length.iter().map(|length| length.assumed.clone()).collect();
-    if test.model() == Model::Logistic {
+    if test.model() == EloModel::Logistic {
         let Openings { draw_ratio, bias } = ASSUMED;
         let share = draw_ratio * 100.0;
-        assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo", bias.0));
+        assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo ", bias.0));
     }
-    let told = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
-    assumed.insert(0, told.cost());
+    let text = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
+    assumed.insert(0, text.cost());
     streams::notice(&assumed.join("; "));
     Ok(())
 }
@@ -96,7 +96,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
         None => 0,
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
             OutputError::Exists { path } => anyhow::anyhow!(
-                "{}: exists already; give --append to add games, --force to replace the file, or another name",
+                "{}: exists already; give --append to add games , --force to replace the file, or another name",
                 path.display()
             ),
             error => error.into(),
@@ -123,12 +123,12 @@ pub fn task(
     let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
     if let Some(engine) = boundless {
         anyhow::bail!(
-            "`{}` has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
+            "`{}`has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
             engine.name
         );
     }
     controls::warn(engines.iter().map(|engine| engine.control.or(control)));
-    let pace: Pace = args.clock.parse().context("--clock")?;
+    let pace: ClockSource = args.clock.parse().context("--clock")?;
     Ok(MatchTask {
         openings: openings(&args.openings, &args.order, args.plies)?,
         format,
@@ -157,7 +157,7 @@ pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<
     let (name, format, bytes) = inputs::openings(book)?;
     anyhow::ensure!(
         plies.is_none() || format == BookFormat::Pgn,
-        "--plies: {name} is an EPD file, which has no moves; omit --plies, or give a PGN file"
+        "--plies: {name} is an EPD file , which has no moves ; omit --plies, or give a PGN file"
     );
     let read = opening::read(&bytes, format, plies.map(Ply)).with_context(|| name.clone())?;
     if !read.duplicates.is_empty() {

@@ -13,7 +13,7 @@ use crate::game_length::GameLength;
 use crate::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
 use crate::streams;
 use crate::tables::table;
-use threefold_stats::planning::{Difference, Forecast, Openings};
+use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
 /// Forecasts a test, or verifies the statistics.
@@ -21,11 +21,11 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
     if args.verify {
         return verification::run(args.runs, args.seed, args.length.jobs.unwrap_or_else(cores));
     }
-    let told = forecast_of(args)?;
+    let text = forecast_of(args)?;
     if args.json {
-        streams::result(&serde_json::to_string_pretty(&Plan::of(&told))?)?;
+        streams::result(&serde_json::to_string_pretty(&Plan::of(&text))?)?;
     } else {
-        print(&told)?;
+        print(&text)?;
     }
     Ok(Exit::Fine)
 }
@@ -63,28 +63,28 @@ fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
     Ok(length.map(|length| (length, given.jobs.unwrap_or_else(cores).get())))
 }
 
-fn print(told: &SprtForecast) -> anyhow::Result<()> {
-    if let Some((length, at_once)) = &told.length {
+fn print(text: &SprtForecast) -> anyhow::Result<()> {
+    if let Some((length, at_once)) = &text.length {
         let seconds = length.each.as_secs_f64();
         streams::result(&format!(
             "One game takes {seconds:.3} s ({}); {at_once} at a time.",
             length.assumed
         ))?;
     }
-    streams::result(&format!("{}.", told.cost()))?;
-    if let Some(verdict) = told.verdict() {
+    streams::result(&format!("{}.", text.cost()))?;
+    if let Some(verdict) = text.verdict() {
         streams::result(&verdict)?;
     }
-    let unit = told.forecast.test().model().unit();
+    let unit = text.forecast.test().model().unit();
     let mut header = vec![unit, "logistic", "H1 accepted", "", "games", "time"];
-    if told.games.is_some() {
+    if text.games.is_some() {
         header.extend(["H1 in budget", "H0 in budget", "undecided"]);
     }
-    let rows = told.predictions();
-    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(told, at)))))
+    let rows = text.predictions();
+    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(text, at)))))
 }
 
-fn row(told: &SprtForecast, at: &Prediction) -> Vec<String> {
+fn row(text: &SprtForecast, at: &Prediction) -> Vec<String> {
     let mut row = vec![
         format!("{:+.2}", at.elo),
         // Adding 0 turns -0 into 0, which has no sign.
@@ -92,7 +92,7 @@ fn row(told: &SprtForecast, at: &Prediction) -> Vec<String> {
         percent(at.pass),
         bar(at.pass),
         rounded(at.games),
-        told.time(at.games).unwrap_or_else(|| "?".to_owned()),
+        text.time(at.games).unwrap_or_else(|| "?".to_owned()),
     ];
     row.extend(
         at.within.iter().flat_map(|within| [within.passed, within.failed, within.undecided].map(percent)),
@@ -157,9 +157,9 @@ struct Predicted {
 }
 
 impl Plan {
-    fn of(told: &SprtForecast) -> Self {
-        let test = told.forecast.test();
-        let (elo, longest) = told.forecast.worst();
+    fn of(text: &SprtForecast) -> Self {
+        let test = text.forecast.test();
+        let (elo, longest) = text.forecast.worst();
         Self {
             format: 1,
             model: test.model().name(),
@@ -167,24 +167,24 @@ impl Plan {
             elo1: test.elo1(),
             alpha: test.risks().alpha,
             beta: test.risks().beta,
-            variance_per_game: told.forecast.variance_per_game(),
-            seconds_per_game: told.length.as_ref().map(|(length, _)| length.each.as_secs_f64()),
-            concurrency: told.length.as_ref().map(|(_, at_once)| *at_once),
-            budget_games: told.games,
+            variance_per_game: text.forecast.variance_per_game(),
+            seconds_per_game: text.length.as_ref().map(|(length, _)| length.each.as_secs_f64()),
+            concurrency: text.length.as_ref().map(|(_, at_once)| *at_once),
+            budget_games: text.games,
             worst: Longest { elo, games: longest.games },
-            budget_sees: told.sight().map(|sight| Seen {
+            budget_sees: text.sight().map(|sight| Seen {
                 sprt_at_worst: Units::of(sight.sequential_at_worst),
                 sprt_at_bounds: Units::of(sight.sequential_at_bounds),
                 fixed_detectable: Units::of(sight.fixed),
                 fixed_interval: Units::of(sight.fixed_interval),
             }),
-            predictions: told.predictions().iter().map(Predicted::of).collect(),
+            predictions: text.predictions().iter().map(Predicted::of).collect(),
         }
     }
 }
 
 impl Units {
-    fn of(difference: Difference) -> Self {
+    fn of(difference: EloDifference) -> Self {
         Self { logistic: difference.logistic.0, normalized: difference.normalized.0 }
     }
 }

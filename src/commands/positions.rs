@@ -15,7 +15,7 @@ use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
 use crate::tables::table;
 use crate::{files, inputs, streams};
-use threefold_chess::clock::{Pace, Stop};
+use threefold_chess::clock::{ClockSource, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::player::{LaunchOptions, launch};
@@ -23,12 +23,12 @@ use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::trap;
 use threefold_harness::visible::visible;
-use threefold_mining::check::{self, FileKind, Progress};
+use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
-use threefold_mining::trap::census::{self, Census};
+use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
-    best_moves, conversions, defences, judged, mates, openings, perpetual_draws, rules, signatures, traps,
-    underpromotions,
+    best_moves, conversions, defences, mates, middlegame, openings, perpetual_draws, rules, signatures,
+    traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
 
@@ -40,7 +40,7 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
     let bar = bar(per_class * TrapClass::ALL.len(), "generating traps");
     let mined = traps::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    for Census { header, rows } in [census::by_ending(&mined), census::by_difficulty(&mined)] {
+    for TrapCounts { header, rows } in [counts::by_ending(&mined), counts::by_difficulty(&mined)] {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         streams::notice(&table(&header, rows));
     }
@@ -51,7 +51,7 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
     try_place(&args.options)?;
     let tables = made(&args.tables, args.options.jobs, &mates::materials())?;
-    let want = mates::Want { longest: args.longest, each: args.per_distance };
+    let want = mates::MateQuota { longest: args.longest, each: args.per_distance };
     let bar = bar(2 * usize::from(args.longest) * args.per_distance.get(), "generating mates");
     let text = mates::file(&tables, args.options.seed, want, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
@@ -136,7 +136,7 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
         );
     }
     let engine = files::engine(&args.engine, &[])?;
-    let mut player = launch(&engine, &LaunchOptions::new(Pace::Wall, Stop::default()))?;
+    let mut player = launch(&engine, &LaunchOptions::new(ClockSource::Wall, Stop::default()))?;
     let command = format!(
         "threefold positions signature --engine {} --positions {} --every {} --depth {}",
         args.engine,
@@ -166,11 +166,15 @@ pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
 pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
     try_place(&args.options)?;
     let bar = bar(args.count.get(), "checking positions of Echo's games");
-    let text =
-        judged::file(args.options.seed, args.count.get(), args.options.jobs.count(), &mut |games, traps| {
+    let text = middlegame::file(
+        args.options.seed,
+        args.count.get(),
+        args.options.jobs.count(),
+        &mut |games, traps| {
             bar.set_position(traps as u64);
             bar.set_message(format!("{games} games"));
-        });
+        },
+    );
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }
@@ -183,8 +187,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut tables = tables(&args.tables, args.jobs);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
-        Progress::Made(table) => bar.set_message(format!("built {}", table.material())),
-        Progress::Checked { file, done, of } => {
+        CheckProgress::Made(table) => bar.set_message(format!("built {}", table.material())),
+        CheckProgress::Checked { file, done, of } => {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
             bar.set_message(visible(&files[file].1.file));
@@ -227,7 +231,7 @@ fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
     FileKind::of(name).with_context(|| {
         let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
         format!(
-            "{file}: unknown kind of file; the name must end in .csv or .epd and hold one of {}",
+            "{file}: unknown kind of file; the name must end in .csv or .epdand hold one of {}",
             kinds.join(", ")
         )
     })

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::{files, streams};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_oracle::mate_prover::MateProver;
-use threefold_oracle::proof::{Claim, Proof};
+use threefold_oracle::proof::{MateClaim, Proof};
 
 /// Proves a position's distance to mate.
 pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
@@ -22,7 +22,7 @@ pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
     }
     let mut prover = MateProver::new(args.nodes);
     let found = prover.distance(&position, args.within)?;
-    let claim = found.map_or(Claim::NoMate { within: args.within }, Claim::Mate);
+    let claim = found.map_or(MateClaim::NoMate { within: args.within }, MateClaim::Mate);
     streams::result(&format!("{claim}: proven, {} positions searched", prover.spent()))?;
     let line = found.map(|distance| prover.line(&position, distance)).transpose()?.unwrap_or_default();
     if !line.is_empty() {

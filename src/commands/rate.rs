@@ -10,12 +10,13 @@ use anyhow::Context;
 use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
 use crate::{files, pgn_input, streams};
-use threefold_harness::arena::results::{BlockResults, PlayerFilter, ResultCounter, Results};
+use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
-    Anchor, Crosstable, Gaps, RatingList, Replay, Scale, Seat, Simulation, Strength, Terms, Uncertainty,
-    Unfit, rate,
+    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
+    RatingSettings,
+    RatingSimulation, ReplayEstimates, Uncertainty, rate,
 };
 
 /// Number of warnings shown on a terminal.
@@ -54,7 +55,7 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
     };
     let mut ledger = ResultCounter::of(choice);
     let mut input = InputSummary::default();
-    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
+    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
         pgn_input::pages(path, threads, |page| {
@@ -76,19 +77,19 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
 /// Prints the first warnings and counts the others.
 struct Complaints {
     keep: bool,
-    told: u64,
+    text: u64,
 }
 
 impl Complaints {
     fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
         for complaint in &page.issues {
             *input.reasons.entry(complaint.reason).or_default() += 1;
-            if self.told >= SHOWN && !self.keep {
+            if self.text >= SHOWN && !self.keep {
                 continue;
             }
             let note = Note { file: file.to_owned(), complaint: complaint.clone() };
-            if self.told < SHOWN {
-                self.told += 1;
+            if self.text < SHOWN {
+                self.text += 1;
                 streams::notice(&format!("warning: {}", note.line()));
             }
             if self.keep {
@@ -99,9 +100,9 @@ impl Complaints {
 
     fn tell_rest(&self, input: &InputSummary) {
         let all: u64 = input.reasons.values().sum();
-        if all > self.told {
-            let remedy = if self.keep { "" } else { "; --warnings FILE writes all of them" };
-            streams::notice(&format!("warning: … and {} more{remedy}", all - self.told));
+        if all > self.text {
+            let remedy = if self.keep { "" } else { "; --warnings FILE writes allof them" };
+            streams::notice(&format!("warning: … and {} more{remedy}", all - self.text));
         }
         streams::notice(&input.summary());
     }
@@ -117,8 +118,8 @@ fn listing(
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (Unfit::Unconnected(..), false) => "; --groups rates each group on its own scale",
-            (Unfit::Swept { .. }, false) => "; --groups lists such players separately",
+            (RatingError::Unconnected(..), false) => "; --groups rates each group on its ownscale",
+            (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };
         anyhow::anyhow!("{unfit}{remedy}")
@@ -130,28 +131,28 @@ fn listing(
     Ok(Listing::new(input, table, terms, list, errors))
 }
 
-fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {
-    let mut terms = Terms::new(args.model);
+fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> {
+    let mut terms = RatingSettings::new(args.model);
     terms.advantage = args.white.0;
     terms.draw_rate = args.draw_rate.0;
     if let Some(at_76) = args.scale {
-        terms.scale = Scale { at_76 };
+        terms.scale = RatingScale { at_76 };
     }
     if let Some(average) = args.average {
-        terms.centre = Strength(average);
+        terms.centre = RatingPoints(average);
     }
     if args.groups {
-        terms.gaps = Gaps::Split;
+        terms.gaps = GapPolicy::Split;
     }
     let seat = |name: &str| {
-        let seat = table.names().iter().position(|known| known == name).map(Seat);
+        let seat = table.names().iter().position(|known| known == name).map(PlayerIndex);
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
     for FixedRating { name, rating } in &args.anchors {
-        terms.anchors.push(Anchor::fixed(seat(name)?, Strength(*rating)));
+        terms.anchors.push(RatingAnchor::fixed(seat(name)?, RatingPoints(*rating)));
     }
     for Prior { name, mean, sd } in &args.priors {
-        terms.anchors.push(Anchor::loose(seat(name)?, Strength(*mean), *sd));
+        terms.anchors.push(RatingAnchor::gaussian(seat(name)?, RatingPoints(*mean), *sd));
     }
     Ok(terms)
 }
@@ -168,15 +169,15 @@ fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
 
 /// Simulates all games on several threads; the runs are merged in the order of their numbers.
 fn simulate(
-    terms: &Terms,
+    terms: &RatingSettings,
     list: &RatingList,
     seed: u64,
     runs: u64,
     threads: NonZeroUsize,
 ) -> anyhow::Result<(Errors, Uncertainty)> {
-    let simulation = Simulation::new(terms, list);
+    let simulation = RatingSimulation::new(terms, list);
     let share = runs.div_ceil(threads.get() as u64);
-    let replays: Vec<Replay> = thread::scope(|scope| {
+    let replays: Vec<ReplayEstimates> = thread::scope(|scope| {
         let parts: Vec<_> = (0..threads.get() as u64)
             .map(|part| (part * share).min(runs)..((part + 1) * share).min(runs))
             .map(|runs| scope.spawn(move || simulation.replay(seed, runs)))

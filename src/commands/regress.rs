@@ -13,11 +13,11 @@ use crate::journal_path::JournalPath;
 use crate::{baselines, execute, files, inputs, streams};
 use threefold_harness::player::EngineSource;
 use threefold_harness::regress::plan::PlanLength;
-use threefold_harness::work::difference::difference;
-use threefold_harness::work::job::Outputs;
-use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::RunError;
-use threefold_harness::work::{FaultBudget, RunRecord, RunSpec};
+use threefold_harness::run::difference::difference;
+use threefold_harness::run::job::Outputs;
+use threefold_harness::run::journal::{Journal, JournalError};
+use threefold_harness::run::pool::RunError;
+use threefold_harness::run::{FaultBudget, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Runs the plan, compares the results with the baseline, and returns the exit code.
@@ -56,7 +56,7 @@ fn go_on(
 ) -> anyhow::Result<RunOutcome> {
     if let Some(what) = difference(earlier.spec(), &order) {
         anyhow::bail!(
-            "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
+            "{}: holds another interrupted run : {what}; start over with --fresh, or give another folder with --out",
             file.display()
         );
     }
@@ -68,7 +68,7 @@ fn go_on(
     }
     let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
-    let remedy = "start over with --fresh, or restore the earlier build";
+    let remedy = "start over with --fresh, or restore the earlier build ";
     let ready = execute::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
     execute::work(ready, journal, None, &crew)

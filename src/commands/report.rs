@@ -6,8 +6,8 @@ use crate::args::ReportArgs;
 use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::work::RunRecord;
-use threefold_harness::work::job::ReportSetName;
+use threefold_harness::run::RunRecord;
+use threefold_harness::run::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
 /// Writes the formats of the run, or those given. The exit code is that of the run, if it is finished.

@@ -11,10 +11,10 @@ use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::{execute, owner, streams};
 use threefold_harness::player::{self, EngineSource, EngineSpec};
+use threefold_harness::run::job::{Outputs, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec};
 use threefold_harness::visible::visible;
-use threefold_harness::work::job::{Outputs, RunOrigin};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{FaultBudget, Part, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Runs the remaining jobs, then ends like the command that started the run.
@@ -44,7 +44,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let changed = if args.allow_changed_engine {
         ChangedEngines::Allowed
     } else {
-        ChangedEngines::Refused("restore that build, or continue with this one by --allow-changed-engine")
+        ChangedEngines::Refused("restore that build , or continue with this one by --allow-changed-engine ")
     };
     finish::finish(execute::resume(&crew, journal, changed)?, registry)
 }
@@ -53,12 +53,12 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
 fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.trust || order.origin.owner == Some(owner::present()),
-        "{}: {}; give --trust if you want to run this:\n{}",
+        "{}: {}; give --trust if you want to run this :\n{}",
         args.run.display(),
         if order.origin.owner.is_some() {
             "was started on another machine or by another user"
         } else {
-            "does not say who started it on which machine"
+            "does not say who started it on which machine "
         },
         listing(order)
     );
@@ -146,7 +146,7 @@ fn listing(order: &RunSpec) -> String {
 /// A program with its arguments and its absolute path.
 fn started(engine: &EngineSpec, folder: &Path) -> String {
     let EngineSource::Command { program, args, dir } = &engine.source else {
-        return format!("{} (built in)", engine.text);
+        return format!("{}(built in)", engine.text);
     };
     let program = player::program_from(program, folder);
     let words = std::iter::once(program.display().to_string()).chain(args.iter().cloned());

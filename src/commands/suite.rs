@@ -13,9 +13,9 @@ use crate::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
+use threefold_harness::run::job::{Outputs, ReportSetName};
+use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::{Kind, SuiteSource};
-use threefold_harness::work::job::{Outputs, ReportSetName};
-use threefold_harness::work::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_report::Registry;
 
 /// Runs every suite on every engine, or lists the built-in suites.

@@ -20,18 +20,20 @@ use crate::{files, inputs, streams};
 use threefold_chess::score::MateDistance;
 use threefold_harness::suite::epd;
 use threefold_harness::visible::visible_json;
-use threefold_oracle::index::Layout;
+use threefold_oracle::index::PositionIndex;
 use threefold_oracle::syzygy::Syzygy;
 use threefold_oracle::table::Table;
-use threefold_oracle::{Material, Tables, facts, tables};
+use threefold_oracle::{Material, Tables, published_statistics, tables};
 
 /// Builds tables and writes them.
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
     let threads = args.jobs.count();
     let mut wanted = args.materials.clone();
-    wanted.extend((3..=args.pieces.unwrap_or(0)).flat_map(|pieces| facts::endings(usize::from(pieces))));
+    wanted.extend(
+        (3..=args.pieces.unwrap_or(0)).flat_map(|pieces| published_statistics::endings(usize::from(pieces))),
+    );
     let plan = Tables::new(threads).missing(&wanted)?.concat();
-    let sizes = plan.iter().map(|&material| Layout::new(material).addresses() as u64);
+    let sizes = plan.iter().map(|&material| PositionIndex::new(material).addresses() as u64);
     let bar = bar(sizes.clone().sum(), "building tables", "{bytes}/{total_bytes}");
     // Building takes one byte for each address, and at most another for compression.
     let room = HumanBytes(2 * sizes.max().unwrap_or(0));
@@ -161,9 +163,10 @@ fn held(
 ) -> anyhow::Result<String> {
     let heard = |addresses: usize| bar.inc(addresses as u64);
     let table = tables.table(material).context("every table was mapped")?;
-    let positions =
-        tables.verify_heard(material, NonZeroUsize::MIN, &heard).context("every table was mapped")??;
-    let known = match facts::hold(table)? {
+    let positions = tables
+        .verify_with_progress(material, NonZeroUsize::MIN, &heard)
+        .context("every table was mapped")??;
+    let known = match published_statistics::check(table)? {
         0 => "no published statistics".to_owned(),
         known => format!("{known} published statistics match"),
     };
@@ -185,7 +188,7 @@ fn shelved(folder: &TableFolder) -> anyhow::Result<Vec<Material>> {
         let file = entry.with_context(unreadable)?.path();
         found.extend(material_of(&file));
     }
-    found.sort_unstable_by_key(|material| (material.men(), material.pawns(), *material));
+    found.sort_unstable_by_key(|material| (material.piece_count(), material.pawns(), *material));
     if found.is_empty() {
         anyhow::bail!(
             "{}: there are no tables; build some with `threefold tablebase build --pieces 4`",

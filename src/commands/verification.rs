@@ -12,10 +12,10 @@ use crate::exit::Exit;
 use crate::streams;
 use crate::tables::table;
 use threefold_stats::interval::Interval;
-use threefold_stats::planning::exactness::{Demand, Exact, exact};
+use threefold_stats::planning::exact_error::{ErrorLimit, ExactError, exact};
 use threefold_stats::planning::simulation::Procedure;
 use threefold_stats::planning::verification::{
-    Chapter, Claim, Extent, LONGEST, Standard, Subject, Tried, claims,
+    ClaimGroup, ClaimRuns, ClaimStandard, ClaimSubject, LONGEST, StatisticalClaim, VerificationSize, claims,
 };
 
 /// Runs of one claim that a thread takes at a time.
@@ -23,40 +23,40 @@ const SHARE: u64 = 200;
 
 /// A claim and the result of its simulation.
 struct Found {
-    claim: Claim,
-    tried: Tried,
+    claim: StatisticalClaim,
+    tried: ClaimRuns,
     /// For the e-value test, its length relative to the SPRT on the same pairs.
     length: Option<f64>,
 }
 
 impl Found {
-    fn stands(&self) -> bool {
-        let judged = self.claim.chapter == Chapter::Errors;
-        self.claim.stands(&self.tried) && self.length.is_none_or(|length| !judged || length <= LONGEST)
+    fn holds(&self) -> bool {
+        let judged = self.claim.chapter == ClaimGroup::Errors;
+        self.claim.holds(&self.tried) && self.length.is_none_or(|length| !judged || length <= LONGEST)
     }
 }
 
 /// Runs all simulations and prints the results.
 pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> {
     let exact = exact();
-    let found = try_out(claims(Extent::FULL), seed, runs, threads);
-    let Extent { looks, .. } = Extent::FULL;
+    let found = run_claims(claims(VerificationSize::FULL), seed, runs, threads);
+    let VerificationSize { looks, .. } = VerificationSize::FULL;
     let chapters = [
         "Exact error rates of small tests, over all orders of results:".to_owned(),
         exact_table(&exact),
         format!("\nError rates at the hypotheses; {runs} runs each, seed {seed}, 99.9 % intervals:"),
-        tests_table(&found, Chapter::Errors),
+        tests_table(&found, ClaimGroup::Errors),
         "\nError rates if the distribution of pairs changes during the test, with a constant mean:"
             .to_owned(),
-        tests_table(&found, Chapter::Changes),
+        tests_table(&found, ClaimGroup::Changes),
         format!(
             "\n95 % intervals, checked after each of {looks} pairs: share of runs in which an interval ever misses the truth:"
         ),
         coverage_table(&found),
     ];
     streams::result(&chapters.join("\n"))?;
-    let failed = exact.iter().filter(|exact| !exact.stands()).count()
-        + found.iter().filter(|found| !found.stands()).count();
+    let failed = exact.iter().filter(|exact| !exact.holds()).count()
+        + found.iter().filter(|found| !found.holds()).count();
     let all = exact.len() + found.len();
     if failed == 0 {
         streams::result(&format!("\nAll {all} rows are as claimed."))?;
@@ -68,10 +68,10 @@ pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> 
 }
 
 /// Distributes the runs of all claims over threads; the sums do not depend on the assignment.
-fn try_out(claims: Vec<Claim>, seed: u64, runs: u64, threads: NonZeroUsize) -> Vec<Found> {
+fn run_claims(claims: Vec<StatisticalClaim>, seed: u64, runs: u64, threads: NonZeroUsize) -> Vec<Found> {
     let shares = runs.div_ceil(SHARE);
     let all = shares * claims.len() as u64;
-    let (taken, sums) = (AtomicU64::new(0), Mutex::new(vec![Tried::default(); claims.len()]));
+    let (taken, sums) = (AtomicU64::new(0), Mutex::new(vec![ClaimRuns::default(); claims.len()]));
     let bar = progress(all);
     let work = || {
         loop {
@@ -81,7 +81,7 @@ fn try_out(claims: Vec<Claim>, seed: u64, runs: u64, threads: NonZeroUsize) -> V
             }
             let (index, part) = ((share / shares) as usize, share % shares);
             let first = part * SHARE;
-            let tried = claims[index].try_out(Extent::FULL, seed, first..runs.min(first + SHARE));
+            let tried = claims[index].run(VerificationSize::FULL, seed, first..runs.min(first + SHARE));
             sums.lock().expect("no thread panics while it adds")[index] += tried;
             bar.inc(1);
         }
@@ -98,10 +98,10 @@ fn try_out(claims: Vec<Claim>, seed: u64, runs: u64, threads: NonZeroUsize) -> V
     found.map(|((claim, tried), length)| Found { claim, tried, length }).collect()
 }
 
-fn length(claim: &Claim, claims: &[Claim], tried: &[Tried]) -> Option<f64> {
-    let by = |claim: &Claim, wanted| matches!(claim.subject, Subject::Test { procedure, .. } if procedure == wanted);
+fn length(claim: &StatisticalClaim, claims: &[StatisticalClaim], tried: &[ClaimRuns]) -> Option<f64> {
+    let by = |claim: &StatisticalClaim, wanted| matches!(claim.subject, ClaimSubject::Test { procedure, .. } if procedure == wanted);
     let mean = |wanted| {
-        let mut beside = claims.iter().zip(tried).filter(|(other, _)| other.is_beside(claim));
+        let mut beside = claims.iter().zip(tried).filter(|(other, _)| other.has_same_case(claim));
         beside.find(|(other, _)| by(other, wanted)).map(|(_, tried)| tried.mean_pairs())
     };
     if !by(claim, Procedure::Betting) {
@@ -120,12 +120,12 @@ fn progress(all: u64) -> ProgressBar {
     bar.with_style(style.expect("the template is ours"))
 }
 
-fn exact_table(exact: &[Exact]) -> String {
+fn exact_table(exact: &[ExactError]) -> String {
     let rows = exact.iter().map(|exact| {
         let (allowed, verdict) = match exact.demand {
-            Demand::AtMost(most) => (format!("≤ {}", percent(most)), holds(exact.stands())),
-            Demand::Above(least) => (format!("≤ {}", percent(least)), must_fail(exact.stands())),
-            Demand::Shown => ("not claimed".to_owned(), "shown"),
+            ErrorLimit::AtMost(most) => (format!("≤ {}", percent(most)), holds(exact.holds())),
+            ErrorLimit::Above(least) => (format!("≤ {}", percent(least)), must_fail(exact.holds())),
+            ErrorLimit::Shown => ("not claimed".to_owned(), "shown"),
         };
         vec![
             exact.rule.clone(),
@@ -139,9 +139,9 @@ fn exact_table(exact: &[Exact]) -> String {
     table(&["test", "distribution", "trials", "exact error rate", "claimed", ""], rows)
 }
 
-fn tests_table(found: &[Found], chapter: Chapter) -> String {
+fn tests_table(found: &[Found], chapter: ClaimGroup) -> String {
     let rows = found.iter().filter(|found| found.claim.chapter == chapter).filter_map(|found| {
-        let Subject::Test { test, procedure, truth } = &found.claim.subject else { return None };
+        let ClaimSubject::Test { test, procedure, truth } = &found.claim.subject else { return None };
         Some(vec![
             found.claim.pairs.clone(),
             format!("[{}, {}]", test.elo0(), test.elo1()),
@@ -158,10 +158,10 @@ fn tests_table(found: &[Found], chapter: Chapter) -> String {
 }
 
 fn coverage_table(found: &[Found]) -> String {
-    let rows = found.iter().filter(|found| found.claim.chapter == Chapter::Coverage).map(|found| {
+    let rows = found.iter().filter(|found| found.claim.chapter == ClaimGroup::Coverage).map(|found| {
         let interval = match found.claim.subject {
-            Subject::Anytime => "anytime (mixture)",
-            Subject::FixedLength | Subject::Test { .. } => "fixed-N (mean ± 1.96 standard errors)",
+            ClaimSubject::Anytime => "anytime (mixture)",
+            ClaimSubject::FixedLength | ClaimSubject::Test { .. } => "fixed-N (mean ± 1.96 standard errors)",
         };
         vec![
             found.claim.pairs.clone(),
@@ -176,8 +176,8 @@ fn coverage_table(found: &[Found]) -> String {
 
 fn verdict(found: &Found) -> &'static str {
     match found.claim.standard {
-        Standard::NotRefuted | Standard::Shown => holds(found.stands()),
-        Standard::Refuted => must_fail(found.stands()),
+        ClaimStandard::NotRefuted | ClaimStandard::Shown => holds(found.holds()),
+        ClaimStandard::Refuted => must_fail(found.holds()),
     }
 }
 
@@ -190,7 +190,7 @@ const fn must_fail(stands: bool) -> &'static str {
 }
 
 /// `4.90 % (4.41 to 5.42)`.
-fn rate(tried: &Tried) -> String {
+fn rate(tried: &ClaimRuns) -> String {
     let Interval { low, high } = tried.interval();
     let share = tried.errors().share().unwrap_or(f64::NAN);
     format!("{:.2} % ({:.2} to {:.2})", share * 100.0, low * 100.0, high * 100.0)
@@ -211,36 +211,36 @@ mod tests {
 
     #[test]
     fn the_tables_do_not_depend_on_the_number_of_threads() {
-        let told = |threads| {
-            let mut claims = claims(Extent::FULL);
-            claims.retain(|claim| claim.chapter == Chapter::Errors);
+        let describe = |threads| {
+            let mut claims = claims(VerificationSize::FULL);
+            claims.retain(|claim| claim.chapter == ClaimGroup::Errors);
             let threads = NonZeroUsize::new(threads).expect("some");
-            tests_table(&try_out(claims, 4, 450, threads), Chapter::Errors)
+            tests_table(&run_claims(claims, 4, 450, threads), ClaimGroup::Errors)
         };
-        let one = told(1);
-        assert_eq!(one, told(3));
+        let one = describe(1);
+        assert_eq!(one, describe(3));
         assert!(one.contains("holds") && one.contains("×1."), "{one}");
     }
 
     #[test]
     fn a_claim_that_does_not_hold_is_told() {
         let claim = |standard| {
-            let mut claim = claims(Extent::FULL).swap_remove(0);
+            let mut claim = claims(VerificationSize::FULL).swap_remove(0);
             claim.standard = standard;
             claim
         };
         let table = [
-            (Standard::NotRefuted, 90, None, "FAILS"),
-            (Standard::NotRefuted, 50, Some(1.1), "holds"),
-            (Standard::NotRefuted, 50, Some(1.4), "FAILS"),
-            (Standard::Refuted, 90, None, "fails, as expected"),
-            (Standard::Refuted, 50, None, "HOLDS, unexpectedly"),
+            (ClaimStandard::NotRefuted, 90, None, "FAILS"),
+            (ClaimStandard::NotRefuted, 50, Some(1.1), "holds"),
+            (ClaimStandard::NotRefuted, 50, Some(1.4), "FAILS"),
+            (ClaimStandard::Refuted, 90, None, "fails, as expected"),
+            (ClaimStandard::Refuted, 50, None, "HOLDS, unexpectedly"),
         ];
-        for (standard, errors, length, told) in table {
-            let tried = Tried { runs: 1000, errors, pairs: 1000 };
+        for (standard, errors, length, text) in table {
+            let tried = ClaimRuns { runs: 1000, errors, pairs: 1000 };
             assert_eq!(
                 verdict(&Found { claim: claim(standard), tried, length }),
-                told,
+                text,
                 "{standard} {errors}"
             );
         }

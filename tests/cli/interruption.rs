@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold_harness::work::{PartProgress, RunRecord};
+use threefold_harness::run::{PartProgress, RunRecord};
 
 use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 
@@ -148,7 +148,7 @@ fn a_killed_test_is_resumed_without_loss_or_repetition() {
         (two, 2 * MOVES + 1, GAMES),
         (two, 4 * MOVES, GAMES),
         (one, 4 * MOVES, 2),
-    ];
+    ] ;
     for (command, patience, missing) in commands {
         let sandbox = Sandbox::new();
         let words = command(&sandbox, "go*");
@@ -161,7 +161,7 @@ fn a_killed_test_is_resumed_without_loss_or_repetition() {
         assert!(games.starts_with(&written), "killed after {patience} searches: {written}");
         let whole_games = count(&written);
         assert!(
-            (counted.saturating_sub(missing)..=counted).contains(&whole_games),
+            (counted.saturating_sub(missing) ..=counted).contains(&whole_games),
             "{whole_games} of {counted}: {written}"
         );
         assert!((patience / MOVES..GAMES).contains(&found), "{found} games after {patience} questions");

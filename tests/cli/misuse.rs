@@ -42,7 +42,7 @@ fn arguments_that_make_no_command() {
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model x", &["normalized, logistic"]),
         (
             "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model bayeselo --counts pairs",
-            &["BayesElo knows single games only; count games"],
+            &["BayesElo supports single games only; count games"],
         ),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["exactly two engines"]),
@@ -135,7 +135,7 @@ fn specs_and_time_controls() {
         ),
         (
             "--engine echo,Hsh=16 --depth 2",
-            &["`echo,Hsh=16`", "option `Hsh` is no option of Echo; use one of Hash"],
+            &["`echo,Hsh=16`", "option `Hsh` is not an option of Echo; use one of Hash"],
         ),
         ("--engine echo,dir=/tmp", &["`dir` is for commands"]),
         ("--engine echo,tc=9x9", &["time control `9x9`", "such as `40/60+0.5`, `8+0.08`"]),

@@ -64,11 +64,11 @@ fn a_damaged_table_never_answers() {
     let file = sandbox.path("tables/KQK.dtm");
     let sound = fs::read(&file).expect("just made");
     let table: [(&str, Spoil); 5] = [
-        ("is no table of this program", |bytes| bytes[0] ^= 1),
-        ("is a table of version 9, and this program reads version 1", |bytes| bytes[8] = 9),
-        ("it is cut off or damaged", |bytes| bytes.truncate(bytes.len() / 2)),
+        ("is not a table of this program", |bytes| bytes[0] ^= 1),
+        ("has format version 9; this program reads version 1", |bytes| bytes[8] = 9),
+        ("it is truncated or damaged", |bytes| bytes.truncate(bytes.len() / 2)),
         ("has 9 bytes", |bytes| bytes.truncate(9)),
-        ("its checksum does not hold", |bytes| *bytes.last_mut().expect("bytes") ^= 1),
+        ("its checksum is wrong", |bytes| *bytes.last_mut().expect("bytes") ^= 1),
     ];
     for (reason, spoil) in table {
         let mut bytes = sound.clone();

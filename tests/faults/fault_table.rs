@@ -61,7 +61,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::NullMove, Stopped(&["illegal move `(none)`", "no move ("])),
     (Fault::NoMove, Stopped(&["`bestmove` without a move"])),
     (Fault::SanMove, Stopped(&["`bestmove Nf3`"])),
-    (Fault::CapitalMove, Stopped(&["is no move as UCI writes it"])),
+    (Fault::CapitalMove, Stopped(&["is not a UCI move"])),
     (Fault::MovesTwice, Stopped(&["without being asked"])),
     (Fault::MovesUnasked, Stopped(&["without being asked"])),
     (Fault::Garbage, Plays),

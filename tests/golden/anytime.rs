@@ -1,7 +1,7 @@
 //! Anytime-valid statistics.
 
 use threefold_stats::Risks;
-use threefold_stats::anytime::{Bets, EValue, Mixture, Prior, Wealth, chances, evidence, mixture};
+use threefold_stats::anytime::{Bets, BettingPrior, EValue, Mixture, Wealth, chances, evidence, mixture};
 use threefold_stats::{Judgement, Logistic};
 
 use crate::case::{Found, Input};
@@ -18,7 +18,7 @@ pub(crate) fn esprt(input: &Input) -> Found {
 fn bets<const K: usize>(input: &Input) -> Found {
     let scores = ["elo0", "elo1"].map(|field| Logistic(input.number(field)).score());
     let risks = Risks { alpha: input.number("alpha"), beta: input.number("beta") };
-    let prior = Prior { weight: input.number("prior_weight"), variance: input.number("prior_variance") };
+    let prior = BettingPrior { weight: input.number("prior_weight"), variance: input.number("prior_variance") };
     let mut bets = Bets::<K>::new(scores, risks, prior).expect("a sound test");
     for digit in input.text("outcomes").chars() {
         bets.record(digit.to_digit(K as u32).expect("a class") as usize);
@@ -26,7 +26,7 @@ fn bets<const K: usize>(input: &Input) -> Found {
     let decision = match bets.judgement() {
         Judgement::AcceptH0 => "H0",
         Judgement::AcceptH1 => "H1",
-        Judgement::KeepPlaying => "continue",
+        Judgement::Continue => "continue",
     };
     let Wealth { now, highest } = bets.against_h0();
     let Wealth { now: now_h1, highest: highest_h1 } = bets.against_h1();
@@ -82,7 +82,7 @@ fn crossing<const K: usize>(law: &[f64; K], input: &Input) -> f64 {
     let (mixture, alpha) = (Mixture::<K>::against(input.number("null_mean")), input.number("alpha"));
     let steps = u32::try_from(input.count("steps")).expect("few steps");
     chances(law, steps, |results| {
-        if mixture.evidence(results).rejects(alpha) { Judgement::AcceptH1 } else { Judgement::KeepPlaying }
+        if mixture.evidence(results).rejects(alpha) { Judgement::AcceptH1 } else { Judgement::Continue }
     })
     .accept_h1
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use threefold_stats::Tally;
+use threefold_stats::ResultCounts;
 
 /// `{"format": 1, "prefix": …, "cases": […]}`.
 #[derive(Debug, Deserialize)]
@@ -71,8 +71,10 @@ impl Input {
 
     pub(crate) fn tally(&self, field: &str) -> AnyTally {
         let counts: Vec<u64> = self.read(field);
-        let games = <[u64; 3]>::try_from(counts.as_slice()).map(|counts| AnyTally::Games(Tally { counts }));
-        let pairs = <[u64; 5]>::try_from(counts.as_slice()).map(|counts| AnyTally::Pairs(Tally { counts }));
+        let games =
+            <[u64; 3]>::try_from(counts.as_slice()).map(|counts| AnyTally::Games(ResultCounts { counts }));
+        let pairs =
+            <[u64; 5]>::try_from(counts.as_slice()).map(|counts| AnyTally::Pairs(ResultCounts { counts }));
         games.or(pairs).unwrap_or_else(|_| panic!("`{field}` has {} classes", counts.len()))
     }
 }
@@ -80,8 +82,8 @@ impl Input {
 /// Counts of games or of pairs, as the case has it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AnyTally {
-    Games(Tally<3>),
-    Pairs(Tally<5>),
+    Games(ResultCounts<3>),
+    Pairs(ResultCounts<5>),
 }
 
 /// Evaluates the same expression for either kind of tally.

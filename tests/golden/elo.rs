@@ -1,7 +1,7 @@
 //! Elo, its errors and its conversions.
 
 use threefold_stats::bayeselo::{BayesElo, DrawElo};
-use threefold_stats::{Logistic, Sample, Scoresheet, Tally, elo, peers};
+use threefold_stats::{Logistic, ResultCounts, Sample, Scoresheet, compat, elo};
 
 use crate::case::{AnyTally, Found, Input};
 use crate::for_tally;
@@ -21,7 +21,7 @@ pub(crate) fn fishtest(input: &Input) -> Found {
 pub(crate) fn fastchess(input: &Input) -> Found {
     let results = six_classes_or_games(input);
     let (block, points, games) = for_tally!(results, results => {
-        (peers::fastchess(&results).expect("there are trials"), results.points(), results.games())
+        (compat::fastchess(&results).expect("there are trials"), results.points(), results.games())
     });
     let score = points / games as f64;
     // C prints the quotient of two zeros with its sign.
@@ -54,7 +54,7 @@ pub(crate) fn fastchess(input: &Input) -> Found {
 
 pub(crate) fn cutechess(input: &Input) -> Found {
     let games = games(input);
-    let block = peers::cutechess(&games).expect("there are games");
+    let block = compat::cutechess(&games).expect("there are games");
     Found::from([
         ("elo", block.elo.value.0.into()),
         ("elo_error", block.elo.margin.into()),
@@ -65,7 +65,7 @@ pub(crate) fn cutechess(input: &Input) -> Found {
 }
 
 pub(crate) fn openbench(input: &Input) -> Found {
-    let estimate = for_tally!(input.tally("results"), results => peers::openbench(&results));
+    let estimate = for_tally!(input.tally("results"), results => compat::openbench(&results));
     Found::from([
         ("lower", estimate.low.0.into()),
         ("elo", estimate.value.0.into()),
@@ -77,7 +77,7 @@ pub(crate) fn los_exact(input: &Input) -> Found {
     let (wins, losses) = (input.count("wins"), input.count("losses"));
     Found::from([
         ("los_beta", elo::superiority_of_decisive(wins, losses).into()),
-        ("los_normal", peers::cutechess_superiority(wins, losses).into()),
+        ("los_normal", compat::cutechess_superiority(wins, losses).into()),
     ])
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn conversions(input: &Input) -> Found {
 }
 
 pub(crate) fn nelo_page(input: &Input) -> Found {
-    let pairs = Tally { counts: input.read("pentanomial") };
+    let pairs = ResultCounts { counts: input.read("pentanomial") };
     let games = games(input);
     let sheet = Scoresheet::from_counts(pairs, games).expect("the pairs consist of the games");
     let nelo_of_pairs = elo::normalized(&pairs).expect("there are pairs");

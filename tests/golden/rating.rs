@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use threefold_stats::rating::{
-    self, Anchor, Crosstable, Gaps, Model, RatingList, Reference, Scale, Seat, Simulation, Source, Standing,
-    Strength, Terms, Uncertainty,
+    self, Crosstable, GapPolicy, ParameterPrior, PlayerIndex, RatingAnchor, RatingList, RatingModel,
+    RatingPoints, RatingScale, RatingSettings, RatingSimulation, RatingStatus, Reference, Uncertainty,
 };
 
 use crate::case::{Found, Input};
@@ -14,12 +14,13 @@ const TWO_SIDED_95: f64 = 1.96;
 
 pub(crate) fn davidson(input: &Input) -> Found {
     let names: Vec<String> = input.read("players");
-    let anchor = Anchor::fixed(seat(&names, input.text("anchor")), Strength(input.number("anchor_rating")));
+    let anchor =
+        RatingAnchor::fixed(seat(&names, input.text("anchor")), RatingPoints(input.number("anchor_rating")));
     let mut table = Crosstable::new(names);
     for (first, second, pairs) in input.read::<Vec<(usize, usize, [[u64; 3]; 3])>>("pairs") {
-        table.encounter(Seat(first), Seat(second)).pairs = pairs;
+        table.encounter(PlayerIndex(first), PlayerIndex(second)).pairs = pairs;
     }
-    let terms = Terms { anchors: vec![anchor], ..Terms::new(Model::Davidson) };
+    let terms = RatingSettings { anchors: vec![anchor], ..RatingSettings::new(RatingModel::Davidson) };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
     let errors = |errors: &Uncertainty| -> Vec<_> {
         table.seats().map(|seat| errors.of(seat, Reference::Anchors)).collect()
@@ -43,8 +44,8 @@ pub(crate) fn ordo(input: &Input) -> Found {
 
 #[test]
 fn simulated_errors_are_those_that_ordo_simulates() {
-    let simulated = |list: &RatingList, terms: &Terms| {
-        let simulation = Simulation::new(terms, list);
+    let simulated = |list: &RatingList, terms: &RatingSettings| {
+        let simulation = RatingSimulation::new(terms, list);
         simulation.errors(&simulation.replay(1, 0..1_000)).expect("most replays have a fit").uncertainty
     };
     let file = crate::read();
@@ -55,33 +56,34 @@ fn simulated_errors_are_those_that_ordo_simulates() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &Terms) -> Uncertainty) -> Found {
+fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &RatingSettings) -> Uncertainty) -> Found {
     let table = table(input);
     let given = |wanted: &str, value: f64| {
-        if input.read::<bool>(wanted) { Source::Fitted } else { Source::Given(value) }
+        if input.read::<bool>(wanted) { ParameterPrior::Fitted } else { ParameterPrior::Fixed(value) }
     };
     let anchor = input
         .read::<Option<String>>("anchor")
-        .map(|name| Anchor::fixed(seat(table.names(), &name), Strength(input.number("anchor_rating"))));
-    let terms = Terms {
+        .map(|name| {
+        RatingAnchor::fixed(seat(table.names(), &name), RatingPoints(input.number("anchor_rating")))});
+    let terms = RatingSettings {
         anchors: anchor.into_iter().collect(),
         advantage: given("fit_white", 0.0),
         draw_rate: given("fit_draw", 0.5),
-        gaps: Gaps::Split,
-        ..ordo_terms(Model::Ordo, input)
+        gaps: GapPolicy::Split,
+        ..ordo_terms(RatingModel::Ordo, input)
     };
     let list = rating::rate(&table, &terms).expect("the games connect all but perfect scorers");
     let uncertainty = errors_of(&list, &terms);
     let errors = input.read::<Option<String>>("errors");
     let reference = if errors.as_deref() == Some("pool") { Reference::PoolMean } else { Reference::Anchors };
     // With simulations Ordo leaves perfect scorers out of its list.
-    let listed = |seat: Seat| errors.is_none() || list.players[seat.0].standing == Standing::Rated;
-    let each = |value: &dyn Fn(Seat) -> f64| -> Vec<_> {
+    let listed = |seat: PlayerIndex| errors.is_none() || list.players[seat.0].standing == RatingStatus::Rated;
+    let each = |value: &dyn Fn(PlayerIndex) -> f64| -> Vec<_> {
         table.seats().map(|seat| listed(seat).then(|| value(seat))).collect()
     };
     // Ordo has no error of what is what it is: the anchor from itself, or a player from itself.
     let interval = |error: Option<f64>| error.filter(|error| *error > 0.0).map(|error| TWO_SIDED_95 * error);
-    let pairwise = |value: &dyn Fn(Seat, Seat) -> Option<f64>| -> Vec<Vec<_>> {
+    let pairwise = |value: &dyn Fn(PlayerIndex, PlayerIndex) -> Option<f64>| -> Vec<Vec<_>> {
         table.seats().map(|a| table.seats().map(|b| value(a, b).filter(|_| a != b)).collect()).collect()
     };
     let between = |a, b| interval(uncertainty.between(a, b));
@@ -105,9 +107,9 @@ pub(crate) fn ordo_wdl(input: &Input) -> Found {
     let table = table(input);
     let loose = input.read::<Option<BTreeMap<String, (f64, f64)>>>("loose").unwrap_or_default();
     let anchors = (loose.iter())
-        .map(|(name, (mean, sd))| Anchor::loose(seat(table.names(), name), Strength(*mean), *sd))
+        .map(|(name, (mean, sd))| RatingAnchor::gaussian(seat(table.names(), name), RatingPoints(*mean), *sd))
         .collect();
-    let terms = Terms { anchors, ..ordo_terms(Model::OrdoWdl, input) };
+    let terms = RatingSettings { anchors, ..ordo_terms(RatingModel::OrdoWdl, input) };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
     Found::from([
         ("ratings", ratings(&list).into()),
@@ -120,23 +122,26 @@ pub(crate) fn fixed_anchors(input: &Input) -> Found {
     let table = table(input);
     let fixed: BTreeMap<String, f64> = input.read("fixed");
     let anchors = (fixed.iter())
-        .map(|(name, rating)| Anchor::fixed(seat(table.names(), name), Strength(*rating)))
+        .map(|(name, rating)| RatingAnchor::fixed(seat(table.names(), name), RatingPoints(*rating)))
         .collect();
-    let terms = Terms { anchors, ..ordo_terms(Model::Ordo, input) };
+    let terms = RatingSettings { anchors, ..ordo_terms(RatingModel::Ordo, input) };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
     Found::from([("ratings", ratings(&list).into()), ("white_advantage", list.white_advantage.0.into())])
 }
 
 pub(crate) fn bayeselo(input: &Input) -> Found {
     let table = table(input);
-    let usual = Terms { prior_draws: input.number("prior_draws"), ..Terms::new(Model::BayesElo) };
-    let given = |wanted: &str, value: &dyn Fn() -> f64| {
-        if input.read::<bool>(wanted) { Source::Fitted } else { Source::Given(value()) }
+    let usual = RatingSettings {
+        prior_draws: input.number("prior_draws"),
+        ..RatingSettings::new(RatingModel::BayesElo)
     };
-    let terms = Terms {
+    let given = |wanted: &str, value: &dyn Fn() -> f64| {
+        if input.read::<bool>(wanted) { ParameterPrior::Fitted } else { ParameterPrior::Fixed(value()) }
+    };
+    let terms = RatingSettings {
         advantage: given("fit_advantage", &|| input.number("advantage")),
         draw_rate: given("fit_drawelo", &|| {
-            usual.scale.draw_rate_of_draw_elo(Strength(input.number("drawelo")))
+            usual.scale.draw_rate_of_draw_elo(RatingPoints(input.number("drawelo")))
         }),
         ..usual
     };
@@ -160,22 +165,22 @@ pub(crate) fn bayeselo(input: &Input) -> Found {
 fn table(input: &Input) -> Crosstable {
     let mut table = Crosstable::new(input.read::<Vec<String>>("players"));
     for (white, black, wins, draws, losses) in input.read::<Vec<(usize, usize, u64, u64, u64)>>("games") {
-        table.encounter(Seat(white), Seat(black)).single = [losses, draws, wins];
+        table.encounter(PlayerIndex(white), PlayerIndex(black)).single = [losses, draws, wins];
     }
     table
 }
 
-fn ordo_terms(model: Model, input: &Input) -> Terms {
+fn ordo_terms(model: RatingModel, input: &Input) -> RatingSettings {
     let centre = if input.has("average") { input.read::<Option<f64>>("average") } else { None };
-    Terms {
-        scale: Scale { at_76: input.number("scale_76") },
-        centre: Strength(centre.unwrap_or_default()),
-        ..Terms::new(model)
+    RatingSettings {
+        scale: RatingScale { at_76: input.number("scale_76") },
+        centre: RatingPoints(centre.unwrap_or_default()),
+        ..RatingSettings::new(model)
     }
 }
 
-fn seat(names: &[String], name: &str) -> Seat {
-    Seat(names.iter().position(|other| other == name).expect("the anchor plays"))
+fn seat(names: &[String], name: &str) -> PlayerIndex {
+    PlayerIndex(names.iter().position(|other| other == name).expect("the anchor plays"))
 }
 
 fn ratings(list: &RatingList) -> Vec<f64> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold_harness::arena::results::{Block, Blocks, ResultCounter, Results, scan};
+use threefold_harness::arena::pgn_results::{Block, Blocks, ResultCounter, Results, scan};
 
 use crate::case::Input;
 

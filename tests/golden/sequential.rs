@@ -4,14 +4,14 @@ use std::num::NonZeroU32;
 
 use threefold_stats::bayeselo::{self, BayesElo, DrawElo};
 use threefold_stats::planning::{self, Openings};
-use threefold_stats::sequential::Running;
+use threefold_stats::sequential::SprtState;
 use threefold_stats::sequential::approximation;
-use threefold_stats::sequential::brownian::{Brownian, Outcome};
-use threefold_stats::sequential::overshoot::Ladders;
-use threefold_stats::sequential::stopped::{self, Stopped};
+use threefold_stats::sequential::brownian::{Brownian, StopPoint};
+use threefold_stats::sequential::overshoot::OvershootLadders;
+use threefold_stats::sequential::stopped::{self, StoppedEstimate};
 use threefold_stats::{
-    Bounds, Conduct, Counts, GameResult, Judgement, Logistic, Model, Overshoot, Risks, Sample, Sprt, Tally,
-    peers,
+    Bounds, EloModel, GameResult, Judgement, Logistic, Overshoot, ResultCounts, Risks, Sample, Sprt,
+    SprtConfig, TrialUnit, compat,
 };
 
 use crate::case::{AnyTally, Found, Input};
@@ -25,9 +25,9 @@ pub(crate) fn gsprt_llr(input: &Input) -> Found {
     let test = test(input, risks(input));
     let (exact, alt, alt2) = for_tally!(input.tally("results"), results => {
         let sample = Sample::regularised(&results).expect("there are trials");
-        (test.llr(&results), approximation::by_spread(&test, &sample), approximation::by_drift(&test, &sample))
+        (test.llr(&results), approximation::llr_alt(&test, &sample), approximation::llr_alt2(&test, &sample))
     });
-    let judgement = exact.map_or(Judgement::KeepPlaying, |llr| test.bounds().judge(llr));
+    let judgement = exact.map_or(Judgement::Continue, |llr| test.bounds().judge(llr));
     let found = Found::from([
         ("llr", exact.into()),
         ("llr_alt", alt.into()),
@@ -49,7 +49,7 @@ pub(crate) fn fastchess_llr(input: &Input) -> Found {
         ("bayesian", AnyTally::Games(games)) if games.counts[0] == 0 || games.counts[2] == 0 => Some(0.0),
         ("bayesian", results) => {
             let [elo0, elo1] = elo(input);
-            let test = Sprt::new(Model::BayesElo, elo0, elo1, risks(input)).expect("a sound test");
+            let test = Sprt::new(EloModel::BayesElo, elo0, elo1, risks(input)).expect("a sound test");
             for_tally!(results, results => test.llr(&results))
         }
         _ => for_tally!(results, results => test(input, risks(input)).llr(&results)),
@@ -66,14 +66,14 @@ pub(crate) fn fastchess_llr(input: &Input) -> Found {
 
 pub(crate) fn cutechess_sprt(input: &Input) -> Found {
     let bounds = risks(input).bounds();
-    let llr = peers::cutechess_llr(&games(input), elo(input).map(Logistic));
+    let llr = compat::cutechess_llr(&games(input), elo(input).map(Logistic));
     with_bounds(Found::from([("llr", llr.into()), ("result", word(bounds.judge(llr)).into())]), bounds)
 }
 
 pub(crate) fn bayeselo_llr(input: &Input) -> Found {
     let AnyTally::Games(results) = input.tally("results") else { panic!("BayesElo knows single games only") };
     let [elo0, elo1] = elo(input);
-    let test = Sprt::new(Model::BayesElo, elo0, elo1, Risks::USUAL).expect("a sound test");
+    let test = Sprt::new(EloModel::BayesElo, elo0, elo1, Risks::USUAL).expect("a sound test");
     let elo = [elo0, elo1].map(BayesElo);
     let drawish = |sample: Option<Sample<3>>| sample.and_then(|sample| DrawElo::of_sample(&sample));
     let raw = drawish(Sample::raw(&results));
@@ -91,7 +91,7 @@ pub(crate) fn bayeselo_llr(input: &Input) -> Found {
 
 pub(crate) fn openbench_llr(input: &Input) -> Found {
     let [elo0, elo1] = elo(input);
-    let test = Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("a sound test");
+    let test = Sprt::new(EloModel::Normalized, elo0, elo1, Risks::USUAL).expect("a sound test");
     Found::from([("llr", for_tally!(input.tally("results"), results => test.llr(&results)).into())])
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn brownian_cdf(input: &Input) -> Found {
     let [lower, upper, drift, sigma, time, place] =
         ["a", "b", "mu", "sigma", "T", "y"].map(|field| input.number(field));
     let motion = Brownian { bounds: Bounds { lower, upper }, drift, variance: sigma * sigma };
-    Found::from([("cdf", motion.chance_of_worse(Outcome { time, place }).into())])
+    Found::from([("cdf", motion.chance_of_worse(StopPoint { time, place }).into())])
 }
 
 pub(crate) fn sprt_estimate(input: &Input) -> Found {
@@ -107,7 +107,7 @@ pub(crate) fn sprt_estimate(input: &Input) -> Found {
     let (stopped, llr) = for_tally!(input.tally("results"), results => {
         (stopped::estimate(&test, &results, input.number("p")), test.llr(&results))
     });
-    let Stopped { elo, superiority } = stopped.expect("there are trials");
+    let StoppedEstimate { elo, superiority } = stopped.expect("there are trials");
     let found = Found::from([
         ("elo", elo.value.0.into()),
         ("ci_low", elo.low.0.into()),
@@ -121,11 +121,12 @@ pub(crate) fn sprt_estimate(input: &Input) -> Found {
 pub(crate) fn sprt_overshoot(input: &Input) -> Found {
     let test = test(input, risks(input));
     let batch = u32::try_from(input.count("batch_size")).ok().and_then(NonZeroU32::new).expect("a batch");
-    let conduct = Conduct::new(test, Counts::Pairs, batch, Overshoot::Correct).expect("pairs are known");
-    let mut running = Running::new(conduct);
+    let conduct =
+        SprtConfig::new(test, TrialUnit::Pairs, batch, Overshoot::Correct).expect("pairs are known");
+    let mut running = SprtState::new(conduct);
     let mut looks = Vec::new();
     for class in input.text("pairs").bytes() {
-        let look = running.learn(pair(class - b'0'));
+        let look = running.record(pair(class - b'0'));
         if running.pairs().trials().is_multiple_of(batch.get().into()) {
             looks.push(look);
         }
@@ -134,9 +135,9 @@ pub(crate) fn sprt_overshoot(input: &Input) -> Found {
     let state = match last.judgement {
         Judgement::AcceptH0 => "rejected",
         Judgement::AcceptH1 => "accepted",
-        Judgement::KeepPlaying => "",
+        Judgement::Continue => "",
     };
-    let Ladders { lower, upper } = *running.ladders();
+    let OvershootLadders { lower, upper } = *running.ladders();
     let found = Found::from([
         ("state", state.into()),
         ("llr", last.llr.into()),
@@ -174,7 +175,9 @@ pub(crate) fn sprt_curve(input: &Input) -> Found {
     let prospects: Vec<_> = input
         .read::<Vec<f64>>("true_elo")
         .into_iter()
-        .map(|truth| planning::prospect(&test, openings, Logistic(truth)).expect("there are such games"))
+        .map(|truth| {
+            planning::operating_point(&test, openings, Logistic(truth)).expect("there are such games")
+        })
         .collect();
     Found::from([
         ("variance_per_game", variance.into()),
@@ -204,7 +207,7 @@ fn word(judgement: Judgement) -> &'static str {
     match judgement {
         Judgement::AcceptH0 => "H0",
         Judgement::AcceptH1 => "H1",
-        Judgement::KeepPlaying => "continue",
+        Judgement::Continue => "continue",
     }
 }
 
@@ -214,8 +217,8 @@ fn with_bounds(mut found: Found, bounds: Bounds) -> Found {
 }
 
 /// Single games by their results.
-pub(crate) fn games(input: &Input) -> Tally<3> {
-    Tally { counts: ["losses", "draws", "wins"].map(|field| input.count(field)) }
+pub(crate) fn games(input: &Input) -> ResultCounts<3> {
+    ResultCounts { counts: ["losses", "draws", "wins"].map(|field| input.count(field)) }
 }
 
 /// fastchess' counts: pairs with WL apart from DD, or games.
@@ -224,5 +227,5 @@ pub(crate) fn six_classes_or_games(input: &Input) -> AnyTally {
         return AnyTally::Games(games(input));
     }
     let [ll, ld, wl, dd, wd, ww] = ["LL", "LD", "WL", "DD", "WD", "WW"].map(|field| input.count(field));
-    AnyTally::Pairs(Tally { counts: [ll, ld, wl + dd, wd, ww] })
+    AnyTally::Pairs(ResultCounts { counts: [ll, ld, wl + dd, wd, ww] })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threefold_stats::Tally;
+use threefold_stats::ResultCounts;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::interval::{Interval, Rate};
 use threefold_stats::isotonic::{Band, Isotonic, Measurements};
@@ -65,7 +65,8 @@ pub(crate) fn isotonic_fit(input: &Input) -> Found {
 /// With fewer than two workers, fishtest's values are NaN.
 pub(crate) fn worker_chi2(input: &Input) -> Found {
     let workers: BTreeMap<String, [u64; 5]> = input.read("workers");
-    let groups: Vec<_> = workers.values().map(|&counts| PairOutcomes::from(Tally { counts })).collect();
+    let groups: Vec<_> =
+        workers.values().map(|&counts| PairOutcomes::from(ResultCounts { counts })).collect();
     let tested = Homogeneity::of(&groups);
     let number = |figure: fn(&Homogeneity) -> f64| tested.as_ref().map_or(f64::NAN, figure).into();
     let residuals = tested.iter().flat_map(|tested| workers.keys().cloned().zip(&tested.residuals));

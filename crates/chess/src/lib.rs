@@ -1,12 +1,12 @@
-//! What every part of threefold means by a position, a score, a clock and a UCI command.
+//! Shared vocabulary of threefold: positions, scores, clocks and UCI.
 //!
-//! Nothing here reads a file, a pipe or a clock. [`uci`] turns lines into typed commands and replies and back;
-//! [`clock`] holds time controls and the state of a player's clock; [`line`](mod@line) is a position with the moves
-//! that led to it, since repetitions and the fifty-move rule depend on the game and not on the board alone;
-//! [`score`] keeps centipawns, plies and mate distances apart.
+//! Nothing here reads a file, a pipe or a clock. [`uci`] parses and prints commands and replies; [`clock`] has
+//! time controls and players' clocks; [`position`] is a position with the moves that led to it, since
+//! repetitions and the fifty-move rule depend on the game's history; [`score`] has distinct types for
+//! centipawns, plies and mate distances.
 
 pub mod clock;
-pub mod line;
+pub mod position;
 pub mod score;
 pub mod uci;
 

@@ -1,7 +1,7 @@
-//! What a search says of a position once the value has left it.
+//! Scores as reported by a search.
 //!
-//! Inside Echo a value packs the same into an `i16`; everything else in the house speaks [`Score`], so that
-//! centipawns, plies to mate and full moves to mate can't be mistaken for each other.
+//! Echo packs values into an `i16` internally; everything else uses [`Score`], so that centipawns, plies to
+//! mate and full moves to mate cannot be confused.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,18 +14,18 @@ pub struct Centipawns(pub i32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ply(pub u16);
 
-/// Plies to mate. The parity is the sign: odd, the side to move mates; even, it is mated.
+/// Plies to mate. Odd: the side to move mates; even: it is mated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MateDistance(Ply);
 
 impl MateDistance {
-    /// From plies to mate: odd, the side to move mates; even (0 is checkmate on the board), it is mated.
+    /// From plies to mate. Odd: the side to move mates; even (0 is checkmate on the board): it is mated.
     pub const fn from_plies(plies: Ply) -> Self {
         Self(plies)
     }
 
-    /// From UCI's `score mate`, full moves: positive, the side to move mates; zero or negative, it is mated.
-    /// `None` beyond what fits.
+    /// From UCI's `score mate` in full moves. Positive: the side to move mates; zero or negative: it is mated.
+    /// `None` out of range.
     pub fn from_moves(moves: i32) -> Option<Self> {
         let plies = if moves > 0 { moves.checked_mul(2)? - 1 } else { moves.checked_mul(-2)? };
         u16::try_from(plies).ok().map(|plies| Self(Ply(plies)))
@@ -42,23 +42,23 @@ impl MateDistance {
         if self.is_win() { (plies + 1) / 2 } else { -plies / 2 }
     }
 
-    /// Does the side to move mate?
+    /// Whether the side to move mates.
     pub const fn is_win(self) -> bool {
         self.0.0 % 2 == 1
     }
 }
 
-/// A value that has left the search, from the side to move's view.
+/// A score from the side to move's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// A judgement.
+    /// An evaluation.
     Cp(Centipawns),
     /// A forced mate.
     Mate(MateDistance),
 }
 
 impl Score {
-    /// Quick wins above slow wins above judgements above slow losses above quick losses.
+    /// The order: quick wins, slow wins, evaluations, slow losses, quick losses.
     fn rank(self) -> (i8, i32) {
         match self {
             Self::Mate(mate) if mate.is_win() => (1, -i32::from(mate.0.0)),
@@ -90,7 +90,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// How a claimed score relates to the true one.
+/// Whether a score is exact or a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// The score itself.
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_stand_in_order_of_preference() {
+    fn scores_are_ordered_by_preference() {
         let cp = |n| Score::Cp(Centipawns(n));
         let ascending = [mate(0), mate(-1), mate(-5), cp(-900), cp(0), cp(31), mate(9), mate(1)];
         assert!(ascending.is_sorted());

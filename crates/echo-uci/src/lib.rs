@@ -1,8 +1,7 @@
-//! Echo behind UCI, over any reader and writer: what `threefold uci` and `echo-uci` run.
+//! The UCI front end of Echo over any reader and writer, used by `threefold uci` and `echo-uci`.
 //!
-//! One thread reads, so that `stop`, `ponderhit` and `isready` are heard while Echo thinks; another owns Echo
-//! and does everything else in the order in which it was asked. What the two share is the way out and, for
-//! each search, its flags.
+//! One thread reads, so that `stop`, `ponderhit` and `isready` are processed during a search; another owns Echo
+//! and does everything else in sequence. They share the writer and the flags of each search.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Write};
@@ -17,32 +16,33 @@ use shakmaty::fen::Fen;
 use shakmaty::{EnPassantMode, Position};
 
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Go, Info, Offer, OfferKind, Order, Reply, Session};
+use threefold_chess::uci::{BestMove, EngineAction, Go, Info, Reply, UciOption, UciOptionKind, UciServer};
 use threefold_echo::options::{self, Listing, OptionKind, OptionRow};
-use threefold_echo::strength::curve::Point;
-use threefold_echo::{DEEPEST_PERFT, Echo, Found, Refusal, Report, Request, bench};
+use threefold_echo::strength::curve::CurvePoint;
+use threefold_echo::{DEEPEST_PERFT, Echo, RequestError, SearchReport, SearchRequest, SearchResult, bench};
 use threefold_oracle::Referee;
 
-/// Serves one GUI until it says `quit` or closes its end. `uci` lists the options of `listing`; all are accepted.
+/// Serves one GUI until `quit` or end of input. `uci` lists the options of `listing`; all are accepted.
 pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) -> io::Result<()> {
-    let desk = &Desk { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
+    let shared = &SharedState { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
     let (queue, tasks) = channel();
     thread::scope(|scope| {
-        let thinker = scope.spawn(move || Thinker { echo: Echo::new(), tells: false, desk }.work(&tasks));
+        let thinker = scope
+            .spawn(move || EngineThread { echo: Echo::new(), reports_handicap: false, shared }.work(&tasks));
         let (thread, counts) = (thinker.thread().clone(), Stop::default());
-        let listener = Listener { desk, queue, thinker: thread, listing, flags: None, counts };
+        let listener = ReaderThread { shared, queue, thinker: thread, listing, flags: None, counts };
         let heard = listener.listen(reader);
         let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         heard.and(worked)
     })
 }
 
-/// Bytes of the longest line that is taken in. A game of ten thousand moves has 50 kB.
+/// The longest accepted line in bytes. A game of ten thousand moves has 50 kB.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// Reads a line; of one that is too long, one byte more than the most. `false` at the end.
+/// Reads a line, up to one byte more than the limit. `false` at the end of input.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let bytes = reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
@@ -52,22 +52,22 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> 
     Ok(bytes > 0)
 }
 
-/// What both threads hold.
-struct Desk<W> {
+/// Data shared by both threads.
+struct SharedState<W> {
     out: Mutex<W>,
-    /// Searches that still owe their `bestmove`, and counts of leaves that go on.
+    /// Searches without a `bestmove` yet, and running perft counts.
     unanswered: AtomicUsize,
 }
 
-impl<W: Write> Desk<W> {
-    fn say(&self, text: impl std::fmt::Display) -> io::Result<()> {
+impl<W: Write> SharedState<W> {
+    fn write_line(&self, text: impl std::fmt::Display) -> io::Result<()> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(out, "{text}")?;
         out.flush()
     }
 }
 
-/// How a search is reached from outside while it runs.
+/// The flags of a running search.
 #[derive(Debug, Clone, Default)]
 struct Flags {
     stop: Stop,
@@ -76,209 +76,212 @@ struct Flags {
 
 /// Work for the thread that owns Echo.
 enum Task {
-    Search { line: Line, go: Go, flags: Flags, asked: Instant },
-    Count { line: Line, depth: Ply, stop: Stop },
-    Other(Order),
+    Search { line: GamePosition, go: Go, flags: Flags, start: Instant },
+    Count { line: GamePosition, depth: Ply, stop: Stop },
+    Other(EngineAction),
 }
 
-/// The thread that reads.
-struct Listener<'a, W> {
-    desk: &'a Desk<W>,
+/// The reader thread.
+struct ReaderThread<'a, W> {
+    shared: &'a SharedState<W>,
     queue: Sender<Task>,
     thinker: Thread,
     listing: Listing,
-    /// Of the search ordered last.
+    /// The flags of the last search.
     flags: Option<Flags>,
-    /// Calls off every count ordered since the last `stop`.
+    /// Stops all perft counts since the last `stop`.
     counts: Stop,
 }
 
-impl<W: Write> Listener<'_, W> {
+impl<W: Write> ReaderThread<'_, W> {
     fn listen(mut self, mut reader: impl BufRead) -> io::Result<()> {
-        let mut session = Session::new();
+        let mut session = UciServer::new();
         let mut line = Vec::new();
         let mut heard = Ok(true);
         while let Ok(true) = heard {
             heard = read_line(&mut reader, &mut line);
             if heard.is_ok() && line.len() > LONGEST_LINE {
                 heard = self
-                    .desk
-                    .say(Info::string(format_args!("a line of more than {LONGEST_LINE} bytes is dropped")))
+                    .shared
+                    .write_line(Info::string(format_args!(
+                        "a line of more than {LONGEST_LINE} bytes is dropped"
+                    )))
                     .map(|()| true);
                 continue;
             }
-            if self.desk.unanswered.load(Ordering::Acquire) == 0 {
-                session.answered();
+            if self.shared.unanswered.load(Ordering::Acquire) == 0 {
+                session.search_finished();
             }
-            for order in session.hear(&String::from_utf8_lossy(&line)) {
+            for action in session.receive(&String::from_utf8_lossy(&line)) {
                 if heard.as_ref().is_ok_and(|&open| open) {
-                    heard = self.carry_out(order);
+                    heard = self.perform(action);
                 }
             }
         }
-        // The GUI has gone: a search under way gives what it has.
+        // The GUI has closed the input: stop a running search.
         self.reach_search(|flags| flags.stop.raise());
         heard.map(drop)
     }
 
-    /// Does what can't wait, and hands on the rest. `false` after `quit`.
-    fn carry_out(&mut self, order: Order) -> io::Result<bool> {
-        match order {
-            Order::Greet => self.greet()?,
-            Order::AckNow => self.desk.say(Reply::ReadyOk)?,
-            Order::Complain(complaint) => self.desk.say(Info::string(complaint))?,
-            Order::Stop => {
+    /// Performs urgent actions, and forwards the rest. `false` after `quit`.
+    fn perform(&mut self, action: EngineAction) -> io::Result<bool> {
+        match action {
+            EngineAction::Identify => self.greet()?,
+            EngineAction::ReadyOkNow => self.shared.write_line(Reply::ReadyOk)?,
+            EngineAction::ReportError(error) => self.shared.write_line(Info::string(error))?,
+            EngineAction::Stop => {
                 mem::take(&mut self.counts).raise();
                 self.reach_search(|flags| flags.stop.raise());
             }
-            Order::Perft { line, depth } => {
-                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
+            EngineAction::Perft { line, depth } => {
+                self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
                 let stop = self.counts.clone();
                 return Ok(self.queue.send(Task::Count { line, depth, stop }).is_ok());
             }
-            Order::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
-            Order::Quit => return Ok(false),
-            Order::Search { line, go } => {
+            EngineAction::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
+            EngineAction::Quit => return Ok(false),
+            EngineAction::Search { line, go } => {
                 let flags = Flags::default();
                 if go.ponder {
                     flags.pondering.raise();
                 }
                 self.flags = Some(flags.clone());
-                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
-                return Ok(self.queue.send(Task::Search { line, go, flags, asked: now() }).is_ok());
+                self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
+                return Ok(self.queue.send(Task::Search { line, go, flags, start: now() }).is_ok());
             }
-            Order::AckInTurn
-            | Order::Set { .. }
-            | Order::Debug(_)
-            | Order::NewGame
-            | Order::Bench
-            | Order::Eval(_)
-            | Order::Show(_) => return Ok(self.queue.send(Task::Other(order)).is_ok()),
+            EngineAction::ReadyOkInTurn
+            | EngineAction::Set { .. }
+            | EngineAction::Debug(_)
+            | EngineAction::NewGame
+            | EngineAction::Bench
+            | EngineAction::Eval(_)
+            | EngineAction::Show(_) => return Ok(self.queue.send(Task::Other(action)).is_ok()),
         }
         Ok(true)
     }
 
-    fn reach_search(&self, tell: impl Fn(&Flags)) {
-        self.flags.iter().for_each(tell);
+    fn reach_search(&self, apply: impl Fn(&Flags)) {
+        self.flags.iter().for_each(apply);
         self.thinker.unpark();
     }
 
     fn greet(&self) -> io::Result<()> {
-        self.desk.say(Reply::Name(threefold_echo::NAME.to_owned()))?;
-        self.desk.say(Reply::Author(threefold_echo::AUTHOR.to_owned()))?;
-        options::listed(self.listing).into_iter().try_for_each(|row| self.desk.say(offer(row)))?;
-        self.desk.say(Reply::UciOk)
+        self.shared.write_line(Reply::Name(threefold_echo::NAME.to_owned()))?;
+        self.shared.write_line(Reply::Author(threefold_echo::AUTHOR.to_owned()))?;
+        options::listed(self.listing).into_iter().try_for_each(|row| self.shared.write_line(offer(row)))?;
+        self.shared.write_line(Reply::UciOk)
     }
 }
 
 /// The thread that owns Echo.
-struct Thinker<'a, W> {
+struct EngineThread<'a, W> {
     echo: Echo,
-    /// Is the GUI told how Echo falls short of its full strength?
-    tells: bool,
-    desk: &'a Desk<W>,
+    /// Whether the handicap is reported to the GUI.
+    reports_handicap: bool,
+    shared: &'a SharedState<W>,
 }
 
-impl<W: Write> Thinker<'_, W> {
+impl<W: Write> EngineThread<'_, W> {
     fn work(mut self, tasks: &Receiver<Task>) -> io::Result<()> {
         tasks.iter().try_for_each(|task| match task {
-            Task::Search { line, go, flags, asked } => self.search(&line, &go, &flags, asked),
+            Task::Search { line, go, flags, start } => self.search(&line, &go, &flags, start),
             Task::Count { line, depth, stop } => {
                 let counted = perft(&line, depth, &stop);
-                self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
+                self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
                 match counted {
-                    Ok(text) | Err(text) => self.desk.say(text),
+                    Ok(text) | Err(text) => self.shared.write_line(text),
                 }
             }
-            Task::Other(order) => self.carry_out(order),
+            Task::Other(action) => self.perform(action),
         })
     }
 
-    fn search(&mut self, line: &Line, go: &Go, flags: &Flags, asked: Instant) -> io::Result<()> {
-        let request = Request {
+    fn search(&mut self, line: &GamePosition, go: &Go, flags: &Flags, start: Instant) -> io::Result<()> {
+        let request = SearchRequest {
             line,
             limits: &go.limits,
             only: &go.only,
             stop: &flags.stop,
             pondering: &flags.pondering,
-            now: &|| asked.elapsed(),
+            now: &|| start.elapsed(),
         };
         let mut said = Ok(());
         let found = self.echo.search(&request, &mut |report| {
             if said.is_ok() {
-                said = self.desk.say(info(report));
+                said = self.shared.write_line(info(report));
             }
         });
         let best = match found {
             Ok(found) => {
-                self.desk.say(last(&found))?;
+                self.shared.write_line(last(&found))?;
                 BestMove { best: found.best, ponder: found.ponder }
             }
             Err(refusal) => {
-                self.desk.say(Info::string(refusal))?;
+                self.shared.write_line(Info::string(refusal))?;
                 BestMove { best: None, ponder: None }
             }
         };
-        // A search that comes to its end too early keeps its answer until it is asked for.
+        // An infinite or pondering search that has ended waits for `stop` or `ponderhit` before it replies.
         while !flags.stop.is_raised() && (flags.pondering.is_raised() || go.limits.is_infinite()) {
             thread::park();
         }
-        self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
-        said.and_then(|()| self.desk.say(Reply::BestMove(best)))
+        self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
+        said.and_then(|()| self.shared.write_line(Reply::BestMove(best)))
     }
 
-    fn tell_handicap(&self) -> io::Result<()> {
-        let Some(handicap) = self.echo.handicap().filter(|_| self.tells) else { return Ok(()) };
-        if let Some(Point { elo, low, high, .. }) = self.echo.measured_strength() {
-            self.desk.say(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
+    fn report_handicap(&self) -> io::Result<()> {
+        let Some(handicap) = self.echo.handicap().filter(|_| self.reports_handicap) else { return Ok(()) };
+        if let Some(CurvePoint { elo, low, high, .. }) = self.echo.measured_strength() {
+            self.shared
+                .write_line(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
         }
-        self.desk.say(Info::string(handicap))
+        self.shared.write_line(Info::string(handicap))
     }
 
-    fn carry_out(&mut self, order: Order) -> io::Result<()> {
-        match order {
-            Order::AckInTurn => self.desk.say(Reply::ReadyOk),
-            Order::Set { name, value } => {
+    fn perform(&mut self, action: EngineAction) -> io::Result<()> {
+        match action {
+            EngineAction::ReadyOkInTurn => self.shared.write_line(Reply::ReadyOk),
+            EngineAction::Set { name, value } => {
                 let before = self.echo.handicap();
                 match self.echo.set(&name, &value) {
                     Ok(()) if self.echo.handicap() == before => Ok(()),
-                    Ok(()) => self.tell_handicap(),
-                    Err(error) => self.desk.say(Info::string(error)),
+                    Ok(()) => self.report_handicap(),
+                    Err(error) => self.shared.write_line(Info::string(error)),
                 }
             }
-            Order::Debug(on) => {
-                self.tells = on;
-                self.tell_handicap()
+            EngineAction::Debug(on) => {
+                self.reports_handicap = on;
+                self.report_handicap()
             }
-            Order::NewGame => {
+            EngineAction::NewGame => {
                 self.echo.new_game();
                 Ok(())
             }
-            Order::Bench => {
+            EngineAction::Bench => {
                 let begun = now();
                 let nodes = bench::run();
-                self.desk.say(format_args!(
+                self.shared.write_line(format_args!(
                     "{nodes} nodes {} nps",
                     speed(nodes, begun.elapsed()).unwrap_or_default()
                 ))
             }
-            Order::Eval(line) => match self.echo.eval_table(&line) {
-                Ok(table) => self.desk.say(table.trim_end()),
-                Err(refusal) => self.desk.say(Info::string(refusal)),
+            EngineAction::Eval(line) => match self.echo.eval_table(&line) {
+                Ok(table) => self.shared.write_line(table.trim_end()),
+                Err(refusal) => self.shared.write_line(Info::string(refusal)),
             },
-            Order::Show(line) => match Referee::new(&line) {
-                Ok(referee) => self.desk.say(picture(&referee)),
-                Err(illegal) => self.desk.say(Info::string(illegal)),
+            EngineAction::Show(line) => match Referee::new(&line) {
+                Ok(referee) => self.shared.write_line(picture(&referee)),
+                Err(illegal) => self.shared.write_line(Info::string(illegal)),
             },
-            // The listener keeps these to itself.
-            Order::Greet
-            | Order::AckNow
-            | Order::Complain(_)
-            | Order::Stop
-            | Order::PonderHit
-            | Order::Quit
-            | Order::Perft { .. }
-            | Order::Search { .. } => Ok(()),
+            // The reader thread handles these.
+            EngineAction::Identify
+            | EngineAction::ReadyOkNow
+            | EngineAction::ReportError(_)
+            | EngineAction::Stop
+            | EngineAction::PonderHit
+            | EngineAction::Quit
+            | EngineAction::Perft { .. }
+            | EngineAction::Search { .. } => Ok(()),
         }
     }
 }
@@ -294,7 +297,7 @@ fn speed(nodes: u64, elapsed: Duration) -> Option<u64> {
     Some((u128::from(nodes) * 1_000_000 / u128::from(micros)) as u64)
 }
 
-fn info(report: &Report) -> Info {
+fn info(report: &SearchReport) -> Info {
     Info {
         depth: Some(report.depth),
         seldepth: Some(report.seldepth),
@@ -310,47 +313,47 @@ fn info(report: &Report) -> Info {
     }
 }
 
-/// What a search came to in all: a clock made of nodes needs every one.
-fn last(found: &Found) -> Info {
+/// The totals of a search; a clock made of nodes needs the exact node count.
+fn last(found: &SearchResult) -> Info {
     Info {
         nodes: Some(found.nodes),
         nps: speed(found.nodes, found.elapsed),
         time: Some(found.elapsed),
-        text: found.account.map(|account| account.to_string()),
+        text: found.time_report.map(|account| account.to_string()),
         ..Info::default()
     }
 }
 
-fn offer(row: OptionRow) -> Offer {
+fn offer(row: OptionRow) -> UciOption {
     let kind = match row.kind {
-        OptionKind::Check { default } => OfferKind::Check { default },
-        OptionKind::Spin { default, min, max } => OfferKind::Spin { default, min, max },
-        OptionKind::Combo { default, choices } => OfferKind::Combo {
+        OptionKind::Check { default } => UciOptionKind::Check { default },
+        OptionKind::Spin { default, min, max } => UciOptionKind::Spin { default, min, max },
+        OptionKind::Combo { default, choices } => UciOptionKind::Combo {
             default: default.to_owned(),
             choices: choices.into_iter().map(str::to_owned).collect(),
         },
-        OptionKind::Number { default } => OfferKind::String { default: default.to_string() },
-        OptionKind::Text => OfferKind::String { default: String::new() },
-        OptionKind::Button => OfferKind::Button,
+        OptionKind::Number { default } => UciOptionKind::String { default: default.to_string() },
+        OptionKind::Text => UciOptionKind::String { default: String::new() },
+        OptionKind::Button => UciOptionKind::Button,
     };
-    Offer { name: row.name.to_owned(), kind }
+    UciOption { name: row.name.to_owned(), kind }
 }
 
-/// Leaves below each move, and their sum. Which moves there are at the root is the referee's word, so that a
-/// wrong count shows where the two disagree.
-fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
+/// Leaves below each move, and their sum. The root moves come from the referee, so that a wrong count shows
+/// where the two differ.
+fn perft(line: &GamePosition, depth: Ply, stop: &Stop) -> Result<String, String> {
     let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
     if u32::from(depth.0) > DEEPEST_PERFT {
-        return Err(Info::string(Refusal::TooDeep(u32::from(depth.0))).to_string());
+        return Err(Info::string(RequestError::TooDeep(u32::from(depth.0))).to_string());
     }
     let mut leaves = BTreeMap::new();
     if depth.0 > 0 {
         for mv in referee.position().legal_moves() {
             let mut next = line.clone();
-            next.moves.push(referee.wire(mv));
+            next.moves.push(referee.uci(mv));
             let below = threefold_echo::perft(&next, u32::from(depth.0 - 1), stop)
                 .map_err(|refusal| Info::string(refusal).to_string())?;
-            leaves.insert(referee.wire(mv).to_string(), below);
+            leaves.insert(referee.uci(mv).to_string(), below);
         }
     }
     let sum: u64 = if depth.0 == 0 { 1 } else { leaves.values().sum() };
@@ -358,7 +361,7 @@ fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
     Ok(format!("{}\n\nNodes searched: {sum}", rows.join("\n")))
 }
 
-/// The board, its FEN, and how often the position has stood on the board.
+/// The board, its FEN, and the number of occurrences of the position.
 fn picture(referee: &Referee) -> String {
     let fen = Fen::from_position(referee.position(), EnPassantMode::Legal);
     let board = referee.position().board();

@@ -1,4 +1,4 @@
-//! Echo alone, for any GUI.
+//! The UCI engine Echo as a stand-alone program.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use threefold_echo::options::Listing;
 use threefold_echo::processor;
 
-/// The exit code of a program that is used wrongly.
+/// The exit code of wrong use.
 const MISUSE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Which options `uci` lists, by the arguments.
+/// The options listed by `uci`, from the arguments.
 fn listing(arguments: impl Iterator<Item = OsString>) -> Result<Listing, String> {
     let mut listing = Listing::Players;
     for argument in arguments {

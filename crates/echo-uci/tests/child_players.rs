@@ -1,4 +1,4 @@
-//! Children that behave, and children that don't: each ends in an answer or a typed fault, soon.
+//! Child processes, correct and faulty: each ends with a reply or a typed fault, in bounded time.
 
 #![cfg(unix)]
 #![expect(
@@ -12,19 +12,19 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use threefold_chess::clock::{Clocks, Limits, Pace, Remaining, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::player::{
     Answer, Bound, EngineFault, EngineSpec, LaunchOptions, LimitEnforcedBy, NoticeSender, Player, Question,
     SearchTimeout, SilenceNotice, WaitLimit, launch,
 };
 
-/// Enough for a shell to start on a busy machine, in tests where nobody is to run into the limit.
+/// Enough for a shell to start on a busy machine, in tests that must not reach the limit.
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(200);
 
-/// A child whose every line of input is answered by the arms of a shell's `case`.
+/// A mock engine: each input line is answered by the arms of a shell's `case`.
 struct Mock {
     dir: TempDir,
     hiring: LaunchOptions,
@@ -41,7 +41,8 @@ impl Mock {
 
     fn script(dir: TempDir, script: &str) -> Self {
         std::fs::write(dir.path().join("engine.sh"), script).expect("it can be written");
-        let hiring = LaunchOptions { startup: LONG, ..LaunchOptions::new(Pace::Wall, Stop::default()) };
+        let hiring =
+            LaunchOptions { startup: LONG, ..LaunchOptions::new(ClockSource::Wall, Stop::default()) };
         Self { dir, hiring }
     }
 
@@ -59,7 +60,7 @@ impl Mock {
 }
 
 fn question(limits: Limits) -> Question {
-    Question { line: Line::start_position(), limits, searchmoves: Vec::new() }
+    Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }
 }
 
 fn clocks(millis: u64) -> Limits {
@@ -68,7 +69,7 @@ fn clocks(millis: u64) -> Limits {
 }
 
 #[test]
-fn an_answer_is_read_with_patience() {
+fn answers_are_parsed_leniently() {
     let mock = Mock::new(
         "go*) printf 'info depth 2 multipv 1 score cp 900 nodes 70 pv e2e4\\r\\n\\r\\n'; \
          echo info depth 9 multipv 10 score cp -900 nodes 80; echo info nodes 90; \
@@ -84,7 +85,7 @@ fn an_answer_is_read_with_patience() {
 }
 
 #[test]
-fn what_is_said_to_an_engine_is_said_once() {
+fn engine_receives_each_command_once() {
     let mock = Mock::new(
         "uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;\n\
          isready) echo \"$line\" >> said; echo readyok;;\n\
@@ -111,7 +112,7 @@ fn what_is_said_to_an_engine_is_said_once() {
 }
 
 #[test]
-fn an_engine_that_ends_is_quoted() {
+fn ended_engine_is_quoted() {
     let dir = || tempfile::tempdir().expect("a temporary folder");
     let table = [
         ("echo no network file >&2; exit 3", "exit status: 3", "answering `uci`", "no network file"),
@@ -138,16 +139,16 @@ fn an_engine_that_ends_is_quoted() {
 }
 
 #[test]
-fn what_cannot_be_started_is_named() {
+fn engine_that_cannot_be_started_is_named() {
     let spec: EngineSpec = "./no/such/engine,name=X".parse().expect("sound");
-    match launch(&spec, &LaunchOptions::new(Pace::Wall, Stop::default())) {
+    match launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())) {
         Err(EngineFault::CannotStart { command, .. }) => assert_eq!(command, "./no/such/engine"),
         other => panic!("{:?}", other.map(|player| player.name().to_owned())),
     }
 }
 
 #[test]
-fn silence_has_an_end_under_every_limit() {
+fn silent_engine_is_a_fault_under_every_limit() {
     let chatter = "while :; do echo info depth 1 score cp 1 nodes 1 pv e2e4; done";
     let table = [
         // what it does at `go`, limits
@@ -181,7 +182,7 @@ fn silence_has_an_end_under_every_limit() {
 }
 
 #[test]
-fn an_engine_that_is_silent_for_long_is_told_of_once_where_no_clock_limits_it() {
+fn long_silence_is_reported_once_without_a_clock() {
     let table = [
         // what it does, how it is asked, what is told
         ("go*) sleep 1000;;", Limits::nodes(1), Some("answering `go nodes 1`")),
@@ -211,7 +212,7 @@ fn an_engine_that_is_silent_for_long_is_told_of_once_where_no_clock_limits_it() 
 }
 
 #[test]
-fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
+fn engine_that_reads_nothing_does_not_block_the_caller() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut mock = Mock::script(dir, "echo uciok; while :; do echo readyok; sleep 0.01; done");
     mock.hiring.startup = SHORT;
@@ -219,9 +220,9 @@ fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
     mock.hiring.grace = SHORT;
     let mut player = mock.hire("").expect("it looks sound");
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(8000);
-    let line = Line {
-        moves: Line::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
-        ..Line::start_position()
+    let line = GamePosition {
+        moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
+        ..GamePosition::start_position()
     };
     let question = Question { line, ..question(Limits::nodes(1)) };
     match player.answer(&question) {
@@ -231,13 +232,13 @@ fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
 }
 
 #[test]
-fn a_late_engine_that_obeys_is_left_to_the_clock() {
+fn late_engine_that_stops_is_charged_on_the_clock() {
     let mut mock = Mock::new("stop) echo bestmove e2e4;;");
     mock.hiring.grace = Duration::from_secs(2);
     mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
     let answer = mock.ask(clocks(100)).expect("it obeyed");
     assert!(answer.elapsed > Duration::from_millis(2100), "{:?}", answer.elapsed);
-    // No clock can say how bad it is to be late where there is none.
+    // Without a clock an overrun cannot be charged.
     match mock.ask(Limits::nodes(1)) {
         Err(EngineFault::TimedOut { task, .. }) => assert_eq!(task, "answering `go nodes 1`"),
         other => panic!("{other:?}"),
@@ -245,19 +246,19 @@ fn a_late_engine_that_obeys_is_left_to_the_clock() {
 }
 
 #[test]
-fn breaches_are_told_apart() {
+fn client_distinguishes_protocol_errors() {
     let table = [
         (
             "go*) echo bestmove;;",
-            "it said `bestmove` without a move; `bestmove (none)` says that there is none",
+            "it sent `bestmove` without a move; `bestmove (none)` means that there is none",
         ),
         (
             "go*) echo bestmove Nf3;;",
-            "it said `bestmove Nf3`, which is no move as UCI writes it (e2e4, e7e8q)",
+            "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)",
         ),
         (
             "position*) echo bestmove e2e4;;",
-            "it said `bestmove e2e4` without being asked; each `go` has one `bestmove`",
+            "it sent `bestmove e2e4` without a `go`; each `go` has one `bestmove`",
         ),
     ];
     for (arms, text) in table {
@@ -272,7 +273,7 @@ fn breaches_are_told_apart() {
 }
 
 #[test]
-fn options_are_checked_against_what_is_offered() {
+fn options_are_checked_against_those_of_the_engine() {
     let mut mock = Mock::new("uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;");
     let table = [
         (",Hsh=1", "`Hsh` is not offered; did you mean `Hash`?"),
@@ -281,18 +282,18 @@ fn options_are_checked_against_what_is_offered() {
     for (keys, text) in table {
         assert_eq!(mock.hire(keys).err(), Some(EngineFault::Option(text.to_owned())), "{keys}");
     }
-    mock.hiring.pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    mock.hiring.pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let lack = "option `nodestime`";
     assert_eq!(mock.hire("").err(), Some(EngineFault::NotSupported(lack.to_owned())));
 }
 
-/// Thinks on until it is stopped, whatever the limit, and then says something else.
+/// Searches until it is stopped, whatever the limit, then prints something else.
 const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
     echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 5000 pv g1f3;;\n\
     stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";
 
 #[test]
-fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
+fn node_limit_is_enforced_for_engines_that_ignore_it() {
     let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
     let table = [
         (format!("go*) {TIRELESS}"), 1000, "d2d4", 900, LimitEnforcedBy::Harness),
@@ -318,7 +319,7 @@ fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
 }
 
 #[test]
-fn who_has_nothing_left_to_find_is_stopped_without_reaching_its_limit() {
+fn finished_engine_is_stopped_before_its_limit() {
     let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
     let ready = "go' depth'*) echo info depth 60 score cp 0 nodes 700 pv e2e4;;\nstop) echo bestmove e2e4;;";
     let mut mock = Mock::new(&format!("{idle}{ready}"));
@@ -329,7 +330,7 @@ fn who_has_nothing_left_to_find_is_stopped_without_reaching_its_limit() {
 }
 
 #[test]
-fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
+fn engine_that_ignores_stop_is_a_fault() {
     let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
     mock.hiring.grace = SHORT;
     match mock.ask(Limits::nodes(1000)) {
@@ -341,7 +342,7 @@ fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
 }
 
 #[test]
-fn a_raised_stop_ends_the_wait() {
+fn raised_stop_ends_the_wait() {
     let mock = Mock::new("go*) : > asked; sleep 1000;;");
     let stop = mock.hiring.stop.clone();
     let asked = mock.dir.path().join("asked");
@@ -357,7 +358,7 @@ fn a_raised_stop_ends_the_wait() {
 }
 
 #[test]
-fn a_lost_engine_is_there_for_the_next_game() {
+fn lost_engine_is_restarted_for_the_next_game() {
     let mock = Mock::new("go*) [ -e died ] || { : > died; exit 1; }; echo bestmove e2e4;;");
     let mut player = mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
     player.new_game().expect("it is ready");
@@ -368,7 +369,7 @@ fn a_lost_engine_is_there_for_the_next_game() {
 
 #[cfg_attr(feature = "portable", ignore = "only process groups reach what an engine has started")]
 #[test]
-fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
+fn child_that_ignores_quit_is_killed_with_its_children() {
     let mut mock = Mock::new("uci) sleep 1000 & echo $! > pids; echo $$ >> pids; echo uciok;;\nquit) ;;");
     mock.hiring.grace = SHORT;
     drop(mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts"));
@@ -384,7 +385,7 @@ fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
 
 #[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
 #[test]
-fn an_engine_whose_threads_still_run_after_its_move_is_let_rest() {
+fn engine_with_running_threads_is_awaited_until_idle() {
     if !Path::new("/proc/thread-self/stat").exists() {
         return;
     }

@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
-use threefold_chess::clock::{Clocks, Limits, Pace, Remaining, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
+use threefold_chess::position::GamePosition;
 use threefold_harness::player::{EngineFault, EngineSpec, LaunchOptions, Question, launch};
 
 fn question(limits: Limits) -> Question {
-    Question { line: Line::start_position(), limits, searchmoves: Vec::new() }
+    Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }
 }
 
 fn clocks(millis: u64) -> Limits {
@@ -18,16 +18,16 @@ fn clocks(millis: u64) -> Limits {
 }
 
 #[test]
-fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
+fn waiting_time_is_measured_with_the_wall_clock_only() {
     let told = Path::new("/proc/thread-self/schedstat").exists();
     let process = env!("CARGO_BIN_EXE_echo-uci");
-    let counted = Pace::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
+    let counted = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
     let movetime = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
     for spec in ["echo", process] {
         let table = [
-            (Pace::Wall, clocks(200), told),
-            (Pace::Wall, movetime, told),
-            (Pace::Wall, Limits::nodes(500), false),
+            (ClockSource::Wall, clocks(200), told),
+            (ClockSource::Wall, movetime, told),
+            (ClockSource::Wall, Limits::nodes(500), false),
             (counted, clocks(200), false),
         ];
         for (pace, limits, is_told) in table {
@@ -43,19 +43,19 @@ fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
 }
 
 #[test]
-fn echo_is_hired_as_a_process() {
+fn echo_is_launched_as_a_process() {
     let spec: EngineSpec = format!("{},name=E,RepetitionPolicy=threefold", env!("CARGO_BIN_EXE_echo-uci"))
         .parse()
         .expect("sound");
     let nodes_per_second = NonZeroU32::new(100_000).expect("not zero");
-    for pace in [Pace::Wall, Pace::Virtual { nodes_per_second }] {
+    for pace in [ClockSource::Wall, ClockSource::Virtual { nodes_per_second }] {
         let mut player = launch(&spec, &LaunchOptions::new(pace, Stop::default())).expect("it starts");
         player.new_game().expect("it is ready");
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
         ] {
-            let line = Line::parse(fen, "").expect("sound");
+            let line = GamePosition::parse(fen, "").expect("sound");
             let answer = player.answer(&Question { line, ..question(clocks(2000)) }).expect("no fault");
             assert!(answer.best.is_some(), "{fen}");
         }
@@ -63,10 +63,10 @@ fn echo_is_hired_as_a_process() {
 }
 
 #[test]
-fn echo_as_a_process_takes_experimental_options_once_it_lists_them() {
+fn echo_process_takes_experimental_options_if_listed() {
     let hired = |program: &str, keys: &str| {
         let spec = format!("{program}{keys}").parse().expect("sound");
-        launch(&spec, &LaunchOptions::new(Pace::Wall, Stop::default())).map(drop)
+        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())).map(drop)
     };
     let hidden = "`CycleDetection` is an experimental option, which Echo offers if asked to: add `args=--experimental`";
     let table = [

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use threefold_chess::uci::{Conversation, Offer, OfferKind};
+use threefold_chess::uci::{UciClient, UciOption, UciOptionKind};
 
 /// `echo-uci` with its pipes in hand.
 struct Dialogue {
@@ -50,7 +50,7 @@ impl Dialogue {
 }
 
 #[test]
-fn echo_hears_while_it_thinks() {
+fn echo_processes_commands_during_a_search() {
     let mut echo = Dialogue::begin();
     echo.say("uci");
     assert!(
@@ -80,7 +80,7 @@ fn echo_hears_while_it_thinks() {
 }
 
 #[test]
-fn echo_tells_how_it_falls_short() {
+fn echo_reports_its_handicap() {
     let mut echo = Dialogue::begin();
     echo.say(
         "setoption name StrengthCurve value MadChess\nsetoption name UCI_Elo value 1075\ndebug on\nisready",
@@ -119,7 +119,7 @@ fn echo_tells_how_it_falls_short() {
 }
 
 #[test]
-fn echo_ends_when_its_input_does() {
+fn echo_ends_with_its_input() {
     let mut echo = Dialogue::begin();
     echo.say("go infinite\nisready");
     echo.until("readyok");
@@ -139,7 +139,7 @@ fn mate_of(lines: &[String]) -> Option<i32> {
 }
 
 #[test]
-fn go_mate_ends_once_the_mate_is_found() {
+fn go_mate_ends_when_the_mate_is_found() {
     const ROOK: &str = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
     const MATED: &str = "k7/8/1K6/8/8/8/8/7Q b - - 0 1";
     let table = [
@@ -172,7 +172,7 @@ fn go_mate_ends_once_the_mate_is_found() {
 }
 
 #[test]
-fn an_answer_found_too_early_waits_to_be_asked_for() {
+fn early_result_waits_for_stop_or_ponderhit() {
     let mut echo = Dialogue::begin();
     echo.say("position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1");
     // How it is asked, and what ends it.
@@ -208,15 +208,15 @@ fn option_lines(arguments: &[&str]) -> Vec<String> {
 }
 
 /// As the harness reads a line.
-fn offer(line: &str) -> Offer {
-    let (mut conversation, _) = Conversation::begin();
-    conversation.hear(line).expect("no breach");
-    conversation.offers().first().unwrap_or_else(|| panic!("{line}")).clone()
+fn offer(line: &str) -> UciOption {
+    let (mut conversation, _) = UciClient::start();
+    conversation.receive(line).expect("no breach");
+    conversation.options().first().unwrap_or_else(|| panic!("{line}")).clone()
 }
 
 #[test]
-fn gui_is_listed_what_players_set_and_is_listed_all_if_asked_to() {
-    let players: Vec<Offer> = option_lines(&[]).iter().map(|line| offer(line)).collect();
+fn option_list_has_player_options_or_all() {
+    let players: Vec<UciOption> = option_lines(&[]).iter().map(|line| offer(line)).collect();
     let names: Vec<&str> = players.iter().map(|offer| offer.name.as_str()).collect();
     let expected = [
         "Hash",
@@ -237,20 +237,20 @@ fn gui_is_listed_what_players_set_and_is_listed_all_if_asked_to() {
         "Contempt",
     ];
     assert_eq!(names, expected);
-    let all: Vec<Offer> = option_lines(&["--experimental"]).iter().map(|line| offer(line)).collect();
+    let all: Vec<UciOption> = option_lines(&["--experimental"]).iter().map(|line| offer(line)).collect();
     assert_eq!(players, all.iter().filter(|offer| players.contains(offer)).cloned().collect::<Vec<_>>());
     assert!(all.len() >= 48, "{}", all.len());
     assert!(all.iter().any(|offer| offer.name == "CycleDetection"), "{all:?}");
     // What is not listed is accepted as well, and so are former names.
     let mut echo = Dialogue::begin();
-    for Offer { name, kind } in all {
+    for UciOption { name, kind } in all {
         let value = match kind {
-            OfferKind::Check { default } => default.to_string(),
-            OfferKind::Spin { max, .. } if name == "StrengthSeed" => max.to_string(),
-            OfferKind::Spin { default, .. } => default.to_string(),
-            OfferKind::Combo { choices, .. } => choices[choices.len() - 1].clone(),
-            OfferKind::String { default } => default,
-            OfferKind::Button => String::new(),
+            UciOptionKind::Check { default } => default.to_string(),
+            UciOptionKind::Spin { max, .. } if name == "StrengthSeed" => max.to_string(),
+            UciOptionKind::Spin { default, .. } => default.to_string(),
+            UciOptionKind::Combo { choices, .. } => choices[choices.len() - 1].clone(),
+            UciOptionKind::String { default } => default,
+            UciOptionKind::Button => String::new(),
         };
         echo.say(&format!("setoption name {name} value {value}"));
     }
@@ -292,7 +292,7 @@ fn pieces(text: &str, split: Split) -> Vec<&str> {
 }
 
 /// An option as python-chess 1.11 reads it (`UciProtocol.initialize`); an error where it would log an exception.
-fn read_by_python_chess(line: &str, split: Split) -> Result<Offer, String> {
+fn read_by_python_chess(line: &str, split: Split) -> Result<UciOption, String> {
     let text = line.strip_prefix("option ").ok_or("no option")?.trim();
     let mut parts = [("name", ""), ("type", ""), ("default", ""), ("min", ""), ("max", "")];
     let (mut choices, mut current) = (Vec::new(), None);
@@ -317,22 +317,24 @@ fn read_by_python_chess(line: &str, split: Split) -> Result<Offer, String> {
         }
     }
     let kind = match kind {
-        "check" => OfferKind::Check { default: default == "true" },
-        "spin" => OfferKind::Spin {
+        "check" => UciOptionKind::Check { default: default == "true" },
+        "spin" => UciOptionKind::Spin {
             default: number("default", default)?,
             min: number("min", min)?,
             max: number("max", max)?,
         },
-        "combo" => OfferKind::Combo { default: default.to_owned(), choices },
-        "button" => OfferKind::Button,
-        "string" => OfferKind::String { default: if default == "<empty>" { "" } else { default }.to_owned() },
+        "combo" => UciOptionKind::Combo { default: default.to_owned(), choices },
+        "button" => UciOptionKind::Button,
+        "string" => {
+            UciOptionKind::String { default: if default == "<empty>" { "" } else { default }.to_owned() }
+        }
         _ => return Err(format!("type is `{kind}`")),
     };
-    Ok(Offer { name: name.to_owned(), kind })
+    Ok(UciOption { name: name.to_owned(), kind })
 }
 
 #[test]
-fn every_option_line_is_read_by_python_chess() {
+fn option_lines_are_read_by_python_chess() {
     for arguments in [&[][..], &["--experimental"]] {
         for line in option_lines(arguments) {
             for split in [Split::Anywhere, Split::AtWords] {
@@ -343,7 +345,7 @@ fn every_option_line_is_read_by_python_chess() {
 }
 
 #[test]
-fn a_keyword_inside_a_name_misleads_python_chess() {
+fn python_chess_splits_names_at_keywords() {
     let former = "option name UpcomingRepetition type check default false";
     let refused = Err("min is `gRepetition`".to_owned());
     assert_eq!(read_by_python_chess(former, Split::Anywhere), refused);

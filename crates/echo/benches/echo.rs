@@ -1,7 +1,7 @@
-//! What Echo's parts cost: a search to the node, an evaluation, a leaf of the tree of legal moves.
+//! Cost of Echo's parts: nodes of a search, evaluations, and perft leaves.
 //!
-//! `cargo bench --bench echo`. `search` counts nodes, `evaluate` evaluations (with the pawns kept as in the
-//! search, and without), `perft` leaves; the last ply of `perft` is counted, not played.
+//! `cargo bench --bench echo`. `search` counts nodes, `evaluate` evaluations (with the pawn cache as in the
+//! search, and without), `perft` leaves; the last ply of `perft` is counted without making moves.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, bench, black_box};
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo::eval::pawn_cache::PawnCache;
 use threefold_echo::eval::{evaluate, evaluate_with};
 use threefold_echo::position::legal_moves;
-use threefold_echo::{Echo, Request};
+use threefold_echo::{Echo, SearchRequest};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -27,12 +27,12 @@ fn main() {
 
 #[bench(args = [START, KIWIPETE, ENDGAME], sample_count = 10)]
 fn search(bencher: Bencher, fen: &str) {
-    let line = Line::parse(fen, "").expect("a position");
+    let line = GamePosition::parse(fen, "").expect("a position");
     let limits = Limits::nodes(NODES);
     let (stop, pondering) = (Stop::default(), Stop::default());
     bencher.counter(ItemsCount::new(NODES)).with_inputs(Echo::new).bench_local_refs(|echo| {
         let now = || Duration::ZERO;
-        let request = Request {
+        let request = SearchRequest {
             line: &line,
             limits: &limits,
             only: &[],
@@ -44,7 +44,7 @@ fn search(bencher: Bencher, fen: &str) {
     });
 }
 
-/// A position and all that a move leads to.
+/// A position and all positions after one move.
 fn family(fen: &str) -> Vec<Board> {
     let board: Board = fen.parse().expect("a position");
     let after = legal_moves(&board).into_iter().map(|mv| {
@@ -76,10 +76,10 @@ fn evaluate_with_cache(bencher: Bencher, fen: &str) {
     });
 }
 
-/// The start position at depth 6 and Kiwipete at depth 5, by the engine's own moves.
+/// The start position at depth 6 and Kiwipete at depth 5, with the engine's move generator.
 #[bench(args = [(START, 6, 119_060_324_u64), (KIWIPETE, 5, 193_690_690)], sample_count = 3)]
 fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
-    let line = Line::parse(fen, "").expect("a position");
+    let line = GamePosition::parse(fen, "").expect("a position");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
         assert_eq!(threefold_echo::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
     });

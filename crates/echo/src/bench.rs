@@ -1,14 +1,14 @@
-//! `bench`: one number, for comparing builds.
+//! `bench`: the node count of fixed searches, to compare builds.
 
 use std::time::Duration;
 
 use super::engine::Echo;
-use super::request::Request;
+use super::request::SearchRequest;
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-/// Where play started, and the moves since. Middlegames, endgames, mates, and histories about to repeat.
+/// Start positions and moves: middlegames, endgames, mates, and histories about to repeat.
 const POSITIONS: &[(&str, &str)] = &[
     (START, ""),
     (START, "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 g7g6 c1e3 f8g7 f2f3 e8g8 d1d2 b8c6"),
@@ -29,16 +29,16 @@ const POSITIONS: &[(&str, &str)] = &[
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const DEPTH: Ply = Ply(11);
 
-/// Total nodes of a fixed-depth search of our own positions: a change of it is a change of the search.
+/// The total nodes of fixed-depth searches of these positions. It changes exactly when the search changes.
 pub fn run() -> u64 {
     let mut echo = Echo::new();
     let limits = Limits::depth(DEPTH);
     POSITIONS
         .iter()
         .map(|(fen, moves)| {
-            let line = Line::parse(fen, moves).expect("the bench's own positions are sound");
+            let line = GamePosition::parse(fen, moves).expect("the bench's own positions are sound");
             echo.new_game();
-            let request = Request {
+            let request = SearchRequest {
                 line: &line,
                 limits: &limits,
                 only: &[],

@@ -1,15 +1,15 @@
-//! What a search may spend, and the one place that notices when it is spent.
+//! The limits of one search, and the one place that checks them.
 //!
-//! Every node passes through [`Budget::spend`]. A limit of nodes is kept to the node; clocks and flags are
-//! looked at every thousand nodes or so. With `nodestime` the clock is made of nodes, so it too is kept to
-//! the node and nothing depends on the machine.
+//! Every node calls [`SearchBudget::spend`]. A node limit is exact; clocks and stop flags are checked about
+//! every thousand nodes. With `nodestime` the clock is computed from nodes, so it is exact as well and
+//! independent of the machine.
 //!
-//! Below full strength nodes are slow, once there is a move to play: on a clock made of nodes each takes longer, a limit
-//! of nodes is cut down, and on the wall's clock the search sleeps until it may go on. A limit of depth is one as it
-//! is.
+//! Below full strength the search speed is limited as soon as there is a move to play: with a clock made of
+//! nodes each node takes longer, a node limit is reduced, and with the wall clock the search sleeps. A depth
+//! limit is not changed.
 //!
-//! Threads that help have no limits of their own: they think until the one that answers is through, and tell
-//! now and then how many nodes that took.
+//! Helper threads have no limits: they search until the main thread has finished, and add their nodes to a
+//! shared counter.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -18,81 +18,81 @@ use std::time::Duration;
 use cozy_chess::Move;
 
 use super::options::Settings;
-use super::request::Request;
+use super::request::SearchRequest;
+use super::root_node_counts::RootNodeCounts;
 use super::strength::FULL_SPEED;
-use super::tally::Tally;
-use super::timeman::{Iteration, Moment, Spent, Timer};
+use super::timeman::{IterationStats, SearchCost, SearchProgress, Timer};
 use threefold_chess::clock::{Limits, SearchEnd, Stop};
 
-/// The search is over, wherever it stands.
+/// The search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stopped;
+pub(super) struct SearchStopped;
 
-/// Nodes between two looks at clock and flags.
-const LOOK_EVERY: u64 = 1024;
-/// Looks a second where the speed is held back.
-const LOOKS_A_SECOND: u64 = 200;
-/// No longer than this is slept without a look at the flags.
-const NAP: Duration = Duration::from_millis(5);
+/// Nodes between two checks of clock and flags.
+const CHECK_INTERVAL: u64 = 1024;
+/// Checks per second when the speed is limited.
+const CHECKS_PER_SECOND: u64 = 200;
+/// The longest sleep between two checks of the flags.
+const LONGEST_SLEEP: Duration = Duration::from_millis(5);
 
-/// What the threads of one search tell each other.
+/// Counters shared by the threads of one search.
 #[derive(Debug, Default)]
-pub(super) struct Crew {
-    /// Nodes of the threads that help.
+pub(super) struct SharedCounters {
+    /// Nodes of helper threads.
     nodes: AtomicU64,
-    /// Positions of which the tables of endings told the outcome.
-    pub hits: AtomicU64,
-    /// Raised once the answer is found.
+    /// Tablebase hits.
+    pub tablebase_hits: AtomicU64,
+    /// Raised when the main thread has finished.
     pub over: Stop,
 }
 
-/// What is left to spend.
-pub(super) struct Budget<'a> {
+/// The limits and counters of one thread's search.
+pub(super) struct SearchBudget<'a> {
     nodes: u64,
-    crew: &'a Crew,
-    helps: bool,
-    next_look: u64,
-    most_nodes: u64,
+    shared: &'a SharedCounters,
+    is_helper: bool,
+    next_check: u64,
+    max_nodes: u64,
     timer: Option<Timer<'a>>,
-    /// When time began to count, at the question or when pondering ended, and the nodes by then.
-    counted_from: (Duration, u64),
+    /// The time and the nodes when the clock started: at `go`, or at the end of pondering.
+    clock_start: (Duration, u64),
     pondering: bool,
     /// Why the search ended.
     end: SearchEnd,
-    /// Where the nodes lie, if anybody asks.
-    tally: Option<Tally>,
+    /// Nodes below root moves and replies, if required.
+    root_node_counts: Option<RootNodeCounts>,
     nodes_a_millisecond: u32,
-    /// Nodes a second, where the speed is held back.
-    most_speed: Option<u64>,
-    /// Is it time, or nothing, that limits the search, so that a slow one takes longer?
+    /// The speed limit in nodes per second, if any.
+    max_speed: Option<u64>,
+    /// Whether the search is limited by time or not at all, so that the speed limit makes it sleep.
     takes_time: bool,
     stop: &'a Stop,
     ponder: &'a Stop,
     now: &'a (dyn Fn() -> Duration + Sync),
 }
 
-impl<'a> Budget<'a> {
-    /// For the thread that answers.
+impl<'a> SearchBudget<'a> {
+    /// The budget of the main thread.
     pub(super) fn new(
-        request: &Request<'a>,
+        request: &SearchRequest<'a>,
         timer: Option<Timer<'a>>,
         settings: &Settings,
-        crew: &'a Crew,
+        shared: &'a SharedCounters,
     ) -> Self {
         let Limits { nodes, depth, mate, .. } = *request.limits;
         Self {
             nodes: 0,
-            crew,
-            helps: false,
-            next_look: 0,
-            most_nodes: nodes.unwrap_or(u64::MAX),
+            shared,
+            is_helper: false,
+            next_check: 0,
+            max_nodes: nodes.unwrap_or(u64::MAX),
             timer,
-            counted_from: (Duration::ZERO, 0),
+            clock_start: (Duration::ZERO, 0),
             pondering: request.pondering.is_raised(),
-            end: SearchEnd::Called,
-            tally: None,
+            end: SearchEnd::Interrupted,
+            root_node_counts: None,
             nodes_a_millisecond: settings.nodes_a_millisecond,
-            most_speed: None,
+            max_speed: None,
             takes_time: nodes.is_none() && depth.is_none() && mate.is_none(),
             stop: request.stop,
             ponder: request.pondering,
@@ -100,188 +100,191 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// For a thread that helps: no limit but the answer.
-    pub(super) const fn helping(request: &Request<'a>, crew: &'a Crew) -> Self {
+    /// The budget of a helper thread: without limits of its own.
+    pub(super) const fn for_helper(request: &SearchRequest<'a>, shared: &'a SharedCounters) -> Self {
         Self {
             nodes: 0,
-            crew,
-            helps: true,
-            next_look: 0,
-            most_nodes: u64::MAX,
+            shared,
+            is_helper: true,
+            next_check: 0,
+            max_nodes: u64::MAX,
             timer: None,
-            counted_from: (Duration::ZERO, 0),
+            clock_start: (Duration::ZERO, 0),
             pondering: false,
-            end: SearchEnd::Called,
-            tally: None,
+            end: SearchEnd::Interrupted,
+            root_node_counts: None,
             nodes_a_millisecond: 0,
-            most_speed: None,
+            max_speed: None,
             takes_time: false,
-            stop: &crew.over,
+            stop: &shared.over,
             ponder: request.pondering,
             now: request.now,
         }
     }
 
-    /// Nodes spent by all threads, as far as they have told.
+    /// Nodes of all threads, as far as reported.
     pub(super) fn nodes(&self) -> u64 {
-        self.nodes + self.crew.nodes.load(Relaxed)
+        self.nodes + self.shared.nodes.load(Relaxed)
     }
 
-    /// Nodes spent by this thread.
+    /// Nodes of this thread.
     pub(super) const fn own_nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Tables of endings told an outcome.
-    pub(super) fn hit(&self) {
-        self.crew.hits.fetch_add(1, Relaxed);
+    /// Counts a tablebase hit.
+    pub(super) fn count_tablebase_hit(&self) {
+        self.shared.tablebase_hits.fetch_add(1, Relaxed);
     }
 
-    /// How often they did, to any thread.
-    pub(super) fn hits(&self) -> u64 {
-        self.crew.hits.load(Relaxed)
+    /// Tablebase hits of all threads.
+    pub(super) fn tablebase_hits(&self) -> u64 {
+        self.shared.tablebase_hits.load(Relaxed)
     }
 
-    /// Time since the question came, by the clock that counts.
+    /// Time since the request, by the clock in effect.
     pub(super) fn elapsed(&self) -> Duration {
-        self.speed().map_or_else(self.now, |speed| taken(self.nodes(), speed))
+        self.speed().map_or_else(self.now, |speed| time_for(self.nodes(), speed))
     }
 
-    /// Nodes a second of a clock that is made of nodes.
+    /// Nodes per second of a clock computed from nodes; `None` for the wall clock.
     fn speed(&self) -> Option<u64> {
         let full = 1000 * u64::from(self.nodes_a_millisecond);
-        (full > 0).then(|| self.most_speed.map_or(full, |most| most.min(full)))
+        (full > 0).then(|| self.max_speed.map_or(full, |most| most.min(full)))
     }
 
-    /// There is a move to play: from now on the speed is held back to so many nodes a second.
-    pub(super) fn hold_back(&mut self, speed: u64) {
-        if self.most_speed.is_some() {
+    /// Limits the speed from now on, since there is a move to play.
+    pub(super) fn limit_speed(&mut self, speed: u64) {
+        if self.max_speed.is_some() {
             return;
         }
-        self.most_speed = Some(speed);
-        if self.most_nodes < u64::MAX {
+        self.max_speed = Some(speed);
+        if self.max_nodes < u64::MAX {
             let slow =
-                u128::from(self.most_nodes) * u128::from(speed.min(FULL_SPEED)) / u128::from(FULL_SPEED);
-            self.most_nodes = (slow as u64).max(1);
+                u128::from(self.max_nodes) * u128::from(speed.min(FULL_SPEED)) / u128::from(FULL_SPEED);
+            self.max_nodes = (slow as u64).max(1);
         }
     }
 
-    /// How long the search is still to sleep before it may go on, by the wall's clock.
-    fn ahead_of_time(&self) -> Option<Duration> {
-        let speed = self.most_speed.filter(|_| self.nodes_a_millisecond == 0 && self.takes_time)?;
-        taken(self.nodes(), speed).checked_sub(self.elapsed()).filter(|wait| !wait.is_zero())
+    /// The time to sleep because of the speed limit, on the wall clock.
+    fn time_to_sleep(&self) -> Option<Duration> {
+        let speed = self.max_speed.filter(|_| self.nodes_a_millisecond == 0 && self.takes_time)?;
+        time_for(self.nodes(), speed).checked_sub(self.elapsed()).filter(|wait| !wait.is_zero())
     }
 
-    /// Spends one node, unless nothing is left.
-    pub(super) fn spend(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.next_look {
-            self.look()?;
+    /// Counts one node, or returns that the search must stop.
+    pub(super) fn spend(&mut self) -> Result<(), SearchStopped> {
+        if self.nodes >= self.next_check {
+            self.check_limits()?;
         }
         self.nodes += 1;
         Ok(())
     }
 
-    /// The same, counting where the nodes lie, if anybody asks.
-    pub(super) fn with_tally(self, tally: Option<Tally>) -> Self {
-        Self { tally, ..self }
+    /// The same budget, counting nodes below root moves and replies if required.
+    pub(super) fn with_root_node_counts(self, root_node_counts: Option<RootNodeCounts>) -> Self {
+        Self { root_node_counts, ..self }
     }
 
-    /// A move is made at the root, or in reply to it; none for a null move.
-    pub(super) fn turn(&mut self, ply: usize, mv: Option<Move>) {
-        if let Some(tally) = &mut self.tally {
-            tally.turn(ply, mv, self.nodes);
+    /// Records a move at the root (ply 0) or in reply to it (ply 1); `None` for a null move.
+    pub(super) fn record_move(&mut self, ply: usize, mv: Option<Move>) {
+        if let Some(root_node_counts) = &mut self.root_node_counts {
+            root_node_counts.turn(ply, mv, self.nodes);
         }
     }
 
-    /// May another iteration begin?
-    pub(super) fn allows_another(&mut self, iteration: &Iteration) -> bool {
-        if self.look().is_err() {
+    /// Whether another iteration may begin.
+    pub(super) fn allows_another(&mut self, iteration: &IterationStats) -> bool {
+        if self.check_limits().is_err() {
             return false;
         }
-        let moment = self.moment();
+        let progress = self.progress();
         let enough = self.timer.as_mut().filter(|_| !self.pondering);
-        let enough = enough.and_then(|timer| timer.enough(&moment, iteration));
+        let enough = enough.and_then(|timer| timer.enough(&progress, iteration));
         self.end = enough.unwrap_or(self.end);
         enough.is_none()
     }
 
-    /// A root move has been looked at: the moves, the best first, each with its number and its nodes.
+    /// Reports to the time manager after a root move: the moves, best first, each with its number and its
+    /// nodes.
     pub(super) fn watch(&mut self, mut moves: impl Iterator<Item = (usize, u64)>) {
         if self.is_clocked() {
-            let moment = self.moment();
-            self.timer.iter_mut().for_each(|timer| timer.watch(&moment, &mut moves));
+            let progress = self.progress();
+            self.timer.iter_mut().for_each(|timer| timer.watch(&progress, &mut moves));
         }
     }
 
-    /// Is it a clock that limits this search, so that a move that is clear may be played at once?
+    /// Whether a clock limits this search, so that a forced move may be played at once.
     pub(super) fn is_clocked(&self) -> bool {
         !self.pondering && self.timer.as_ref().is_some_and(Timer::is_managed)
     }
 
-    /// There is nothing more to find: that ends the search.
-    pub(super) const fn clear(&mut self) {
-        self.end = SearchEnd::Clear;
+    /// Records that the search ended because there was no choice.
+    pub(super) const fn end_without_choice(&mut self) {
+        self.end = SearchEnd::NoChoice;
     }
 
-    /// The search has ended.
-    pub(super) fn spent(mut self) -> Spent {
+    /// Ends the search and returns its cost.
+    pub(super) fn into_cost(mut self) -> SearchCost {
         let (nodes, mut elapsed, mut unseen) = (self.nodes(), self.elapsed(), Duration::ZERO);
-        if self.most_speed.is_some() && self.nodes_a_millisecond > 0 {
-            // No search goes on for longer than it may, however slow the nodes of its first iteration turn out to be.
-            let until = self.until().map_or(Duration::MAX, |until| self.counted_from.0.saturating_add(until));
+        if self.max_speed.is_some() && self.nodes_a_millisecond > 0 {
+            // No search exceeds its time, however slow the nodes of its first iteration are.
+            let until = self.until().map_or(Duration::MAX, |until| self.clock_start.0.saturating_add(until));
             elapsed = elapsed.min(until);
-            unseen = elapsed.saturating_sub(taken(nodes, 1000 * u64::from(self.nodes_a_millisecond)));
+            unseen = elapsed.saturating_sub(time_for(nodes, 1000 * u64::from(self.nodes_a_millisecond)));
         }
-        let used = if self.pondering { Duration::ZERO } else { elapsed.saturating_sub(self.counted_from.0) };
-        let mut tally = self.tally.unwrap_or_default();
-        tally.close(self.nodes);
-        Spent { nodes, elapsed, used, unseen, end: self.end, tally }
+        let used = if self.pondering { Duration::ZERO } else { elapsed.saturating_sub(self.clock_start.0) };
+        let mut root_node_counts = self.root_node_counts.unwrap_or_default();
+        root_node_counts.close(self.nodes);
+        SearchCost { nodes, elapsed, used, unseen, end: self.end, root_node_counts }
     }
 
-    /// How far the search has come since time began to count.
-    fn moment(&self) -> Moment {
-        let (from, nodes) = self.counted_from;
-        Moment { elapsed: self.elapsed().saturating_sub(from), nodes: self.nodes() - nodes }
+    /// The progress since the clock started.
+    fn progress(&self) -> SearchProgress {
+        let (from, nodes) = self.clock_start;
+        SearchProgress { elapsed: self.elapsed().saturating_sub(from), nodes: self.nodes() - nodes }
     }
 
-    fn look(&mut self) -> Result<(), Stopped> {
+    fn check_limits(&mut self) -> Result<(), SearchStopped> {
         loop {
-            let left = self.look_once()?;
-            let Some(wait) = self.ahead_of_time() else { return Ok(()) };
-            thread::sleep(wait.min(left).min(NAP));
+            let left = self.check_limits_once()?;
+            let Some(wait) = self.time_to_sleep() else { return Ok(()) };
+            thread::sleep(wait.min(left).min(LONGEST_SLEEP));
         }
     }
 
-    /// Looks at everything that may end the search, and says how much time is left.
-    fn look_once(&mut self) -> Result<Duration, Stopped> {
-        if self.helps {
+    /// Checks all limits, and returns the time left.
+    fn check_limits_once(&mut self) -> Result<Duration, SearchStopped> {
+        if self.is_helper {
             if self.stop.is_raised() {
-                return Err(Stopped);
+                return Err(SearchStopped);
             }
             if self.nodes > 0 {
-                self.crew.nodes.fetch_add(LOOK_EVERY, Relaxed);
+                self.shared.nodes.fetch_add(CHECK_INTERVAL, Relaxed);
             }
-            self.next_look = self.nodes + LOOK_EVERY;
+            self.next_check = self.nodes + CHECK_INTERVAL;
             return Ok(Duration::MAX);
         }
         let nodes = self.nodes();
-        if nodes >= self.most_nodes || self.stop.is_raised() {
-            return Err(Stopped);
+        if nodes >= self.max_nodes || self.stop.is_raised() {
+            return Err(SearchStopped);
         }
         if self.pondering && !self.ponder.is_raised() {
             self.pondering = false;
-            self.counted_from = (self.elapsed(), nodes);
+            self.clock_start = (self.elapsed(), nodes);
         }
-        let every = self.most_speed.map_or(LOOK_EVERY, |speed| (speed / LOOKS_A_SECOND).clamp(1, LOOK_EVERY));
-        let mut nodes_left = every.min(self.most_nodes - nodes);
+        let every = self
+            .max_speed
+            .map_or(CHECK_INTERVAL, |speed| (speed / CHECKS_PER_SECOND).clamp(1, CHECK_INTERVAL));
+        let mut nodes_left = every.min(self.max_nodes - nodes);
         let mut time_left = Duration::MAX;
         if let Some(until) = self.until() {
-            let end = self.counted_from.0 + until;
+            let end = self.clock_start.0 + until;
             let elapsed = self.elapsed();
             if elapsed >= end {
-                let used = elapsed.saturating_sub(self.counted_from.0);
+                let used = elapsed.saturating_sub(self.clock_start.0);
                 self.end = self.timer.as_ref().map_or(self.end, |timer| timer.end_after(used));
-                return Err(Stopped);
+                return Err(SearchStopped);
             }
             time_left = end.saturating_sub(elapsed);
             if let Some(speed) = self.speed() {
@@ -289,19 +292,19 @@ impl<'a> Budget<'a> {
                 nodes_left = nodes_left.min(u64::try_from(last).unwrap_or(u64::MAX) - nodes);
             }
         }
-        self.next_look = self.nodes + nodes_left;
+        self.next_check = self.nodes + nodes_left;
         Ok(time_left)
     }
 
-    /// Until when the search may go on, once time counts.
+    /// The time at which the search must end, once the clock runs.
     fn until(&mut self) -> Option<Duration> {
-        let moment = (!self.pondering).then(|| self.moment())?;
-        self.timer.as_mut().map(|timer| timer.until(&moment))
+        let progress = (!self.pondering).then(|| self.progress())?;
+        self.timer.as_mut().map(|timer| timer.until(&progress))
     }
 }
 
-/// What so many nodes take at so many a second.
-fn taken(nodes: u64, speed: u64) -> Duration {
+/// The time of a number of nodes at a speed in nodes per second.
+fn time_for(nodes: u64, speed: u64) -> Duration {
     Duration::from_nanos((u128::from(nodes) * 1_000_000_000 / u128::from(speed)) as u64)
 }
 

@@ -1,9 +1,8 @@
-//! Echo, the engine: it plays on cozy-chess, and every published answer to repetitions is an option of it.
+//! Echo, the engine. It uses cozy-chess, and every published treatment of repetitions is one of its options.
 
 pub mod bench;
-pub mod census;
 pub mod eval;
-pub mod lab;
+pub mod feature_switches;
 pub mod mutants;
 pub mod options;
 pub mod position;
@@ -11,6 +10,7 @@ pub mod processor;
 pub mod recognise;
 pub mod repetition;
 pub mod scoring;
+pub mod search_counters;
 pub mod strength;
 pub mod table;
 pub mod timeman;
@@ -18,24 +18,24 @@ pub mod value;
 
 mod budget;
 mod engine;
-mod leaf_count;
 mod machine_memory;
+mod move_conversion;
+mod perft;
 mod range;
 mod request;
+mod root_node_counts;
 mod search;
 mod search_driver;
 mod syzygy;
-mod tally;
-mod wire;
 
-/// What Echo calls itself (`id name`).
+/// The engine's name (`id name`).
 pub const NAME: &str = concat!("Echo ", env!("CARGO_PKG_VERSION"));
-/// Who wrote it (`id author`).
+/// The engine's author (`id author`).
 pub const AUTHOR: &str = "the authors of threefold";
 
 pub use engine::{Echo, perft};
 pub use options::{OptionError, OptionKind, OptionRow};
-pub use request::{DEEPEST_PERFT, Found, Refusal, Report, Request};
+pub use request::{DEEPEST_PERFT, RequestError, SearchReport, SearchRequest, SearchResult};
 pub use search_driver::SearchDriver;
 pub use threefold_chess::score::Bound;
 

@@ -1,7 +1,7 @@
-//! What memory this machine has, so that a hash table larger than that is refused instead of ending the process.
+//! The machine's memory, so that a hash table larger than it is refused instead of ending the process.
 //!
-//! The least of what Linux tells counts: the machine's memory, and the limits of the control groups that the process
-//! is in. Where neither is known, a trial allocation decides.
+//! The limit is the smallest that Linux reports: the machine's memory and the limits of the process's control
+//! groups. If none is known, a trial allocation decides.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn total() -> Option<u64> {
     limits.chain(text("/proc/meminfo").and_then(|info| memory_of(&info))).min()
 }
 
-/// Can a table of this number of mebibytes be allocated? If not, which value can be.
+/// Whether a table of this number of mebibytes can be allocated; otherwise the error names a valid size.
 pub(super) fn check(mebibytes: u32) -> Result<(), String> {
     let bytes = u64::from(mebibytes) << 20;
     if let Some(total) = total().filter(|&total| bytes > total) {
@@ -31,8 +31,7 @@ fn memory_of(info: &str) -> Option<u64> {
     Some(kibibytes << 10)
 }
 
-/// Where the limits of control groups stand, by the lines of `/proc/self/cgroup`, of the process's own groups and of
-/// the outermost ones.
+/// The files with the limits of the process's own and the outermost control groups, from `/proc/self/cgroup`.
 fn limit_files(groups: &str) -> Vec<String> {
     let mut files = Vec::new();
     for line in groups.lines() {
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_and_limits_are_read() {
+    fn machine_memory_and_limits_are_parsed() {
         assert_eq!(memory_of("MemFree: 1 kB\nMemTotal:       24609180 kB\n"), Some(24_609_180 << 10));
         assert_eq!(memory_of("MemTotal: many\n"), None);
         assert_eq!(limit("max\n"), None);
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_refused_by_the_memory_there_is() {
+    fn hash_table_larger_than_memory_is_refused() {
         assert_eq!(check(1), Ok(()));
         if let Some(total) = total().filter(|&total| total < 1 << 50) {
             let error = check(u32::MAX).expect_err("no machine has that");

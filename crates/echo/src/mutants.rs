@@ -1,107 +1,107 @@
 //! Mutants: Echo with one known bug seeded on purpose, to prove that a suite can fail.
 //!
-//! Each bug has one place in the code, which asks [`Seed::is`]. Without the feature `mutants` a seed is a
-//! type of no size whose only answer is no, so the compiler drops the question together with the bug.
+//! Each bug has one place in the code, which calls [`SeededBug::is`]. Without the cargo feature `mutants` it is
+//! a zero-sized type that always answers no, so the compiler removes the check and the bug.
 
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// One bug, of the kind that engines have had.
+    /// A typical engine bug.
     pub enum Mutant {
-        /// Repetitions are looked for six plies back and no further.
+        /// Repetitions are searched only six plies back.
         ScanStopsEarly = "ScanStopsEarly",
         /// Positions before a null move count as repeated.
         ScanCrossesNull = "ScanCrossesNull",
-        /// Repetitions are seen by the root's moves alone.
+        /// Repetitions are detected at ply 1 only.
         DrawsNotInTree = "DrawsNotInTree",
-        /// Whatever the policy, one occurrence in the game makes a draw.
+        /// One earlier occurrence in the game is a draw under every policy.
         PolicyIgnored = "PolicyIgnored",
-        /// Positions count as repeated whoever is to move.
+        /// Positions repeat regardless of the side to move.
         KeyWithoutSide = "KeyWithoutSide",
-        /// Keys are of twenty bits.
+        /// Keys have only twenty bits.
         KeyTruncated = "KeyTruncated",
-        /// A double step changes the key even where nobody can capture en passant.
+        /// A double step changes the key even if no en passant capture is legal.
         EnPassantAlwaysInKey = "EnPassantAlwaysInKey",
-        /// Rights to castle do not change the key.
+        /// Castling rights do not change the key.
         CastlingNotInKey = "CastlingNotInKey",
-        /// The search doesn't know the fifty-move rule.
+        /// The search ignores the fifty-move rule.
         FiftyMovesIgnored = "FiftyMovesIgnored",
         /// The fifty-move rule comes a ply too early.
         FiftyMovesEarly = "FiftyMovesEarly",
-        /// Checkmate on the hundredth ply is a draw.
+        /// Checkmate on the hundredth ply is scored as a draw.
         FiftyMovesBeatMate = "FiftyMovesBeatMate",
-        /// Values from where the fifty-move rule was far off settle nodes where it is near.
+        /// Table values from positions far from the fifty-move limit cut nodes near it.
         TableCutsNearFifty = "TableCutsNearFifty",
-        /// Draws lean on the evaluation with the wrong sign: whoever stands better seeks them.
+        /// Draw scores depend on the evaluation with the wrong sign: the better side seeks them.
         DrawSignFlipped = "DrawSignFlipped",
-        /// Contempt, of half a pawn, works for the opponent: draws are sought.
+        /// Contempt of half a pawn has the wrong sign: draws are sought.
         ContemptReversed = "ContemptReversed",
-        /// Who can't move has lost.
+        /// Stalemate is scored as a loss.
         StalemateIsMate = "StalemateIsMate",
-        /// Positions in which nobody can mate are searched on.
+        /// Insufficient material is not detected.
         DeadIsAlive = "DeadIsAlive",
         /// Two minor pieces against a bare king are a draw.
         MinorsAreDead = "MinorsAreDead",
-        /// Mates go into the hash table as distances from the root, not from the node.
+        /// Mate scores are stored in the hash table with the distance from the root.
         MateNotPlyAdjusted = "MateNotPlyAdjusted",
-        /// Mates go into the hash table with the distance from the root added twice.
+        /// Mate scores are stored with the ply added twice.
         MateAdjustedTwice = "MateAdjustedTwice",
-        /// Mates in two are taken to be out of reach.
+        /// Mate-distance pruning excludes mates in two.
         MateBoundTight = "MateBoundTight",
-        /// Mates count their distance the wrong way: the later the better, so none ever comes.
+        /// Later mates score higher, so none is ever executed.
         DawdlingWins = "DawdlingWins",
-        /// A mate that needs the opponent to pass is a mate.
+        /// Mates found after a null move are accepted.
         NullMoveMates = "NullMoveMates",
-        /// With nothing but pawns it passes too.
+        /// Null moves are tried with pawns only.
         NullMoveInZugzwang = "NullMoveInZugzwang",
-        /// A side in check may stand pat.
+        /// The side in check may stand pat.
         StandsPatInCheck = "StandsPatInCheck",
-        /// The hash table is asked before the history is.
+        /// The hash table is probed before repetitions are checked.
         TableBeforeHistory = "TableBeforeHistory",
-        /// Entries of any depth settle nodes.
+        /// Entries of any depth cut nodes.
         TableDepthIgnored = "TableDepthIgnored",
-        /// Lower bounds are read as upper ones.
+        /// Lower bounds are read as upper bounds.
         TableBoundsSwapped = "TableBoundsSwapped",
-        /// A value below the window is taken for the value.
+        /// A fail-low value is taken as exact.
         FailLowIsExact = "FailLowIsExact",
         /// Pawns promote to queens only.
         OnlyQueens = "OnlyQueens",
-        /// The search never captures en passant.
+        /// The search generates no en passant captures.
         EnPassantUnseen = "EnPassantUnseen",
-        /// Counting leaves, it overlooks captures en passant.
+        /// Perft omits en passant captures.
         PerftMissesEnPassant = "PerftMissesEnPassant",
-        /// Counting leaves, it overlooks castling.
+        /// Perft omits castling.
         PerftMissesCastling = "PerftMissesCastling",
     }
 }
 
-/// Which bug is seeded, if any.
+/// The seeded bug, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Seed {
+pub struct SeededBug {
     #[cfg(feature = "mutants")]
     mutant: Option<Mutant>,
 }
 
-impl Seed {
-    /// Sound, without any bug seeded.
+impl SeededBug {
+    /// No bug.
     pub const NONE: Self = Self {
         #[cfg(feature = "mutants")]
         mutant: None,
     };
 
-    /// With one bug.
+    /// One bug.
     #[cfg(feature = "mutants")]
     pub const fn of(mutant: Mutant) -> Self {
         Self { mutant: Some(mutant) }
     }
 
-    /// Is this bug seeded?
+    /// Whether this bug is seeded. Always false without the cargo feature `mutants`.
     #[cfg(feature = "mutants")]
     pub fn is(self, mutant: Mutant) -> bool {
         self.mutant == Some(mutant)
     }
 
-    /// Is this bug seeded? Never, in a build without mutants.
+    /// Whether this bug is seeded. Always false without the cargo feature `mutants`.
     #[cfg(not(feature = "mutants"))]
     pub const fn is(self, _: Mutant) -> bool {
         false

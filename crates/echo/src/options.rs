@@ -1,6 +1,6 @@
-//! Echo's options: one table, from which parsing, UCI's `option` lines and the documentation are derived.
+//! Echo's options: one table from which parsing, UCI's `option` lines and the documentation are derived.
 //!
-//! A row's setter receives a value that its kind has already accepted, so that no setter can refuse.
+//! A row's setter receives a value that its type has already accepted, so it cannot fail.
 
 mod names;
 mod rows;
@@ -13,112 +13,112 @@ use super::timeman::{self, Parameter};
 use threefold_chess::clock::Decimal;
 
 #[cfg(any(test, feature = "lab"))]
-use super::lab::Feature;
+use super::feature_switches::Feature;
 
-/// What an option may be set to.
+/// The type of an option's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionKind {
     /// On or off.
     Check {
-        /// What it is unless set.
+        /// The default.
         default: bool,
     },
-    /// A whole number.
+    /// An integer.
     Spin {
-        /// What it is unless set.
+        /// The default.
         default: i64,
-        /// The least.
+        /// The minimum.
         min: i64,
-        /// The most.
+        /// The maximum.
         max: i64,
     },
     /// One of several words.
     Combo {
-        /// What it is unless set.
+        /// The default.
         default: &'static str,
-        /// Every word there is.
+        /// All words.
         choices: Vec<&'static str>,
     },
-    /// A number with digits behind the point.
+    /// A decimal number.
     Number {
-        /// What it is unless set.
+        /// The default.
         default: Decimal,
     },
-    /// Any text, none unless set.
+    /// Any text; empty by default.
     Text,
-    /// Nothing to set: it does something once.
+    /// No value: it triggers an action.
     Button,
 }
 
-/// Which options `uci` lists. All are accepted, listed or not.
+/// The options that `uci` lists. All are accepted, listed or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Listing {
-    /// What a player sets in a GUI, and what a harness needs to play games.
+    /// Options for players in a GUI and for match runners.
     #[default]
     Players,
-    /// Every option there is, those for experiments included.
+    /// All options, including those for experiments.
     Experimental,
 }
 
 /// One option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionRow {
-    /// As UCI spells it.
+    /// The UCI name.
     pub name: &'static str,
     /// One line of help.
     pub summary: &'static str,
-    /// What it may be set to.
+    /// The type of its values.
     pub kind: OptionKind,
-    /// The shorter of the lists that it is on; the other one has every option.
+    /// The shortest list that includes it.
     pub listing: Listing,
 }
 
-/// Why an option can't be set.
+/// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("`{given}` is no option of Echo; use one of {known}")]
+    #[error("`{given}` is not an option of Echo; use one of {known}")]
     Unknown {
         /// The name given.
         given: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// It can't have this value.
+    /// It does not accept this value.
     #[error("`{name}` can't be `{given}`; use {remedy}")]
     Value {
         /// The option.
         name: &'static str,
         /// The value given.
         given: String,
-        /// What would be right.
+        /// Valid values.
         remedy: String,
     },
 }
 
-/// The option that says how large the hash table is.
+/// The name of the option for the size of the hash table.
 pub(super) const HASH: &str = "Hash";
 
-/// The option that names folders of tables of endings.
+/// The name of the option for the folders of Syzygy tables.
 pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
 
-/// What else is to be done once an option is set.
+/// The action after setting an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Nothing.
     Set,
-    /// Whatever searches have left behind is to be forgotten.
+    /// Clear the memory of earlier searches.
     ClearHash,
-    /// The tables of endings in these folders are to be opened, or those open closed where there is no text.
+    /// Open the Syzygy tables in these folders, or close them if the text is empty.
     OpenEndings,
 }
 
-/// What setting an option does.
+/// The effect of setting an option.
 enum Setter {
     Check(fn(&mut Settings, bool)),
     Spin(fn(&mut Settings, i64)),
     Combo(fn(&mut Settings, &str)),
-    Manager,
+    TimeStrategy,
     Parameter(Parameter),
     Button(Effect),
     Text(Effect),
@@ -126,26 +126,26 @@ enum Setter {
     Feature(Feature),
 }
 
-/// An option together with what setting it does.
+/// An option with its setter.
 struct Row {
     option: OptionRow,
     set: Setter,
 }
 
 impl Row {
-    /// The same row, on the list for players, too.
+    /// The same row, also listed for players.
     const fn listed(mut self) -> Self {
         self.option.listing = Listing::Players;
         self
     }
 }
 
-/// Every option there is, in the order UCI lists them.
+/// All options, in UCI's order.
 pub fn table() -> Vec<OptionRow> {
     rows::all().into_iter().map(|row| row.option).collect()
 }
 
-/// Is there an option of this name, in any case?
+/// Whether there is an option of this name, ignoring case.
 pub fn is_known(name: &str) -> bool {
     table().iter().any(|row| row.name.eq_ignore_ascii_case(name))
 }
@@ -156,7 +156,8 @@ pub fn listed(listing: Listing) -> Vec<OptionRow> {
 }
 
 impl Settings {
-    /// Sets one option. Names, former ones included, and words are taken in any case; a button takes anything.
+    /// Sets one option. Names (including former ones) and words are case-insensitive; a button accepts
+    /// anything.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         let mut rows = rows::all();
         let current = current_name(name);
@@ -182,7 +183,7 @@ impl Settings {
                     None => return Err(refuse(format!("one of {}", choices.join(", ")))),
                 }
             }
-            (Setter::Manager, _) => {
+            (Setter::TimeStrategy, _) => {
                 let (manager, terms) = timeman::read(value).map_err(refuse)?;
                 self.time_manager = manager;
                 self.time_terms = terms.unwrap_or(self.time_terms);
@@ -193,7 +194,7 @@ impl Settings {
             (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
             #[cfg(any(test, feature = "lab"))]
             (Setter::Feature(feature), _) => match value.parse() {
-                Ok(on) => self.lab.switch(feature, on),
+                Ok(on) => self.features.switch(feature, on),
                 Err(_) => return Err(refuse("true or false".to_owned())),
             },
             (Setter::Spin(_) | Setter::Combo(_), _) => {
@@ -211,7 +212,7 @@ mod tests {
     use crate::repetition::RepetitionPolicy;
 
     #[test]
-    fn options_are_set_by_name_whatever_their_case() {
+    fn option_names_are_case_insensitive() {
         let mut settings = Settings::DEFAULT;
         for (name, value, effect) in [
             ("hash", "64", Effect::Set),
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_answered_with_what_can() {
+    fn option_errors_name_valid_values() {
         let table = [
             ("Hash", "0", "`Hash` can't be `0`; use a whole number from 1 to 65536"),
             ("hash", "big", "`Hash` can't be `big`; use a whole number from 1 to 65536"),
@@ -253,13 +254,13 @@ mod tests {
         }
         let unknown = Settings::DEFAULT.clone().set("Hush", "1").expect_err("unknown").to_string();
         assert!(
-            unknown.starts_with("`Hush` is no option of Echo; use one of Hash, Clear Hash,"),
+            unknown.starts_with("`Hush` is not an option of Echo; use one of Hash, Clear Hash,"),
             "{unknown}"
         );
     }
 
     #[test]
-    fn every_default_is_accepted_and_changes_nothing() {
+    fn option_defaults_are_accepted_and_change_nothing() {
         for OptionRow { name, kind, .. } in table() {
             let default = match kind {
                 OptionKind::Check { default } => default.to_string(),
@@ -275,8 +276,8 @@ mod tests {
     }
 
     #[test]
-    fn no_word_of_an_option_line_contains_a_keyword_of_uci() {
-        // python-chess 1.11.0 splits lines there.
+    fn option_lines_contain_no_uci_keywords() {
+        // python-chess 1.11.0 splits lines at these keywords.
         let sound = |word: &str| {
             !["name", "type", "default", "min", "max", "var"].iter().any(|keyword| word.contains(keyword))
         };
@@ -287,7 +288,7 @@ mod tests {
                 assert!(sound(word), "{word}");
             }
         }
-        // An option of another build, with values that name these.
+        // An option of another build, whose values name mutants.
         for mutant in Mutant::ALL {
             assert!(sound(mutant.name()), "{mutant}");
         }

@@ -1,9 +1,9 @@
-//! Positions as Echo plays them: a cozy-chess board, and the key that says which positions are the same.
+//! Positions: a cozy-chess board, and the key that identifies equal positions.
 //!
-//! Same position means: same pieces, side to move, castling rights, and the same *legal* en passant capture.
-//! cozy-chess's own hash takes in every double step, whether or not a pawn stands ready and may capture, so
-//! it calls positions different that the rules call repeated. [`key_of`] takes the file out and puts it back
-//! only where a capture is legal.
+//! Equal positions have the same pieces, side to move, castling rights, and *legal* en passant capture.
+//! cozy-chess's hash includes the file of every double step, whether or not a capture is legal, so it
+//! distinguishes positions that the rules call repeated. [`key_of`] removes the file and restores it only if a
+//! capture is legal.
 
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square, get_king_moves,
@@ -11,14 +11,14 @@ use cozy_chess::{
 };
 use shakmaty::Setup;
 
-use super::mutants::{Mutant, Seed};
+use super::mutants::{Mutant, SeededBug};
 
-/// Names a position, for repetitions and for the hash table.
+/// The key of a position, for repetitions and for the hash table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key(pub u64);
 
 /// The key of a position.
-pub fn key_of(board: &Board, seed: Seed) -> Key {
+pub fn key_of(board: &Board, seed: SeededBug) -> Key {
     if seed.is(Mutant::EnPassantAlwaysInKey) {
         return Key(board.hash());
     }
@@ -28,7 +28,7 @@ pub fn key_of(board: &Board, seed: Seed) -> Key {
     Key(legal_en_passant(board).map_or(bare, |file| bare ^ en_passant_salt(file)))
 }
 
-/// The hash of a board, had nobody the right to castle.
+/// The hash of a board without castling rights.
 fn without_castling(board: &Board) -> u64 {
     let mut builder = BoardBuilder::from_board(board);
     builder.en_passant = None;
@@ -38,7 +38,7 @@ fn without_castling(board: &Board) -> u64 {
     builder.build().map_or(board.hash_without_ep(), |board| board.hash_without_ep())
 }
 
-/// The file on which a pawn can be captured en passant, if it legally can.
+/// The file of a legal en passant capture, if any.
 pub fn legal_en_passant(board: &Board) -> Option<File> {
     let file = board.en_passant()?;
     let side = board.side_to_move();
@@ -47,21 +47,21 @@ pub fn legal_en_passant(board: &Board) -> Option<File> {
     ready.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(file)
 }
 
-/// The square that an en passant capture would go to.
+/// The target square of an en passant capture.
 pub(super) fn en_passant_target(board: &Board) -> BitBoard {
     let rank = Rank::Sixth.relative_to(board.side_to_move());
     board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, rank).bitboard())
 }
 
-/// One odd multiple of a constant for each file: all different, none zero.
+/// An odd multiple of a constant for each file: all different, none zero.
 const fn en_passant_salt(file: File) -> u64 {
     0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(2 * file as u64 + 1)
 }
 
-/// Sets a board up from what a FEN says.
+/// Converts a parsed FEN to a board.
 ///
-/// An en passant square that can't have come from a double step is dropped: it allows nothing. A fifty-move
-/// counter beyond a hundred plies is as good as a hundred.
+/// An en passant square that cannot result from a double step is dropped. A fifty-move counter above 100 plies
+/// is set to 100.
 pub fn set_up(setup: &Setup) -> Result<Board, String> {
     let mut builder = BoardBuilder::empty();
     for (square, piece) in setup.board.clone() {
@@ -78,14 +78,14 @@ pub fn set_up(setup: &Setup) -> Result<Board, String> {
         builder.en_passant = None;
         builder.build().map_err(|error| error.to_string())
     })?;
-    // cozy-chess looks for every check but this one.
+    // cozy-chess does not check this.
     if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
         return Err("the kings stand side by side".to_owned());
     }
     Ok(board)
 }
 
-/// The rights of one side, which shakmaty keeps as the squares of the rooks.
+/// The castling rights of one side, which shakmaty stores as rook squares.
 fn castle_rights(setup: &Setup, color: Color) -> Result<CastleRights, String> {
     let mut rights = CastleRights::EMPTY;
     let side = shakmaty::Color::from_white(color == Color::White);
@@ -127,7 +127,7 @@ pub(super) const fn piece_from(role: shakmaty::Role) -> Piece {
     }
 }
 
-/// The legal moves, in a settled order.
+/// The legal moves, in a deterministic order.
 pub fn legal_moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
     board.generate_moves(|of_piece| {

@@ -1,16 +1,15 @@
-//! What the build asks of the processor, and whether this one has it.
+//! Checks that the processor has the instruction sets that the build requires.
 //!
-//! `.cargo/config.toml` has Echo built for x86-64-v2, that is with popcount; who builds for more gets more. A
-//! processor without it would stop at the first such instruction with nothing said; asked first, it can be told
-//! what to do.
+//! `.cargo/config.toml` builds Echo for x86-64-v2 (with popcount), or more if configured. On an older processor
+//! the program would crash at the first such instruction; this check prints a message instead.
 
 use std::fmt;
 
 /// An instruction set that the build uses and this processor lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lacking(&'static str);
+pub struct MissingInstructionSet(&'static str);
 
-impl fmt::Display for Lacking {
+impl fmt::Display for MissingInstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -21,12 +20,12 @@ impl fmt::Display for Lacking {
     }
 }
 
-/// Has this processor what the build asks of it?
+/// Whether this processor supports the build. Only x86-64 builds require optional instruction sets.
 #[cfg(target_arch = "x86_64")]
-pub fn check() -> Result<(), Lacking> {
+pub fn check() -> Result<(), MissingInstructionSet> {
     use std::arch::x86_64::__cpuid;
 
-    // Not `is_x86_feature_detected!`: where the build takes a set for granted, so does that.
+    // Not `is_x86_feature_detected!`, which assumes the build's instruction sets.
     let most = __cpuid(0).eax;
     let basic = __cpuid(1).ecx;
     let extended = if most >= 7 { __cpuid(7).ebx } else { 0 };
@@ -39,14 +38,14 @@ pub fn check() -> Result<(), Lacking> {
         ("BMI2", cfg!(target_feature = "bmi2"), extended >> 8),
     ];
     match sets.into_iter().find(|&(_, asked, has)| asked && has & 1 == 0) {
-        Some((name, ..)) => Err(Lacking(name)),
+        Some((name, ..)) => Err(MissingInstructionSet(name)),
         None => Ok(()),
     }
 }
 
-/// Has this processor what the build asks of it? Only x86-64 is built for more than every processor has.
+/// Whether this processor supports the build. Only x86-64 builds require optional instruction sets.
 #[cfg(not(target_arch = "x86_64"))]
-pub fn check() -> Result<(), Lacking> {
+pub fn check() -> Result<(), MissingInstructionSet> {
     Ok(())
 }
 
@@ -55,13 +54,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_runs_this_lacks_nothing() {
+    fn processor_of_this_test_is_supported() {
         assert_eq!(check(), Ok(()));
     }
 
     #[test]
-    fn who_lacks_something_is_told_what_to_do() {
-        let told = Lacking("AVX2").to_string();
+    fn missing_instruction_set_message_has_a_remedy() {
+        let told = MissingInstructionSet("AVX2").to_string();
         assert!(told.contains("AVX2") && told.contains("RUSTFLAGS"), "{told}");
     }
 }

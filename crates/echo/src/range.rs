@@ -1,4 +1,4 @@
-//! What is known of a value: the numbers that it lies between.
+//! A range of scores: what is known of a value.
 
 use std::ops::Neg;
 
@@ -6,25 +6,25 @@ use super::scoring::Scoring;
 use super::value::Value;
 use threefold_chess::score::Bound;
 
-/// The least and the greatest that a value can be.
+/// A lower and an upper bound of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Range {
-    /// No less than this; minus infinity where nothing is known.
+pub(super) struct ScoreRange {
+    /// The lower bound; minus infinity if unknown.
     pub low: Value,
-    /// No more than this; infinity where nothing is known.
+    /// The upper bound; infinity if unknown.
     pub high: Value,
 }
 
-impl Range {
-    /// Anything.
+impl ScoreRange {
+    /// The unknown range.
     pub(super) const UNKNOWN: Self = Self { low: Value::MINUS_INFINITE, high: Value::INFINITE };
 
-    /// This very value.
+    /// An exact value.
     pub(super) const fn exactly(value: Value) -> Self {
         Self { low: value, high: value }
     }
 
-    /// As a bound says it.
+    /// The range of a bound.
     pub(super) const fn bounded(value: Value, bound: Bound) -> Self {
         match bound {
             Bound::Exact => Self::exactly(value),
@@ -33,13 +33,13 @@ impl Range {
         }
     }
 
-    /// What a search that asked between `alpha` and `beta` has shown by this answer.
-    pub(super) fn shown(value: Value, alpha: Value, beta: Value) -> Self {
-        Self::bounded(value, Self::bound_shown(value, alpha, beta))
+    /// The range shown by the result of a search with this window.
+    pub(super) fn from_search(value: Value, alpha: Value, beta: Value) -> Self {
+        Self::bounded(value, Self::bound_from_search(value, alpha, beta))
     }
 
-    /// Which bound the answer is.
-    pub(super) fn bound_shown(value: Value, alpha: Value, beta: Value) -> Bound {
+    /// The bound type of the result.
+    pub(super) fn bound_from_search(value: Value, alpha: Value, beta: Value) -> Bound {
         if value >= beta {
             Bound::Lower
         } else if value <= alpha {
@@ -49,12 +49,12 @@ impl Range {
         }
     }
 
-    /// Is the value known?
+    /// Whether the value is exact.
     pub(super) fn is_exact(self) -> bool {
         self.low == self.high
     }
 
-    /// The side of which something is known, where it is but one number that is; of two, the lower bound.
+    /// The value and bound type, if one bound is known; the lower bound if both are.
     pub(super) fn bound(self) -> Option<(Value, Bound)> {
         if self.is_exact() {
             Some((self.low, Bound::Exact))
@@ -67,25 +67,25 @@ impl Range {
         }
     }
 
-    /// The numbers that both allow; nothing but the second where they contradict each other.
+    /// The intersection; the second range if they contradict each other.
     pub(super) fn and(self, later: Self) -> Self {
         let both = Self { low: self.low.max(later.low), high: self.high.min(later.high) };
         if both.low <= both.high { both } else { later }
     }
 
-    /// As the hash table keeps it, of a node so many plies below the root.
-    pub(super) fn kept_at(self, ply: usize, scoring: Scoring) -> Self {
+    /// Converts mate distances for the hash table, from a node at this ply.
+    pub(super) fn to_table(self, ply: usize, scoring: Scoring) -> Self {
         Self { low: scoring.least_in_table(self.low, ply), high: scoring.most_in_table(self.high, ply) }
     }
 
-    /// The inverse of [`Self::kept_at`].
-    pub(super) fn met_at(self, ply: usize, scoring: Scoring) -> Self {
+    /// The inverse of [`Self::to_table`].
+    pub(super) fn read_from_table(self, ply: usize, scoring: Scoring) -> Self {
         Self { low: scoring.from_table(self.low, ply), high: scoring.from_table(self.high, ply) }
     }
 }
 
-/// As the opponent sees it.
-impl Neg for Range {
+/// From the opponent's side.
+impl Neg for ScoreRange {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -105,29 +105,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_window_shows_holds_the_value_from_both_sides(
+        fn range_from_search_contains_the_value(
             truth in value(), one in value(), other in value(),
         ) {
             let (alpha, beta) = (one.min(other), one.max(other).next_above());
-            // An answer outside of the window is a bound, however far it goes.
+            // A result outside the window is a bound.
             let answer = truth;
-            let shown = Range::shown(answer, alpha, beta);
+            let shown = ScoreRange::from_search(answer, alpha, beta);
             prop_assert!(shown.low <= truth && truth <= shown.high);
             prop_assert_eq!(shown.is_exact(), alpha < truth && truth < beta);
-            let turned = Range::shown(-answer, -beta, -alpha);
+            let turned = ScoreRange::from_search(-answer, -beta, -alpha);
             prop_assert_eq!(turned, -shown);
             prop_assert_eq!(-turned, shown);
         }
 
         #[test]
-        fn two_ranges_narrow_each_other(truth in value(), below in 0..99_i32, above in 0..99_i32) {
-            let low = Range::bounded(Value::from_raw(truth.raw() - below), Bound::Lower);
-            let high = Range::bounded(Value::from_raw(truth.raw() + above), Bound::Upper);
+        fn ranges_intersect(truth in value(), below in 0..99_i32, above in 0..99_i32) {
+            let low = ScoreRange::bounded(Value::from_raw(truth.raw() - below), Bound::Lower);
+            let high = ScoreRange::bounded(Value::from_raw(truth.raw() + above), Bound::Upper);
             let both = low.and(high);
             prop_assert!(both.low <= truth && truth <= both.high && both.is_exact() == (below + above == 0));
-            prop_assert_eq!(Range::UNKNOWN.and(both), both);
-            // Bounds that can't both be true: the later one stands.
-            let beyond = Range::bounded(both.high.next_above(), Bound::Lower);
+            prop_assert_eq!(ScoreRange::UNKNOWN.and(both), both);
+            // For contradictory bounds the later one is used.
+            let beyond = ScoreRange::bounded(both.high.next_above(), Bound::Lower);
             prop_assert_eq!(both.and(beyond), beyond);
         }
     }

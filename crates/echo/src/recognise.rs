@@ -1,50 +1,49 @@
-//! Endings that are known by heart: who wins them, from material and a look at the board (Slate 1984, Heinz 1998).
+//! Recognisers: endings whose winner is known from material and a few conditions (Slate 1984, Heinz 1998).
 //!
-//! What is said here is true: `tests/echo_recognisers.rs` holds it against distance-to-mate tables, position by
-//! position. Where a piece stands in danger nothing is said.
+//! The results are exact: `tests/recognisers.rs` compares them with distance-to-mate tables, position by
+//! position. Positions with a piece in danger are not recognised.
 
 use cozy_chess::{Board, Color, Piece, get_king_moves};
 
-use super::eval::{self, king_and_pawn, scene};
+use super::eval::{self, context, king_and_pawn};
 
-/// How an ending goes out.
+/// The outcome of an ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum EndgameOutcome {
     /// This side wins.
     Won(Color),
-    /// Nobody does.
+    /// A draw.
     Drawn,
 }
 
-/// Men that a known ending has at most, kings included.
+/// The largest number of pieces of a recognised ending, including kings.
 const MEN: u32 = 4;
-/// Steps from a lone king at which a minor piece is safe, its own side being to move.
+/// Distance from the lone king at which a minor piece is safe with its own side to move.
 const SAFE: i32 = 3;
 
-/// How a position goes out, if it is one of a few endings and nothing is in danger, whatever the fifty-move
-/// clock says.
-pub fn recognise(board: &Board) -> Option<Outcome> {
+/// The outcome of a position, if it is recognised and nothing is in danger; the fifty-move counter is ignored.
+pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
     if board.occupied().len() > MEN {
         return None;
     }
     let lone = Color::ALL.into_iter().find(|&side| board.colors(side).len() == 1)?;
     match king_and_pawn::outcome(board) {
-        Some(king_and_pawn::Outcome::Drawn) => return Some(Outcome::Drawn),
-        Some(king_and_pawn::Outcome::Won { by, .. }) => return Some(Outcome::Won(by)),
+        Some(king_and_pawn::KpkOutcome::Drawn) => return Some(EndgameOutcome::Drawn),
+        Some(king_and_pawn::KpkOutcome::Won { by, .. }) => return Some(EndgameOutcome::Won(by)),
         None => {}
     }
     if eval::is_insufficient(board) {
-        return Some(Outcome::Drawn);
+        return Some(EndgameOutcome::Drawn);
     }
     let men = board.colors(!lone) & !board.pieces(Piece::King);
     let wins = match men.len() {
         1 => holds_on(board, lone),
         _ => is_safe_pair(board, lone),
     };
-    wins.then_some(Outcome::Won(!lone))
+    wins.then_some(EndgameOutcome::Won(!lone))
 }
 
-/// Queen or rook against the king: he draws only by taking it, or by having no move.
+/// Queen or rook against king: the king draws only by capturing it or by stalemate.
 fn holds_on(board: &Board, lone: Color) -> bool {
     let piece = board.colors(!lone) & (board.pieces(Piece::Queen) | board.pieces(Piece::Rook));
     if piece.is_empty() {
@@ -65,7 +64,7 @@ fn holds_on(board: &Board, lone: Color) -> bool {
     !takes && (moves || !board.checkers().is_empty())
 }
 
-/// Bishop and knight, or bishops of both colours, whose side is to move and which the lone king can't get at.
+/// Bishop and knight, or bishops on both colours, with their side to move and out of the king's reach.
 fn is_safe_pair(board: &Board, lone: Color) -> bool {
     let men = board.colors(!lone) & !board.pieces(Piece::King);
     let bishops = men & board.pieces(Piece::Bishop);
@@ -77,5 +76,5 @@ fn is_safe_pair(board: &Board, lone: Color) -> bool {
         _ => false,
     };
     let king = board.king(lone);
-    mates && board.side_to_move() != lone && men.into_iter().all(|man| scene::distance(man, king) >= SAFE)
+    mates && board.side_to_move() != lone && men.into_iter().all(|man| context::distance(man, king) >= SAFE)
 }

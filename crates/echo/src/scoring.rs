@@ -1,35 +1,34 @@
-//! What the numbers of a search mean: how mates count their distance, what a draw is worth, and how fine and how
-//! close to a draw a judgement may be.
+//! Scoring schemes: mate distances, draw values, and the granularity of evaluations.
 
 mod scheme;
 
 pub use scheme::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 
-use super::mutants::{Mutant, Seed};
+use super::mutants::{Mutant, SeededBug};
 use super::value::{MAX_PLY, Value};
 use threefold_chess::score::{MateDistance, Score};
 
-/// What the numbers of a search mean.
+/// The scoring scheme of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scoring {
-    /// How a mate counts its distance.
+    /// The scheme of mate distances.
     pub mates: MateScore,
-    /// What a draw is worth.
+    /// The value of draws.
     pub draws: DrawScore,
-    /// What the side that thinks would pay to avoid a draw, in centipawns; it counts under `Contempt` alone.
+    /// Contempt of the side that searches, in centipawns; used with `Contempt` only.
     pub contempt: i32,
-    /// Is a draw worth one centipawn more or less at times, so that there is something to tell draws by?
+    /// Whether draws vary by one centipawn.
     pub draw_jitter: bool,
-    /// Is no judgement 0, so that 0 is a draw and nothing else?
+    /// Whether no evaluation is 0, so that 0 means a draw.
     pub zero_excluded: bool,
-    /// How fine a judgement is.
+    /// The granularity of evaluations.
     pub grain: EvalGrain,
     /// The seeded bug, in a build with mutants.
-    pub seed: Seed,
+    pub seed: SeededBug,
 }
 
 impl Scoring {
-    /// As it is unless set.
+    /// The default.
     pub const DEFAULT: Self = Self {
         mates: MateScore::PlyAdjusted,
         draws: DrawScore::Zero,
@@ -37,10 +36,10 @@ impl Scoring {
         draw_jitter: false,
         zero_excluded: false,
         grain: EvalGrain::One,
-        seed: Seed::NONE,
+        seed: SeededBug::NONE,
     };
 
-    /// Checkmate on the board, `ply` half-moves below the root.
+    /// The value of checkmate at `ply`.
     pub fn mated_at(self, ply: usize) -> Value {
         match self.mates {
             MateScore::DelayedLoss => Value::mated_at(0),
@@ -49,7 +48,7 @@ impl Scoring {
         }
     }
 
-    /// The side to move wins by the tables, which know the position `ply` half-moves below the root.
+    /// The value of a win by the tables, probed at `ply`.
     pub const fn won_at(self, ply: usize) -> Value {
         match self.mates {
             MateScore::DelayedLoss => Value::won_at(0),
@@ -57,28 +56,28 @@ impl Scoring {
         }
     }
 
-    /// Does whoever loses gain by putting it off?
+    /// Whether the losing side gains by delay.
     pub const fn delays_losses(self) -> bool {
         matches!(self.mates, MateScore::DelayedLoss)
     }
 
-    /// A value of a node as the node above it has it, where losses are delayed: one that is worse than the node
-    /// as it `stands` is a point better for having taken a move to come about.
+    /// A node's value as its parent uses it if losses are delayed: a value worse than the node's static value
+    /// `stands` is a point better per move.
     pub fn delayed(self, value: Value, stands: Value) -> Value {
         if value < stands && !value.is_infinite() { value.next_above() } else { value }
     }
 
-    /// The window to ask with, so that values come out of [`Self::delayed`] on the same side of this one:
-    /// `delayed(v) > alpha` exactly if `v` is above the new alpha, `delayed(v) >= beta` exactly if `v` is not
-    /// below the new beta.
+    /// The window for the child such that results of [`Self::delayed`] fall on the same side of this one:
+    /// `delayed(v) > alpha` if and only if `v` is above the new alpha, and `delayed(v) >= beta` if and only if
+    /// `v` is at least the new beta.
     pub fn before_delay(self, (alpha, beta): (Value, Value), stands: Value) -> (Value, Value) {
         let alpha = if alpha < stands { alpha.next_below() } else { alpha };
         (alpha, if beta <= stands { beta.next_below() } else { beta })
     }
 
-    /// What a draw is worth to the side to move, so many plies below the root and after so many nodes.
+    /// The value of a draw for the side to move, at this ply and after this number of nodes.
     pub fn draw_at(self, ply: usize, nodes: u64) -> Value {
-        // The side that thinks moves at even plies.
+        // The searching side moves at even plies.
         let thinks = ply.is_multiple_of(2);
         if self.seed.is(Mutant::ContemptReversed) {
             return Value::from_raw(if thinks { 50 } else { -50 });
@@ -93,23 +92,23 @@ impl Scoring {
         }
     }
 
-    /// A judgement, to the side to move, as fine and as far from a draw as it may be.
+    /// An evaluation for the side to move, rounded to the granularity and moved away from draws.
     ///
-    /// What is moved away from nothing is moved in the mover's view: a position has one side to move, so its
-    /// value is one, and the same with colours exchanged.
+    /// The shift away from 0 is from the mover's side, so that a position has one value, and the same with
+    /// colours swapped.
     #[inline]
     pub fn judged(self, centipawns: i32) -> Value {
         if self.shapes_nothing() { Value::judged(centipawns) } else { self.shaped(centipawns) }
     }
 
-    /// Are judgements taken as they come?
+    /// Whether evaluations are unchanged.
     const fn shapes_nothing(self) -> bool {
         matches!(self.grain, EvalGrain::One)
             && !matches!(self.draws, DrawScore::CrayBlitz)
             && !self.zero_excluded
     }
 
-    /// How far judgements are moved away from nothing, in centipawns.
+    /// The shift of evaluations away from 0, in centipawns.
     fn away(self) -> i32 {
         match self.draws {
             DrawScore::CrayBlitz => BESIDE_DRAWS,
@@ -123,19 +122,18 @@ impl Scoring {
         Value::judged(if centipawns < 0 { centipawns - away } else { centipawns + away })
     }
 
-    /// What is sure of a value of which only is known that it is no less.
+    /// The stored form of a lower bound.
     pub(super) fn least_in_table(self, value: Value, ply: usize) -> Value {
         self.to_table(value, ply).unwrap_or(Value::from_raw(-BESIDE_DRAWS))
     }
 
-    /// What is sure of a value of which only is known that it is no more.
+    /// The stored form of an upper bound.
     pub(super) fn most_in_table(self, value: Value, ply: usize) -> Value {
         self.to_table(value, ply).unwrap_or(Value::from_raw(BESIDE_DRAWS))
     }
 
-    /// As the hash table keeps a value: what counts plies counts them from the node, whatever path led there.
-    /// `None` where draws by distance have the number for themselves and none can be worth it here: margins make
-    /// such values.
+    /// Converts a value for the hash table: distances count from the node. `None` for a value in the band of
+    /// draws by distance, which margins can produce.
     fn to_table(self, value: Value, ply: usize) -> Option<Value> {
         if self.is_of_draws(value) {
             let from_root = if ply.is_multiple_of(2) { value.raw() } else { -value.raw() };
@@ -149,7 +147,7 @@ impl Scoring {
         }))
     }
 
-    /// A value of the hash table as it is at a node `ply` half-moves below the root.
+    /// Converts a value from the hash table at a node of this ply.
     #[must_use]
     pub fn from_table(self, value: Value, ply: usize) -> Value {
         if self.is_of_draws(value) {
@@ -166,28 +164,28 @@ impl Scoring {
         }
     }
 
-    /// Is a draw worth something else to the side that thinks than to the other?
+    /// Whether a draw has different values for the two sides.
     pub(super) const fn takes_sides(self) -> bool {
         !matches!(self.draws, DrawScore::Zero)
     }
 
-    /// Is it in the band that draws by distance have for themselves?
+    /// Whether it is in the band of draws by distance.
     const fn is_of_draws(self, value: Value) -> bool {
         matches!(self.draws, DrawScore::CrayBlitz) && value.raw().unsigned_abs() as usize <= MAX_PLY
     }
 
-    /// Plies from a node, `ply` half-moves below the root, to the mate that its value says, if one does.
+    /// Plies from a node at this ply to the mate of its value, if it is a mate.
     pub const fn plies_to_mate(self, value: Value, ply: usize) -> Option<usize> {
         let Some(left) = value.short_of_mate() else { return None };
         Some(match self.mates {
             MateScore::PlyAdjusted => left.saturating_sub(ply),
-            // One point for each move of the side that is mated, the one with which the mate is there included.
+            // One point per move of the mated side, including the last.
             MateScore::DelayedLoss if value.is_win() => (2 * left).saturating_sub(1),
             MateScore::DelayedLoss => 2 * left,
         })
     }
 
-    /// As the rest of the house speaks of a value of the root.
+    /// Converts a root value to a public score.
     pub fn score(self, value: Value) -> Score {
         let Some(plies) = self.plies_to_mate(value, 0) else { return self.unshaped(value).centipawns() };
         let moves = i32::from(plies.div_ceil(2) as u16);
@@ -195,7 +193,7 @@ impl Scoring {
         Score::Mate(MateDistance::from_moves(moves).expect("a search is a few hundred plies deep at most"))
     }
 
-    /// A judgement where it was before it was moved away from draws. What lies between is drawn.
+    /// An evaluation without its shift away from draws; values within the shift are draws.
     fn unshaped(self, value: Value) -> Value {
         if !value.is_judged() {
             return value;
@@ -205,10 +203,10 @@ impl Scoring {
     }
 }
 
-/// The least judgement beside draws that are told apart by their distance, in centipawns.
+/// The smallest evaluation next to draws by distance, in centipawns.
 const BESIDE_DRAWS: i32 = MAX_PLY as u16 as i32 + 1;
 
-/// A point for each ply.
+/// One point per ply.
 fn points(plies: usize) -> i32 {
     i32::from(plies as u16)
 }
@@ -225,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_keeps_its_distance_through_the_table() {
+    fn mate_distance_survives_the_table() {
         let scoring = Scoring::DEFAULT;
         for ply in 0..MAX_PLY {
             for value in [
@@ -243,14 +241,14 @@ mod tests {
                     }
                 }
             }
-            // Stored three plies before the mate, met again deeper in the tree.
+            // Stored three plies before the mate, found again deeper in the tree.
             let stored = scoring.least_in_table(Value::mating_at(ply + 3), ply);
             assert_eq!(scoring.from_table(stored, ply + 2), Value::mating_at(ply + 5));
         }
     }
 
     #[test]
-    fn draws_by_distance_count_from_where_they_are_met() {
+    fn draws_by_distance_count_from_the_node() {
         let zero_to = |ply, drawn_at| value(if ply % 2 == 0 { drawn_at } else { -drawn_at });
         for ply in 0..60_usize {
             for later in 0..40 {
@@ -261,24 +259,24 @@ mod tests {
                     assert_eq!(CRAY_BLITZ.from_table(kept, ply + 2), zero_to(ply, drawn_at + 2));
                 }
             }
-            // A bound that margins have brought among the draws grows weaker and not stronger.
+            // A bound within the band of draws is weakened, never strengthened.
             for bound in (-400..400).map(value) {
                 let least = CRAY_BLITZ.from_table(CRAY_BLITZ.least_in_table(bound, ply), ply);
                 let most = CRAY_BLITZ.from_table(CRAY_BLITZ.most_in_table(bound, ply), ply);
                 assert!(least <= bound && bound <= most, "{bound:?} at {ply}: {least:?} to {most:?}");
             }
         }
-        // The later the better for the side that thinks, the other way round for the other one.
+        // Later is better for the searching side, and worse for the other.
         assert!(CRAY_BLITZ.draw_at(4, 0) < CRAY_BLITZ.draw_at(6, 0));
         assert!(CRAY_BLITZ.draw_at(5, 0) > CRAY_BLITZ.draw_at(7, 0));
-        // No judgement is so near to nothing.
+        // No evaluation is that close to 0.
         let nearest = (-300..300).map(|cp| CRAY_BLITZ.judged(cp).raw().abs()).min();
         assert_eq!(nearest, Some(BESIDE_DRAWS));
         assert!(BESIDE_DRAWS > CRAY_BLITZ.draw_at(MAX_PLY, 0).raw());
     }
 
     #[test]
-    fn judgements_are_odd_and_never_nothing_where_that_is_asked() {
+    fn evaluations_are_antisymmetric_and_nonzero_if_required() {
         let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
         for cp in 1..20_000 {
             for &grain in EvalGrain::ALL {
@@ -296,12 +294,12 @@ mod tests {
         }
         assert_eq!(excluded.judged(0), value(1));
         assert_eq!(Scoring::DEFAULT.judged(i32::MAX / 2), -Scoring::DEFAULT.judged(i32::MIN / 2));
-        // Nine queens saturate, and are no mate.
+        // Nine queens saturate the evaluation without being a mate.
         assert!(!CRAY_BLITZ.judged(9 * 2_000).is_proven());
     }
 
     #[test]
-    fn a_draw_costs_the_side_that_thinks_what_it_despises_it_for() {
+    fn contempt_lowers_draws_of_the_searching_side() {
         let proud = Scoring { draws: DrawScore::Contempt, contempt: 30, ..Scoring::DEFAULT };
         assert_eq!((proud.draw_at(0, 0), proud.draw_at(7, 0)), (value(-30), value(30)));
         let modest = Scoring { contempt: 30, ..Scoring::DEFAULT };
@@ -311,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_and_its_window_agree_for_every_number() {
+    fn delayed_values_agree_with_their_window() {
         for stands in [-200, -1, 0, 1, 57] {
             for bound in -210..70 {
                 for m in -210..70 {
@@ -326,9 +324,9 @@ mod tests {
     }
 
     #[test]
-    fn mates_leave_as_moves() {
+    fn mate_scores_convert_to_moves() {
         let mate = |moves| Score::Mate(MateDistance::from_moves(moves).expect("small"));
-        // value, full moves as UCI counts them
+        // value, full moves in UCI's count
         for (value, moves) in [
             (Value::mating_at(1), 1),
             (Value::mating_at(15), 8),
@@ -338,7 +336,7 @@ mod tests {
         ] {
             assert_eq!(Scoring::DEFAULT.score(value), mate(moves));
         }
-        // Mated, the loser's last move put off by one point, and so on up.
+        // Mated, one point per delayed move, and so on.
         let mut value = DELAYED.mated_at(0);
         for moves in 1..20 {
             let winner = -DELAYED.delayed(value, Value::DRAW);
@@ -346,7 +344,7 @@ mod tests {
             value = -DELAYED.delayed(winner, Value::DRAW);
             assert_eq!(DELAYED.score(value), mate(-moves));
         }
-        // Judgements leave as they were found, draws as nothing.
+        // Evaluations are reported unshifted, draws as 0.
         let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
         for scoring in [Scoring::DEFAULT, DELAYED, CRAY_BLITZ, excluded] {
             for centipawns in [-900, -1, 0, 1, 31] {

@@ -1,22 +1,27 @@
-//! Each seeded bug shows: where Echo as it is answers rightly, Echo with the bug doesn't.
+//! Each seeded bug is visible in a position where the correct Echo answers right.
 #![cfg(feature = "mutants")]
 
 use std::time::Duration;
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_echo::mutants::Mutant;
-use threefold_echo::{Bound, Echo, Found, Report, Request};
+use threefold_echo::{Bound, Echo, SearchReport, SearchRequest, SearchResult};
 
-/// What Echo with these options says, only one root move being allowed where one is given.
-fn ask(options: &[(&str, &str)], line: &Line, only: &str, limits: &Limits) -> (Found, Report) {
+/// Searches with these options, with one root move if given.
+fn ask(
+    options: &[(&str, &str)],
+    line: &GamePosition,
+    only: &str,
+    limits: &Limits,
+) -> (SearchResult, SearchReport) {
     let mut echo = Echo::new();
     for (name, value) in options {
         echo.set(name, value).expect("an option");
     }
     let only: Vec<_> = only.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
-    let request = Request {
+    let request = SearchRequest {
         line,
         limits,
         only: &only,
@@ -34,7 +39,7 @@ fn ask(options: &[(&str, &str)], line: &Line, only: &str, limits: &Limits) -> (F
 }
 
 #[test]
-fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
+fn mutants_show_in_scores_of_drawn_moves() {
     const QUEEN: &str = "4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1";
     const ROOK: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     const PAWN: &str = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1";
@@ -43,14 +48,14 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
     const TRIANGLE: &str = "e1d1 e8f8 d1d2 f8e8";
     const DOUBLE_STEP: &str = "e2e4 e8d8 a1a2 d8e8 a2a1 e8f8 a1a2 f8e8";
     let table = [
-        // the bug, policy, FEN, moves, the root move, is it a draw?
+        // bug, policy, FEN, moves, root move, whether it is a draw
         (Mutant::KeyWithoutSide, "HistoryDraw", ROOK, TRIANGLE, "d2e1", false),
         (Mutant::EnPassantAlwaysInKey, "HistoryIgnored", PAWN, DOUBLE_STEP, "a2a1", true),
         (Mutant::FiftyMovesIgnored, "HistoryIgnored", LATE, "", "a1a2", true),
         (Mutant::DrawSignFlipped, "HistoryIgnored", QUEEN, TWICE, "c7b7", true),
     ];
     for (mutant, policy, fen, moves, mv, drawn) in table {
-        let line = Line::parse(fen, moves).expect("sound");
+        let line = GamePosition::parse(fen, moves).expect("sound");
         let is_drawn = |seeded| {
             let options = [("RepetitionPolicy", policy), ("Mutant", seeded)];
             ask(&options, &line, mv, &Limits::nodes(5_000)).1.score.to_string() == "cp 0"
@@ -61,15 +66,15 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
 }
 
 #[test]
-fn only_a_rook_mates_where_a_queen_stalemates() {
-    let line = Line::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
+fn underpromotion_to_a_rook_mates_where_a_queen_stalemates() {
+    let line = GamePosition::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
     let answer = |seeded| ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(20_000));
     assert_eq!(answer("None").1.score.to_string(), "mate 2");
     assert_ne!(answer("OnlyQueens").1.score.to_string(), "mate 2");
 }
 
 #[test]
-fn mates_are_claimed_that_are_none() {
+fn mutants_claim_false_mates() {
     // FEN, plies to mate by the tablebase
     const TABLE: &[(&str, u16)] = &[
         ("4Q1K1/2k5/8/8/8/8/8/8 w - - 0 1", 11),
@@ -79,7 +84,7 @@ fn mates_are_claimed_that_are_none() {
     ];
     let false_claims = |seeded: &str| {
         let is_false = |&&(fen, plies): &&(&str, u16)| {
-            let line = Line::parse(fen, "").expect("sound");
+            let line = GamePosition::parse(fen, "").expect("sound");
             let (_, report) = ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(100_000));
             matches!(report.score, Score::Mate(mate) if mate.plies() < Ply(plies))
         };

@@ -1,18 +1,18 @@
-//! Echo's idea of a position against the referee's: the same occurrences, the same trees of moves.
+//! Compares Echo's positions with the referee's: occurrences, and trees of moves.
 //!
-//! The two share no rules code, so what they agree on is not one mistake made twice.
+//! The two share no rules code.
 
 use cozy_chess::util::parse_uci_move;
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo::eval::is_insufficient;
-use threefold_echo::mutants::Seed;
+use threefold_echo::mutants::SeededBug;
 use threefold_echo::position::{Key, key_of, set_up};
 use threefold_oracle::Referee;
 
-/// Starts from which shuffling repeats positions soon, with castling rights and en passant at stake.
+/// Start positions with early repetitions, castling rights and en passant.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -23,9 +23,9 @@ const STARTS: &[&str] = &[
     "4k1b1/8/8/8/8/8/8/1B2K3 w - - 0 1",
 ];
 
-/// A random game: from a list of numbers, each choosing a move; every other ply likes to take a move back.
+/// A random game from a list of numbers that choose moves; every other ply tends to take a move back.
 fn replay(start: &str, choices: &[u16], mut look: impl FnMut(&Referee, &cozy_chess::Board)) {
-    let line = Line::parse(start, "").expect("sound");
+    let line = GamePosition::parse(start, "").expect("sound");
     let mut referee = Referee::new(&line).expect("legal");
     let mut board = set_up(line.start.as_setup()).expect("legal");
     let mut played: Vec<shakmaty::Move> = Vec::new();
@@ -43,7 +43,7 @@ fn replay(start: &str, choices: &[u16], mut look: impl FnMut(&Referee, &cozy_che
             Some(&back) if choice % 4 != 0 => back,
             Some(_) | None => legal[usize::from(choice / 4) % legal.len()],
         };
-        let written = referee.wire(mv);
+        let written = referee.uci(mv);
         board.play(parse_uci_move(&board, &written.to_string()).expect("a move"));
         referee.play(written).expect("legal");
         played.push(mv);
@@ -55,22 +55,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_same_positions_have_the_same_key(
+    fn keys_agree_with_the_referee(
         start in 0..STARTS.len(),
         choices in prop::collection::vec(any::<u16>(), 0..120),
     ) {
         let mut keys: Vec<Key> = Vec::new();
         let mut complaints = Vec::new();
         replay(STARTS[start], &choices, |referee, board| {
-            let key = key_of(board, Seed::NONE);
+            let key = key_of(board, SeededBug::NONE);
             keys.push(key);
             let counted = keys.iter().filter(|&&earlier| earlier == key).count();
             if counted != referee.occurrences() {
                 complaints.push(format!("{board}: {counted}, not {}", referee.occurrences()));
             }
-            // Set up anew from a FEN that names the square behind every double step.
+            // Set up again from a FEN with the en passant square of every double step.
             let anew = set_up(&referee.position().to_setup(EnPassantMode::Always)).expect("legal");
-            if key_of(&anew, Seed::NONE) != key {
+            if key_of(&anew, SeededBug::NONE) != key {
                 complaints.push(format!("{board}: another key when set up"));
             }
             if is_insufficient(board) && !referee.position().is_insufficient_material() {
@@ -82,7 +82,7 @@ proptest! {
 }
 
 #[test]
-fn insufficient_material_is_what_the_referee_says() {
+fn insufficient_material_agrees_with_the_referee() {
     let table = [
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
@@ -96,7 +96,7 @@ fn insufficient_material_is_what_the_referee_says() {
         "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
     ];
     for fen in table {
-        let line = Line::parse(fen, "").expect("sound");
+        let line = GamePosition::parse(fen, "").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let board = set_up(line.start.as_setup()).expect("legal");
         assert_eq!(is_insufficient(&board), referee.position().is_insufficient_material(), "{fen}");
@@ -104,24 +104,24 @@ fn insufficient_material_is_what_the_referee_says() {
 }
 
 #[test]
-fn the_trees_of_moves_are_the_referees() {
+fn perft_agrees_with_the_referee() {
     let table = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
-        // Kiwipete and its sisters: every kind of move at once.
+        // Kiwipete and similar positions: every kind of move.
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
         ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4),
         ("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", 4),
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4),
         ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4),
-        // Castling, en passant and promotions by themselves.
+        // Castling, en passant and promotions separately.
         ("r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4),
         ("r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4),
         ("4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1", 6),
         ("8/2p5/8/KP3r1k/1R3p2/8/4P1P1/8 w - - 0 1", 6),
         ("r1n1k3/1P6/8/3b4/8/6q1/5PPP/R3K2R w KQq - 0 1", 4),
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 5),
-        // Chess960: the king beside its rook, both on their squares already, a rook that screens a check.
+        // Chess960: king next to its rook, both on their target squares, a rook that shields a check.
         ("bqnr1kr1/pppppppp/8/8/8/8/PPPPPPPP/BQNR1KR1 w GDgd - 0 1", 5),
         ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4),
         ("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4),
@@ -130,7 +130,7 @@ fn the_trees_of_moves_are_the_referees() {
         ("3k4/8/8/8/8/8/8/qRK1R3 w EB - 0 1", 5),
     ];
     for (fen, depth) in table {
-        let line = Line::parse(fen, "").expect("sound");
+        let line = GamePosition::parse(fen, "").expect("sound");
         let mode = CastlingMode::detect(line.start.as_setup());
         let position: Chess = line.start.clone().into_position(mode).expect("legal");
         assert_eq!(

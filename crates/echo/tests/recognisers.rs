@@ -1,14 +1,14 @@
-//! What Echo knows by heart is true: every position of these endings, by the distance-to-mate tables.
+//! Recognisers are exact: every position of these endings is compared with distance-to-mate tables.
 
 use std::num::NonZeroUsize;
 
 use shakmaty::{Color, EnPassantMode, Position};
 use threefold_echo::position::set_up;
-use threefold_echo::recognise::{Outcome, recognise};
-use threefold_oracle::fact::Wdl;
+use threefold_echo::recognise::{EndgameOutcome, recognise};
+use threefold_oracle::proven_value::Wdl;
 use threefold_oracle::{Material, Tables};
 
-/// Positions that are recognised, of those there are; one that is recognised wrongly fails the test.
+/// The share of recognised positions; a wrongly recognised one fails the test.
 fn share(name: &str) -> f64 {
     let material: Material = name.parse().expect("a material");
     let mut tables = Tables::new(NonZeroUsize::MIN);
@@ -24,18 +24,22 @@ fn share(name: &str) -> f64 {
         let Some(outcome) = recognise(&board) else { continue };
         known += 1;
         let truth = match (fact.wdl(), turn) {
-            (Wdl::Draw, _) => Outcome::Drawn,
-            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => Outcome::Won(cozy_chess::Color::White),
-            (Wdl::Win, Color::Black) | (Wdl::Loss, Color::White) => Outcome::Won(cozy_chess::Color::Black),
+            (Wdl::Draw, _) => EndgameOutcome::Drawn,
+            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => {
+                EndgameOutcome::Won(cozy_chess::Color::White)
+            }
+            (Wdl::Win, Color::Black) | (Wdl::Loss, Color::White) => {
+                EndgameOutcome::Won(cozy_chess::Color::Black)
+            }
         };
-        // Mated is mated, whoever the material favours; nobody asks there.
+        // Mated positions are never passed to the recognisers.
         assert_eq!(outcome, truth, "{name}: {board}");
     }
     f64::from(known) / f64::from(all)
 }
 
 #[test]
-fn king_and_pawn_are_known_everywhere_queen_and_rook_nearly() {
+fn recognisers_know_all_of_kpk_and_nearly_all_of_kqk_and_krk() {
     for (name, least) in [("KPK", 1.0), ("KQK", 0.9), ("KRK", 0.9)] {
         let share = share(name);
         assert!(share >= least, "{name}: {share}");
@@ -44,7 +48,7 @@ fn king_and_pawn_are_known_everywhere_queen_and_rook_nearly() {
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "a minute in a build for tests; .ci/long runs it")]
-fn two_minor_pieces_are_known_where_they_are_safe() {
+fn recognisers_know_two_minor_pieces_where_safe() {
     for name in ["KBNK", "KBBK"] {
         let share = share(name);
         assert!(share > 0.2, "{name}: {share}");

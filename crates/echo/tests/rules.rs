@@ -1,7 +1,7 @@
-//! Ten thousand random games in which Echo and the referee must see the same at every ply: the legal moves,
-//! check, how often the position stood, the fifty-move clock, dead positions; and at the end the same ending.
+//! Ten thousand random games in which Echo and the referee must agree at every ply: legal moves, check,
+//! occurrences, fifty-move counter, insufficient material; and the ending.
 //!
-//! The two share no rules code: Echo stands on cozy-chess and its own keys, the referee on shakmaty's boards.
+//! The two share no rules code: Echo uses cozy-chess and its own keys, the referee shakmaty.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -15,23 +15,23 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{EnPassantMode, Move, Position, Role, Square};
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::eval::is_insufficient;
-use threefold_echo::mutants::Seed;
+use threefold_echo::mutants::SeededBug;
 use threefold_echo::position::{key_of, legal_moves, set_up};
 use threefold_echo::repetition::Path;
-use threefold_echo::{Bound, Echo, Request};
+use threefold_echo::{Bound, Echo, SearchRequest};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
 
 const GAMES: usize = 10_000;
 /// The longest game, in plies.
 const LONGEST: usize = 240;
-/// The search is asked about the end of every so many-th game.
+/// The search is tested at the end of every n-th game.
 const ASK_EVERY: usize = 8;
 
-/// Few men, so that positions come again soon, with castling and en passant at stake.
+/// Few pieces, so that positions repeat early, with castling and en passant.
 const STARTS: &[&str] = &[
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1",
@@ -43,18 +43,18 @@ const STARTS: &[&str] = &[
     "6k1/8/8/8/8/3q4/8/K7 b - - 90 80",
 ];
 
-/// What may go wrong with Echo's view, and how it is set up for it.
+/// The tested configuration of Echo.
 #[derive(Clone, Copy)]
 struct Subject {
-    seed: Seed,
+    seed: SeededBug,
     mutant: Option<&'static str>,
-    /// Is the search told the game before its last position?
+    /// Whether the search gets the game's history.
     knows_game: bool,
 }
 
-const SOUND: Subject = Subject { seed: Seed::NONE, mutant: None, knows_game: true };
+const SOUND: Subject = Subject { seed: SeededBug::NONE, mutant: None, knows_game: true };
 
-/// Where a game begins: the usual start, one of Chess960 (each side with its own, at times), or few men.
+/// A start position: orthodox, Chess960 (sometimes different for each side), or few pieces.
 fn start(random: &mut ChaCha8Rng) -> String {
     match random.random_range(0..10) {
         0..3 => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
@@ -86,7 +86,7 @@ fn back_rank(random: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// A move as a number that both libraries' moves can be turned into; castling is king takes rook.
+/// A move as a number common to both libraries; castling is king takes rook.
 fn number_of(from: Square, to: Square, promotion: Option<Role>) -> u32 {
     from.to_u32() << 16 | to.to_u32() << 8 | promotion.map_or(0, |role| role as u32)
 }
@@ -100,9 +100,9 @@ fn of_referee(mv: Move) -> u32 {
     number_of(mv.from().expect("nothing is dropped"), mv.to(), mv.promotion())
 }
 
-/// One random game, both views side by side.
+/// One random game in both representations.
 struct Game {
-    line: Line,
+    line: GamePosition,
     referee: Referee,
     board: Board,
     path: Path,
@@ -111,7 +111,7 @@ struct Game {
 
 impl Game {
     fn begin(start: &str, subject: Subject) -> Self {
-        let line = Line::parse(start, "").expect("sound");
+        let line = GamePosition::parse(start, "").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let board = set_up(line.start.as_setup()).expect("legal");
         let mut path = Path::new(subject.seed);
@@ -119,14 +119,14 @@ impl Game {
         Self { line, referee, board, path, subject }
     }
 
-    /// What the two see differently in the present position.
+    /// The difference in the current position, if any.
     fn complaint(&self) -> Option<String> {
         let position = self.referee.position();
         let mut ours: Vec<u32> = legal_moves(&self.board).into_iter().map(of_echo).collect();
         let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| of_referee(mv)).collect();
         ours.sort_unstable();
         theirs.sort_unstable();
-        let seen = self.path.seen();
+        let seen = self.path.occurrences();
         let occurrences = 1 + (seen.in_tree + seen.in_game) as usize;
         let views = [
             ("moves", ours == theirs),
@@ -139,7 +139,7 @@ impl Game {
         Some(format!("{}: {}", differs.0, self.line))
     }
 
-    /// Plays a random move; half of the time one that takes the last but one back, so that positions come again.
+    /// Plays a random move; half of the time one that takes back the second-last move.
     fn play(&mut self, random: &mut ChaCha8Rng, played: &mut Vec<Move>) {
         let legal = self.referee.position().legal_moves();
         let back = played.len().checked_sub(2).and_then(|index| {
@@ -154,26 +154,26 @@ impl Game {
         let ours = echos.expect("both know the same moves");
         self.board.play_unchecked(ours);
         self.path.push(&self.board, key_of(&self.board, self.subject.seed), ours);
-        let written = self.referee.wire(mv);
+        let written = self.referee.uci(mv);
         self.referee.play(written).expect("legal");
         self.line.moves.push(written);
         played.push(mv);
     }
 
-    /// Echo reads the whole game as a GUI sends it, and finds as many moves at its end.
+    /// Whether Echo replays the whole game and finds the same number of moves.
     fn is_read_alike(&self) -> bool {
         threefold_echo::perft(&self.line, 1, &Stop::default())
             == Ok(self.referee.position().legal_moves().len() as u64)
     }
 
-    /// Does the search see the ending that the last move brought?
+    /// Whether the search detects the ending after the last move.
     fn ends_alike(&self, ending: RuleEnd) -> bool {
         let mut before = self.line.clone();
         let Some(last) = before.moves.pop() else { return true };
         if !self.subject.knows_game {
             let referee = Referee::new(&before).expect("legal");
             let start = Fen::from_position(referee.position(), EnPassantMode::Legal);
-            before = Line { start, moves: Vec::new() };
+            before = GamePosition { start, moves: Vec::new() };
         }
         let mut echo = Echo::new();
         echo.set("Hash", "1").expect("an option");
@@ -181,7 +181,7 @@ impl Game {
         if let Some(mutant) = self.subject.mutant {
             echo.set("Mutant", mutant).expect("a build with mutants");
         }
-        let request = Request {
+        let request = SearchRequest {
             line: &before,
             limits: &Limits::depth(Ply(2)),
             only: &[last],
@@ -200,7 +200,7 @@ impl Game {
     }
 }
 
-/// What one game shows: how it ended, or what the two saw differently.
+/// The result of one game: its ending, or a difference.
 fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
     let mut random = ChaCha8Rng::seed_from_u64(number as u64);
     let mut game = Game::begin(&start(&mut random), subject);
@@ -211,7 +211,7 @@ fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
             return Err(complaint);
         }
         let ending = game.referee.ending();
-        // Most games go on after a third occurrence: there are fourth ones to count.
+        // Most games continue after a third occurrence, to count fourth ones.
         let over = ending.is_some_and(|it| it != RuleEnd::Threefold || asked);
         if over || played.len() == LONGEST {
             if !game.is_read_alike() {
@@ -226,7 +226,7 @@ fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
     }
 }
 
-/// The first so many games on all cores: how many ended in each way, and the complaints.
+/// The first games on all cores: counts of endings, and the differences.
 fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -258,37 +258,37 @@ fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
 }
 
 #[test]
-fn ten_thousand_random_games_are_seen_alike() {
+fn random_games_agree_with_the_referee() {
     let (endings, complaints) = games(GAMES, SOUND);
     assert!(complaints.is_empty(), "{} of {GAMES}, such as {}", complaints.len(), complaints[0]);
     eprintln!("mate, stalemate, threefold, fifty moves, dead, cut off: {endings:?}");
     assert!(endings.iter().all(|&count| count > GAMES / 200), "some endings hardly occur: {endings:?}");
 }
 
-/// The comparison is worth something: it finds seeded bugs, each by the view that it spoils.
+/// The comparison detects seeded bugs.
 #[cfg(feature = "mutants")]
 #[test]
-fn seeded_bugs_are_seen_in_random_games() {
+fn random_games_detect_seeded_bugs() {
     use threefold_echo::mutants::Mutant;
 
     let table = [
-        // the bug, what the first complaint is about
+        // bug, subject of the first difference
         (Mutant::EnPassantAlwaysInKey, "occurrences: "),
         (Mutant::KeyWithoutSide, "occurrences: "),
         (Mutant::FiftyMovesIgnored, "fifty-move rule: "),
         (Mutant::DrawSignFlipped, ""),
     ];
     for (mutant, about) in table {
-        let subject = Subject { seed: Seed::of(mutant), mutant: Some(mutant.name()), knows_game: true };
+        let subject = Subject { seed: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
         let (_, complaints) = games(2_000, subject);
         eprintln!("{mutant}: {} of 2000, such as {:?}", complaints.len(), complaints.first());
         assert!(complaints.iter().any(|complaint| complaint.starts_with(about)), "{mutant} is not seen");
     }
 }
 
-/// A search that is told the position alone doesn't see a third occurrence, and the comparison does.
+/// A search without the game's history misses a third occurrence, and the comparison detects it.
 #[test]
-fn a_search_that_is_not_told_the_game_is_seen_in_random_games() {
+fn search_without_history_fails_in_random_games() {
     let (_, complaints) = games(2_000, Subject { knows_game: false, ..SOUND });
     assert!(complaints.iter().any(|complaint| complaint.starts_with("threefold repetition: ")));
 }

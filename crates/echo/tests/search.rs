@@ -1,17 +1,17 @@
-//! Echo's search from outside: it is the same every time, keeps to its limits, finds mates with their whole
-//! line, and plays a game that a referee accepts to its end.
+//! Echo's search through its public interface: it is deterministic, keeps its limits, finds mates with complete
+//! lines, and plays legal games.
 
 use std::time::Duration;
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_echo::{Bound, Echo, Found, Refusal, Report, Request};
+use threefold_echo::{Bound, Echo, RequestError, SearchReport, SearchRequest, SearchResult};
 use threefold_oracle::{Referee, referee::RuleEnd};
 
-fn ask(echo: &mut Echo, line: &Line, limits: &Limits) -> (Found, Vec<Report>) {
+fn ask(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> (SearchResult, Vec<SearchReport>) {
     let mut reports = Vec::new();
-    let request = Request {
+    let request = SearchRequest {
         line,
         limits,
         only: &[],
@@ -23,14 +23,14 @@ fn ask(echo: &mut Echo, line: &Line, limits: &Limits) -> (Found, Vec<Report>) {
     (found, reports)
 }
 
-fn line(fen: &str, moves: &str) -> Line {
-    Line::parse(fen, moves).expect("sound")
+fn line(fen: &str, moves: &str) -> GamePosition {
+    GamePosition::parse(fen, moves).expect("sound")
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn the_same_question_gets_the_same_answer() {
+fn search_is_deterministic() {
     let table = [
         (START, "d2d4 g8f6 c2c4 e7e6 g1f3 b7b6"),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", ""),
@@ -39,7 +39,7 @@ fn the_same_question_gets_the_same_answer() {
         ("7k/8/5K2/6N1/8/8/8/4B3 w - - 0 1", ""),
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", "g8f8 g1f1 f8g8 f1g1"),
     ];
-    // Nodes, moves, lines of play and scores of every depth: all of it is compared.
+    // Nodes, moves, variations and scores of every depth are compared.
     let limits = Limits::nodes(15_000);
     let mut used = Echo::new();
     let set = |echo: &mut Echo, options: &[(&str, &str)]| {
@@ -51,7 +51,7 @@ fn the_same_question_gets_the_same_answer() {
         let line = line(fen, moves);
         let first = ask(&mut Echo::new(), &line, &limits);
         assert_eq!(ask(&mut Echo::new(), &line, &limits), first, "another Echo: {line}");
-        ask(&mut used, &Line::start_position(), &limits);
+        ask(&mut used, &GamePosition::start_position(), &limits);
         used.new_game();
         assert_eq!(ask(&mut used, &line, &limits), first, "a new game: {line}");
         set(&mut used, &[("Clear Hash", "")]);
@@ -65,7 +65,7 @@ fn the_same_question_gets_the_same_answer() {
 }
 
 #[test]
-fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
+fn interrupted_search_reports_the_move_it_plays() {
     let positions = [
         START,
         "r1b2rk1/pp1nqppp/2p1pn2/3p4/2PP4/2NBPN2/PPQ2PPP/R3K2R w KQ - 4 10",
@@ -80,9 +80,9 @@ fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
             let (found, reports) = ask(&mut Echo::new(), &line, &Limits::nodes(nodes));
             let last = reports.last().expect("a report");
             assert_eq!(last.pv.first().copied(), found.best, "{fen}, {nodes} nodes");
-            // An upper bound says only what the move is not worth.
+            // An upper bound says nothing about the move's value.
             assert_ne!(last.bound, Bound::Upper, "{fen}, {nodes} nodes");
-            // A mate once shown is not taken back.
+            // A reported mate is not withdrawn.
             let Score::Mate(mate) = last.score else {
                 assert_eq!(mated, None, "{fen}, {nodes} nodes");
                 continue;
@@ -94,7 +94,7 @@ fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
 }
 
 #[test]
-fn called_off_anywhere_no_mate_is_claimed_sooner_than_it_comes() {
+fn interrupted_search_claims_no_mate_too_soon() {
     // FEN, plies to mate by the tablebase
     let table = [
         ("8/8/1K6/2R5/8/8/8/k7 b - - 0 1", 14),
@@ -115,7 +115,7 @@ fn called_off_anywhere_no_mate_is_claimed_sooner_than_it_comes() {
 }
 
 #[test]
-fn node_limits_are_kept_and_a_legal_move_comes_whatever_they_are() {
+fn node_limits_are_exact_and_a_legal_move_is_always_played() {
     let line = line("r3k2r/pp3ppp/2n1bn2/3p4/3P4/2N1BN2/PP3PPP/R3K2R w KQkq - 0 12", "");
     let referee = Referee::new(&line).expect("legal");
     for nodes in [0, 1, 2, 3, 10, 100, 1_000, 10_000] {
@@ -126,17 +126,17 @@ fn node_limits_are_kept_and_a_legal_move_comes_whatever_they_are() {
 }
 
 #[test]
-fn time_made_of_nodes_is_kept_to_the_node() {
+fn node_clock_is_exact() {
     let mut echo = Echo::new();
     echo.set("nodestime", "20").expect("an option");
     echo.set("Move Overhead", "0").expect("an option");
     let limits = Limits { movetime: Some(Duration::from_millis(500)), ..Limits::default() };
-    let (found, _) = ask(&mut echo, &Line::start_position(), &limits);
+    let (found, _) = ask(&mut echo, &GamePosition::start_position(), &limits);
     assert_eq!((found.nodes, found.elapsed), (10_000, Duration::from_millis(500)));
 }
 
 #[test]
-fn mates_are_found_with_their_whole_line() {
+fn mates_are_found_with_complete_lines() {
     let table = [
         // FEN, nodes, moves to mate
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 20_000, 1),
@@ -162,7 +162,7 @@ fn mates_are_found_with_their_whole_line() {
 }
 
 #[test]
-fn a_position_without_moves_is_answered_without_one() {
+fn position_without_moves_has_no_best_move() {
     // FEN, score as UCI writes it
     for (fen, score) in
         [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"), ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0")]
@@ -174,15 +174,15 @@ fn a_position_without_moves_is_answered_without_one() {
 }
 
 #[test]
-fn a_bad_question_is_refused_with_its_reason() {
+fn invalid_requests_are_refused_with_a_reason() {
     let table = [
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "no position to play from: "),
-        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "no position to play from: the kings stand side by side"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "invalid position: "),
+        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "invalid position: the kings stand side by side"),
         (START, "e2e4 e7e5 e4e5", "move 3 of the history, `e4e5`, is illegal"),
     ];
     for (fen, moves, reason) in table {
         let line = line(fen, moves);
-        let request = Request {
+        let request = SearchRequest {
             line: &line,
             limits: &Limits::nodes(10),
             only: &[],
@@ -190,17 +190,17 @@ fn a_bad_question_is_refused_with_its_reason() {
             pondering: &Stop::default(),
             now: &|| Duration::ZERO,
         };
-        let refusal: Refusal = Echo::new().search(&request, &mut |_| {}).expect_err("a bad question");
+        let refusal: RequestError = Echo::new().search(&request, &mut |_| {}).expect_err("a bad question");
         assert!(refusal.to_string().starts_with(reason), "{refusal}");
     }
 }
 
 #[test]
-fn as_many_lines_of_play_are_reported_as_asked_for() {
+fn multipv_reports_the_requested_number_of_variations() {
     let mut echo = Echo::new();
     echo.set("MultiPV", "3").expect("an option");
-    let (found, reports) = ask(&mut echo, &Line::start_position(), &Limits::depth(Ply(6)));
-    let last: Vec<&Report> = reports.iter().rev().take(3).rev().collect();
+    let (found, reports) = ask(&mut echo, &GamePosition::start_position(), &Limits::depth(Ply(6)));
+    let last: Vec<&SearchReport> = reports.iter().rev().take(3).rev().collect();
     assert_eq!(last.iter().map(|report| report.line_of_play).collect::<Vec<_>>(), [1, 2, 3]);
     assert!(last.is_sorted_by(|better, worse| better.score >= worse.score));
     assert_eq!(last[0].pv.first().copied(), found.best);
@@ -208,10 +208,10 @@ fn as_many_lines_of_play_are_reported_as_asked_for() {
 }
 
 #[test]
-fn only_the_moves_to_search_are_played() {
+fn searchmoves_restrict_the_best_move() {
     let only = ["a2a3".parse().expect("a move"), "h2h3".parse().expect("a move")];
-    let line = Line::start_position();
-    let request = Request {
+    let line = GamePosition::start_position();
+    let request = SearchRequest {
         line: &line,
         limits: &Limits::nodes(5_000),
         only: &only,
@@ -224,7 +224,7 @@ fn only_the_moves_to_search_are_played() {
 }
 
 #[test]
-fn a_game_against_itself_is_legal_and_ends() {
+fn self_play_is_legal_and_ends() {
     for (fen, nodes) in
         [(START, 800), ("8/8/8/3k4/8/3K4/8/3R4 w - - 0 1", 3_000), ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2_000)]
     {

@@ -1,6 +1,6 @@
-//! Echo with Syzygy's tables, where the variable `SYZYGY_PATH` names a folder that holds all of up to four men: it keeps every
-//! result, and wins what is won. Without the variable there is nothing to test with, and the test says so; where `CI`
-//! is set it fails. What needs no files is tested beside the code.
+//! Echo with Syzygy tables of up to four pieces in the folder of the variable `SYZYGY_PATH`: it preserves every
+//! result and wins every win. Without the variable the test is skipped and says so; if `CI` is set it fails.
+//! Parts without files are tested next to the code.
 #![expect(clippy::disallowed_methods, reason = "the folder of tables is named in the environment")]
 
 use std::env;
@@ -12,15 +12,15 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
-use threefold_echo::{Echo, Request};
+use threefold_echo::{Echo, SearchRequest};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
 
 const VARIABLE: &str = "SYZYGY_PATH";
 
-/// Four men at random, as a FEN; `None` where they can't stand so.
+/// A random position of four pieces; `None` if it is illegal.
 fn men(random: &mut ChaCha8Rng) -> Option<Chess> {
     let mut squares = [' '; 64];
     let others: Vec<char> = "QRBNPqrbnp".chars().collect();
@@ -44,7 +44,7 @@ fn men(random: &mut ChaCha8Rng) -> Option<Chess> {
     (!position.is_game_over()).then_some(position)
 }
 
-/// How good a result is for whoever is to move: 2 a win, 0 a draw, -2 a loss; between them what rounding leaves open.
+/// The rank of a result for the side to move: 2 win, 0 draw, -2 loss; between them ambiguous rounding.
 const fn rank(wdl: AmbiguousWdl) -> i32 {
     match wdl {
         AmbiguousWdl::Win => 2,
@@ -57,7 +57,7 @@ const fn rank(wdl: AmbiguousWdl) -> i32 {
 
 const REMEDY: &str = "set SYZYGY_PATH to a folder with Syzygy's tables of three and four men";
 
-/// The folder of tables, by the values of `SYZYGY_PATH` and `CI`; `None` where the test is skipped.
+/// The folder of tables, from the values of `SYZYGY_PATH` and `CI`; `None` if the test is skipped.
 fn folder(tables: Option<String>, ci: Option<String>) -> Option<String> {
     let folder = tables.filter(|value| !value.is_empty());
     let is_ci = ci.is_some_and(|value| !["", "false"].contains(&value.as_str()));
@@ -66,7 +66,7 @@ fn folder(tables: Option<String>, ci: Option<String>) -> Option<String> {
 }
 
 #[test]
-fn tables_may_be_missing_but_not_in_ci() {
+fn syzygy_test_is_skipped_without_tables() {
     let text = |value: &str| Some(value.to_owned());
     assert_eq!(folder(None, None), None);
     assert_eq!(folder(text(""), text("false")), None);
@@ -75,15 +75,15 @@ fn tables_may_be_missing_but_not_in_ci() {
 
 #[test]
 #[should_panic(expected = "nothing is tested in CI: set SYZYGY_PATH to a folder")]
-fn tables_that_are_missing_in_ci_fail_the_test() {
+fn syzygy_test_fails_in_ci_without_tables() {
     folder(None, Some("true".to_owned()));
 }
 
-/// Files of results and of distances for all endings of three and four men.
+/// Files of WDL and DTZ tables for all endings of three and four pieces.
 const FILES: usize = 2 * (5 + 30);
 
 #[test]
-fn every_result_is_kept_and_wins_are_won() {
+fn syzygy_results_are_preserved_and_wins_won() {
     let Some(folder) = folder(env::var(VARIABLE).ok(), env::var("CI").ok()) else {
         eprintln!("skipped: {REMEDY}");
         return;
@@ -101,7 +101,7 @@ fn every_result_is_kept_and_wins_are_won() {
         let Ok(before) = tables.probe_wdl(&position) else { continue };
         positions += 1;
         let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal).to_string();
-        let mut game = Line::parse(&fen, "").expect("sound");
+        let mut game = GamePosition::parse(&fen, "").expect("sound");
         let mut referee = Referee::new(&game).expect("legal");
         let (best, score) = answer(&mut echo, &game);
         let mut after = position.clone();
@@ -122,7 +122,7 @@ fn every_result_is_kept_and_wins_are_won() {
             ),
             _ => {}
         }
-        // One win in eight is played out against itself, which defends as long as it can.
+        // One win in eight is played out against itself as the defender.
         if rank(before) == 2 && positions % 8 == 0 {
             echo.new_game();
             while referee.ending().is_none() {
@@ -146,8 +146,8 @@ fn cp(score: Score) -> i32 {
     }
 }
 
-fn answer(echo: &mut Echo, line: &Line) -> (shakmaty::uci::UciMove, Score) {
-    let request = Request {
+fn answer(echo: &mut Echo, line: &GamePosition) -> (shakmaty::uci::UciMove, Score) {
+    let request = SearchRequest {
         line,
         limits: &Limits::nodes(3_000),
         only: &[],

@@ -1,10 +1,10 @@
 //! CSV: positions of suites, a baseline's cases, the figures of an earlier calibration.
 
 use shakmaty::Position;
-use threefold_harness::calibration::{Earlier, Unread};
+use threefold_harness::calibration::{EarlierCalibration, EarlierCalibrationError};
 use threefold_harness::regress::Baseline;
+use threefold_harness::run::job::BaselineText;
 use threefold_harness::suite::{SourceFile, trap};
-use threefold_harness::work::job::BaselineText;
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, text};
@@ -95,7 +95,7 @@ fn traps(page: &SourceFile) -> usize {
     for trap in &traps {
         assert!((1..=cases::lines(&page.text)).contains(&trap.number));
         let referee = Referee::new(&trap.line).expect("an accepted history is legal");
-        let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.wire(mv)).collect();
+        let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.uci(mv)).collect();
         assert!(!trap.best.is_empty());
         assert!(trap.best.iter().chain(&trap.avoid).all(|mv| legal.contains(mv)), "{trap:?}");
         Referee::new(&trap.without_history).expect("the position without its history");
@@ -121,14 +121,14 @@ fn baseline(text: &str) -> usize {
 }
 
 fn calibration(text: &str) -> usize {
-    match Earlier::read(text) {
+    match EarlierCalibration::read(text) {
         Ok(_) => 1,
-        Err(Unread::Csv(error)) => {
+        Err(EarlierCalibrationError::Csv(error)) => {
             let line = error.position().map(csv::Position::line);
             let lines = cases::lines(text) as u64;
             assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");
             0
         }
-        Err(Unread::Empty) => 0,
+        Err(EarlierCalibrationError::Empty) => 0,
     }
 }

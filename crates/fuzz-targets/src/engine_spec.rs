@@ -1,7 +1,7 @@
 //! Engine SPECs and anchors.
 
-use threefold_chess::clock::{Control, Pace};
-use threefold_harness::calibration::{Anchor, Dial};
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_harness::calibration::{AnchorEngine, StrengthOption};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::player::spec::HarnessKey;
 
@@ -44,21 +44,21 @@ const VOCABULARY: &[&str] = &[
     "1",
     "=2700",
     "@2650.5",
-    "é",
+    "",
 ];
 
 /// Parses a spec, or an anchor.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let spec = text.parse::<EngineSpec>();
-    let anchor = text.parse::<Anchor>();
+    let anchor = text.parse::<AnchorEngine>();
     let mut accepted = 0;
     if let Ok(spec) = &spec {
         hold(spec);
         accepted += 1;
     }
-    if let Ok(Anchor { engine, rated }) = &anchor {
-        assert!(rated.elsewhere.is_finite() && rated.stands_at().is_finite(), "{rated:?}");
+    if let Ok(AnchorEngine { engine, rated }) = &anchor {
+        assert!(rated.listed.is_finite() && rated.on_scale().is_finite(), "{rated:?}");
         hold(engine);
         accepted += 1;
     }
@@ -70,7 +70,7 @@ fn hold(spec: &EngineSpec) {
     assert_eq!(&reread(&spec.to_string()), spec, "its text reads back");
     assert_eq!(spec.control.to_string().parse::<Control>().as_ref(), Ok(&spec.control));
     if let Some(pace) = spec.pace {
-        assert_eq!(pace.to_string().parse::<Pace>().as_ref(), Ok(&pace));
+        assert_eq!(pace.to_string().parse::<ClockSource>().as_ref(), Ok(&pace));
     }
     assert!(!spec.name.is_empty(), "a name stands in every report");
     // With other settings, only the requested values change, in the text as well.
@@ -82,7 +82,7 @@ fn hold(spec: &EngineSpec) {
     let shared = spec.with_defaults(&[("SomeOption", name)]).expect("an option fits every engine");
     assert_eq!(shared.name, spec.name, "what all engines share tells none apart");
     assert_eq!(reread(&shared.text), shared);
-    let dial = Dial::new(spec.clone(), "UCI_Elo".to_owned());
+    let dial = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
     let player = dial.at(1200, 7).expect("a level fits every engine");
     assert_eq!(dial.level(&player), Some(1200), "{}", player.text);
 }

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use threefold_harness::regress::Baseline;
-use threefold_harness::work::job::BaselineText;
-use threefold_harness::work::journal::rows;
+use threefold_harness::run::job::BaselineText;
+use threefold_harness::run::journal::rows;
 
 use crate::{Accepted, Target, cases, text};
 
@@ -58,7 +58,7 @@ const VOCABULARY: &[&str] = &[
     "\"llr\":",
     "\"adjudication\":",
     "\"resign\":",
-    "é",
+    "",
 ];
 
 /// Reads a row of each kind, and figures.

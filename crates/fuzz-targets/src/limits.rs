@@ -3,10 +3,10 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use threefold_chess::clock::{Account, Control, Decimal, Pace, TimeControl};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_harness::playout::adjudication::{Adjudication, RULES};
-use threefold_harness::work::FaultLimit;
+use threefold_harness::run::FaultLimit;
 
 use crate::{Accepted, Target, text};
 
@@ -72,10 +72,10 @@ pub fn check(bytes: &[u8]) -> Accepted {
     let mut accepted = 0;
     accepted += reads_back::<TimeControl>(text);
     accepted += reads_back::<Control>(text);
-    accepted += reads_back::<Pace>(text);
+    accepted += reads_back::<ClockSource>(text);
     accepted += reads_back::<Decimal>(text);
-    accepted += reads_back::<Account>(text);
-    accepted += reads_back::<Line>(text);
+    accepted += reads_back::<TimeReport>(text);
+    accepted += reads_back::<GamePosition>(text);
     accepted += reads_back::<FaultLimit>(text);
     for kind in RULES {
         if let Ok(rule) = (kind.read)(kind.name, text) {

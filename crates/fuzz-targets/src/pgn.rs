@@ -1,12 +1,12 @@
 //! PGN: books whose games are openings, and files of games that are rated.
 
 use threefold_chess::clock::Control;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::{self, BookFormat};
-use threefold_harness::arena::record::{PgnTags, pgn};
-use threefold_harness::arena::results::{Block, Blocks, scan};
+use threefold_harness::arena::pgn::{PgnTags, pgn};
+use threefold_harness::arena::pgn_results::{Block, Blocks, scan};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, epd};
@@ -61,7 +61,7 @@ const VOCABULARY: &[&str] = &[
     "0-1",
     "1/2-1/2",
     "*",
-    "é",
+    "",
     "\u{feff}",
 ];
 
@@ -95,7 +95,7 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
 }
 
 /// A game of these moves, in the program's format.
-fn written(line: &Line) -> String {
+fn written(line: &GamePosition) -> String {
     let game = GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
         opening: line.clone(),

@@ -1,7 +1,7 @@
 //! Proofs of mates. The prover must confirm a verified proof, or run out of its budget.
 
 use threefold_oracle::mate_prover::MateProver;
-use threefold_oracle::proof::{Proof, Unproven};
+use threefold_oracle::proof::{Proof, ProvingError};
 
 use crate::{Accepted, Target, text};
 
@@ -49,8 +49,10 @@ pub fn check(bytes: &[u8]) -> Accepted {
     assert_eq!(weighed.answers, proof.answers.len() as u64, "{printed}");
     match Proof::write(&mut MateProver::new(BUDGET), &proof.position, proof.claim) {
         Ok(ours) => assert!(ours.verify().is_ok(), "{ours}"),
-        Err(Unproven::OutOfNodes(_)) => {}
-        Err(Unproven::Flaw(flaw)) => panic!("verified, and the prover says otherwise: {flaw}\n{printed}"),
+        Err(ProvingError::OutOfNodes(_)) => {}
+        Err(ProvingError::Invalid(flaw)) => {
+            panic!("verified, and the prover says otherwise: {flaw}\n{printed}")
+        }
     }
     Accepted(1)
 }

@@ -60,7 +60,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
 fn material(bytes: &[u8]) -> Material {
     let named = bytes.get(NAME).map(String::from_utf8_lossy);
     let named = named.and_then(|name| name.trim_end_matches('\0').parse::<Material>().ok());
-    let fits = |material: &Material| material.men() == 3 && material.canonical().0 == *material;
+    let fits = |material: &Material| material.piece_count() == 3 && material.canonical().0 == *material;
     named.filter(fits).unwrap_or_else(|| "KRK".parse().expect("a material"))
 }
 

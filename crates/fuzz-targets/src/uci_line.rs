@@ -1,6 +1,6 @@
 //! UCI lines, from GUIs and from engines.
 
-use threefold_chess::uci::{Command, Conversation, Fact, OfferKind, Reply, Session};
+use threefold_chess::uci::{Command, EngineEvent, Reply, UciClient, UciOptionKind, UciServer};
 
 use crate::{Accepted, Target};
 
@@ -83,8 +83,8 @@ pub fn check(bytes: &[u8]) -> Accepted {
     // Like the pipes, replace invalid UTF-8.
     let text = String::from_utf8_lossy(bytes);
     let mut accepted = 0;
-    let mut session = Session::new();
-    let (mut conversation, _) = Conversation::begin();
+    let mut session = UciServer::new();
+    let (mut conversation, _) = UciClient::start();
     for line in text.split('\n') {
         if let Ok(Some(command)) = Command::read(line) {
             command_reads_back(&command);
@@ -92,18 +92,18 @@ pub fn check(bytes: &[u8]) -> Accepted {
         }
         let reply = Reply::read(line);
         reply_reads_back(&reply);
-        accepted += usize::from(!matches!(reply, Reply::Chatter(_)));
-        session.hear(line);
-        if let Ok(Some(Fact::Ready)) = conversation.hear(line) {
-            session.answered();
+        accepted += usize::from(!matches!(reply, Reply::Other(_)));
+        session.receive(line);
+        if let Ok(Some(EngineEvent::ReadyOk)) = conversation.receive(line) {
+            session.search_finished();
         }
     }
-    for offer in conversation.offers() {
+    for offer in conversation.options() {
         for given in ["", "true", "1", &offer.name, "a \n b"] {
             let Ok(Some(sent)) = offer.accept(given) else { continue };
             assert!(!sent.contains('\n'), "{sent:?} would be two lines");
             // `<empty>` stands for an empty string value.
-            let is_text = matches!(offer.kind, OfferKind::String { .. });
+            let is_text = matches!(offer.kind, UciOptionKind::String { .. });
             assert!(is_text || offer.accept(&sent) == Ok(Some(sent.clone())), "{offer:?}: {sent:?}");
         }
     }

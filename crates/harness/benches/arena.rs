@@ -8,11 +8,11 @@ use std::sync::Arc;
 use divan::counter::ItemsCount;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::arena::game::{self, Adjudication, GameTerms};
-use threefold_harness::arena::record::{self, PgnTags};
+use threefold_harness::arena::pgn::{self, PgnTags};
 use threefold_harness::player::scripted::ScriptedPlayer;
 use threefold_harness::player::{Answer, Bound, ScoredInfo};
 use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
@@ -24,7 +24,7 @@ fn main() {
 
 /// A long game without captures or pawn moves: every earlier position has to be remembered.
 fn tour(plies: usize) -> Vec<UciMove> {
-    let mut referee = Referee::new(&Line::start_position()).expect("legal");
+    let mut referee = Referee::new(&GamePosition::start_position()).expect("legal");
     let mut moves = Vec::new();
     while moves.len() < plies {
         let quiet = referee
@@ -34,7 +34,7 @@ fn tour(plies: usize) -> Vec<UciMove> {
             .filter(|&mv| !mv.is_zeroing() && is_quiet(referee.position(), mv))
             .min_by_key(|&mv| referee.occurrences_after(mv))
             .expect("knights can always move");
-        let mv = referee.wire(quiet);
+        let mv = referee.uci(quiet);
         referee.play(mv).expect("legal");
         moves.push(mv);
     }
@@ -57,7 +57,7 @@ fn terms() -> GameTerms {
     ];
     GameTerms {
         controls: [control; 2],
-        paces: [Pace::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
+        paces: [ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
         adjudication: Adjudication::new(rules),
         ..GameTerms::unlimited()
     }
@@ -75,7 +75,7 @@ fn scripted(moves: &[UciMove], first: usize) -> ScriptedPlayer {
 
 fn finished(moves: &[UciMove]) -> game::GameRecord {
     let (mut white, mut black) = (scripted(moves, 0), scripted(moves, 1));
-    game::play(&Line::start_position(), [&mut white, &mut black], &terms()).expect("a legal opening")
+    game::play(&GamePosition::start_position(), [&mut white, &mut black], &terms()).expect("a legal opening")
 }
 
 #[divan::bench(args = [20, 80])]
@@ -97,5 +97,5 @@ fn pgn(bencher: divan::Bencher<'_, '_>, plies: usize) {
         controls: terms.controls,
         engines: [None, None],
     };
-    bencher.counter(ItemsCount::new(plies)).bench(|| record::pgn(&record, &tags));
+    bencher.counter(ItemsCount::new(plies)).bench(|| pgn::pgn(&record, &tags));
 }

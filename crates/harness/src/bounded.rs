@@ -1,52 +1,52 @@
-//! Reading files that users name, with a bound: a device, a pipe that never ends, or a packed file of zeros must end
-//! in an error while there is memory left.
+//! Reads files that users name, with a size limit: a device, an endless pipe or a compressed file of zeros
+//! must end in an error before memory is exhausted.
 
 use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
 
-/// Bytes of a file at most, unpacked: books and suites are a hundred times smaller.
+/// The largest file in bytes, decompressed. Books and suites are a hundred times smaller.
 pub const MOST: usize = 1 << 30;
 
-/// Bytes of a line at most: a file of zeros is one line, and ends here.
+/// The longest line in bytes. A file of zeros is one line, and is rejected by this limit.
 pub const LONGEST_LINE: usize = 1 << 24;
 
 /// The first bytes of gzip.
 pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// What a file has too much of.
+/// Which limit a file exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Excess {
     /// Bytes without a line end.
     #[error("line {line} has more than {} MiB; give a text file", LONGEST_LINE >> 20)]
     Line {
-        /// From 1.
+        /// The line, from 1.
         line: usize,
     },
-    /// Bytes.
+    /// Bytes in total.
     #[error("has more than {} GiB; split it", MOST >> 30)]
     Whole,
 }
 
-/// Why a file can't be read.
+/// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system or the unpacker refuses.
+    /// An error of the system or the decompressor.
     #[error(transparent)]
     System(#[from] io::Error),
-    /// There is too much.
+    /// A limit is exceeded.
     #[error(transparent)]
     Excess(#[from] Excess),
 }
 
-/// Reads everything; lines are bounded, too, unless it begins as gzip does.
+/// Reads everything. Lines are limited, too, unless the file is gzip.
 ///
 /// # Errors
-/// If it can't be read, or if there is too much.
+/// If it cannot be read, or if a limit is exceeded.
 pub fn read(mut source: impl Read) -> Result<Vec<u8>, ReadError> {
     const PIECE: u64 = 1 << 16;
     let mut bytes = Vec::new();
-    // Where the last line begins that was looked at.
+    // Where the last checked line begins.
     let mut line = 0;
     loop {
         let read = source.by_ref().take(PIECE).read_to_end(&mut bytes)?;

@@ -1,6 +1,6 @@
 //! Runs chess engines: games, suites of positions, journaled runs, calibration and regression.
 //!
-//! The modules stand in reading order: a module imports only from modules above it in this list.
+//! Modules are listed in order of dependency: a module imports only from modules above it.
 
 mod system;
 
@@ -14,7 +14,7 @@ pub mod playout;
 pub mod arena;
 pub mod suite;
 
-pub mod work;
+pub mod run;
 
 pub mod calibration;
 

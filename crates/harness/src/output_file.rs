@@ -1,7 +1,7 @@
-//! Files that users name as outputs: tried before the work begins, and written whole or grown.
+//! Output files that users name: checked before the run, then replaced as a whole or appended to.
 //!
-//! Only a regular file is ever replaced. A device, a pipe and an open descriptor (`/dev/stdout`, `/dev/fd/3`) are
-//! written through, and a symbolic link is followed: its target is replaced, the link stays.
+//! Only a regular file is ever replaced. A device, a pipe or an open descriptor (`/dev/stdout`, `/dev/fd/3`)
+//! is written through. A symbolic link is followed: its target is replaced, the link stays.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,19 +13,19 @@ use crate::system::file_system;
 
 pub use file_system::{is_fifo, open_pipe};
 
-/// What to do with a regular file that exists already.
+/// What to do with a regular file that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfThere {
-    /// Nothing: it is refused.
+    /// Refuse to write.
     Refuse,
-    /// It is replaced.
+    /// Replace it.
     Replace,
-    /// What is new is added at its end.
+    /// Append to it.
     Append,
 }
 
 impl IfThere {
-    /// What `--force` says.
+    /// From the flag `--force`.
     pub const fn forced(force: bool) -> Self {
         if force { Self::Replace } else { Self::Refuse }
     }
@@ -34,9 +34,9 @@ impl IfThere {
 /// Where a path leads.
 #[derive(Debug)]
 pub enum Target {
-    /// A regular file, or the place of one; no part of the path is a link.
+    /// A regular file, or a path for one; no part of the path is a link.
     Regular(PathBuf),
-    /// A device, a pipe or a descriptor: it is written through.
+    /// A device, a pipe or a descriptor, which is written through.
     Stream(PathBuf),
     /// This process's standard output.
     Stdout,
@@ -44,44 +44,44 @@ pub enum Target {
     Stderr,
 }
 
-/// Why an output can't be used.
+/// Why an output cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A regular file that exists, without permission to change it.
+    /// A regular file exists, and `--force` was not given.
     #[error("{}: exists already; give --force to replace it, or name another file", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// Its folder is missing, and is not made: it may be a typing error.
+    /// Its folder is missing. It is not created, because the path may be a typing error.
     #[error("{}: its folder doesn't exist; make it first, or name another place", path.display())]
     NoFolder {
         /// The file.
         path: PathBuf,
     },
-    /// The system refuses.
+    /// An error of the system.
     #[error("{}: can't be written: {cause}; name another place", path.display())]
     Unwritable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         cause: io::Error,
     },
 }
 
 impl OutputError {
-    /// What the system says of a path.
+    /// From a system error for a path.
     pub fn of(path: &Path, cause: io::Error) -> Self {
         Self::Unwritable { path: path.to_owned(), cause }
     }
 }
 
-/// Follows a path to what it names.
+/// Follows a path to its target.
 ///
 /// # Errors
-/// If a folder of it is missing or can't be read, or if it names a folder.
+/// If a folder of it is missing or cannot be read, or if it is a folder itself.
 pub fn target(path: &Path) -> io::Result<Target> {
-    /// Links that are followed, as many as Linux does.
+    /// The most links followed, as in Linux.
     const LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -113,15 +113,15 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
-/// Is this a folder whose entries are the open descriptors of a process?
+/// Is this a folder of a process's open descriptors?
 fn holds_descriptors(folder: &Path) -> bool {
     folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// Tries the place of a file, whose folder is made later where it is missing, without leaving anything there.
+/// Checks that a file can be written later, without leaving a trace. A missing folder will be created.
 ///
 /// # Errors
-/// If it could not be written afterwards, or if there is a regular file that is to be left alone.
+/// If it could not be written, or if a regular file there must not be replaced.
 pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
     match check_in_folder(path, if_there) {
         Err(OutputError::NoFolder { .. }) => check_folder(parent(path)),
@@ -129,7 +129,7 @@ pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
     }
 }
 
-/// Tries the place of a file in a folder that must be there. Returns how many bytes of what is there stay.
+/// Checks a file in a folder that must exist. Returns the number of bytes that stay.
 ///
 /// # Errors
 /// As above, and if the folder is missing.
@@ -159,10 +159,10 @@ pub fn check_in_folder(path: &Path, if_there: IfThere) -> Result<u64, OutputErro
     }
 }
 
-/// Tries a folder of outputs, which is made later where it is missing.
+/// Checks a folder for outputs; a missing one will be created.
 ///
 /// # Errors
-/// If it can't be made, or if no file can be made in it.
+/// If it cannot be created, or if no file can be created in it.
 pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
     let refused = |cause| OutputError::of(folder, cause);
     let mut existing = folder;
@@ -179,10 +179,11 @@ pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
     tempfile::tempfile_in(existing).map(drop).map_err(refused)
 }
 
-/// Writes a file whole: a regular one is written beside its place and renamed, so that no reader sees half of it.
+/// Writes a whole file. A regular file is written to a temporary file and renamed, so that no reader sees
+/// half of it.
 ///
 /// # Errors
-/// If the system refuses; a regular file is then as it was.
+/// If the system reports an error; a regular file is then unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = match target(path)? {
         Target::Regular(file) => file,
@@ -203,10 +204,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a target to write to it. A regular file can also be read, and is not truncated.
+/// Opens a target for writing. A regular file can also be read, and is not truncated.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system reports an error.
 pub fn open(target: &Target) -> io::Result<File> {
     match target {
         Target::Regular(file) => {
@@ -221,7 +222,7 @@ pub fn open(target: &Target) -> io::Result<File> {
     }
 }
 
-/// A descriptor that leads to a regular file is written at the file's end; the rest knows no place to write at.
+/// A descriptor of a regular file is written at the file's end; other streams have no position.
 fn open_stream(stream: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).open(stream)
 }
@@ -274,7 +275,7 @@ mod tests {
     #[test]
     fn what_is_no_regular_file_is_written_through() {
         let folder = folder();
-        // The machine's own devices are looked at alone: a mistake here would take them away from everybody.
+        // The machine's own devices are only looked at: a mistake here would destroy them.
         assert!(matches!(target(Path::new("/dev/null")), Ok(Target::Stream(_))));
         assert!(matches!(target(Path::new("/dev/stdout")), Ok(Target::Stdout)));
         assert!(matches!(target(Path::new("/dev/fd/2")), Ok(Target::Stderr)));

@@ -1,12 +1,12 @@
-//! Text from outside with nothing invisible in it.
+//! Makes invisible characters in foreign text visible.
 //!
-//! Engine names, last words, player names, file names and the contents of files come from others. Control
-//! characters in them can move the cursor of a terminal, and marks that turn the direction of writing can make a
-//! name look like another one. Each becomes a character that can be seen.
+//! Engine names, engine output, player names, file names and file contents come from other programs. Control
+//! characters in them can move a terminal's cursor, and bidirectional marks can disguise a name. Each is
+//! replaced by a visible character.
 
 use std::fmt::Write;
 
-/// Text on one line with nothing invisible in it: control characters become their pictures.
+/// Text on one line without invisible characters: control characters become their Unicode pictures.
 pub fn visible(text: &str) -> String {
     text.chars().map(picture).collect()
 }
@@ -16,21 +16,22 @@ pub fn visible_lines(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { picture(c) }).collect()
 }
 
-/// JSON whose strings have nothing invisible in them: JSON's own escapes stand for it, so that it reads back the same.
+/// JSON without invisible characters in its strings: they become JSON escapes, so that it parses to the same
+/// value.
 pub fn visible_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for character in json.chars() {
         if matches!(character, '\n' | '\t' | '\r') || picture(character) == character {
             text.push(character);
         } else {
-            // All of them have four hexadecimal digits at most.
+            // All of them have at most four hexadecimal digits.
             _ = write!(text, "\\u{:04x}", u32::from(character));
         }
     }
     text
 }
 
-/// The picture of a control character or of a mark of direction; any other character as it is.
+/// The picture of a control character or bidirectional mark; any other character as it is.
 pub fn picture(character: char) -> char {
     match u32::from(character) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),

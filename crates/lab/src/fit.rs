@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 use super::training_data::{TrainingData, TrainingPosition};
 use threefold_echo::eval::traced::{Exact, exact, rounded};
 use threefold_echo::eval::weights::{COUNT, GROUPS, WEIGHTS, file};
-use threefold_mining::crew;
+use threefold_mining::ordered_parallel;
 
 /// Options of the fit.
 #[derive(Debug, Clone, Copy)]
@@ -82,7 +82,7 @@ pub fn fit(data: &TrainingData, options: &FitOptions, on_epoch: &mut dyn FnMut(L
     let targets = targets(&data.training, options.lambda);
     let mut adam = Adam::new();
     let mut order: Vec<usize> = (0..data.training.len()).collect();
-    let mut lot = crew::lot(options.seed, u64::MAX);
+    let mut lot = ordered_parallel::rng_for(options.seed, u64::MAX);
     for epoch in 1..=options.epochs {
         order.shuffle(&mut lot);
         let rate = options.learning_rate * 0.1_f64.powf((epoch - 1) as f64 / options.epochs as f64);

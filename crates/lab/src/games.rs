@@ -16,11 +16,11 @@ use shakmaty::uci::UciMove;
 use shakmaty::{EnPassantMode, Position};
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
-use threefold_echo::{Echo, Request};
+use threefold_echo::{Echo, SearchRequest};
 use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
-use threefold_mining::{crew, openings};
+use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 
 /// Options of the games.
@@ -49,7 +49,7 @@ const TEACHES: i32 = 1200;
 /// Plays games by number and passes on the lines of each in order; a game may have no lines.
 pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
     let game = |echo: &mut Echo, number| lines(play, echo, number);
-    crew::in_turn(threads, numbers, player, game, |text| {
+    ordered_parallel::run_in_order(threads, numbers, player, game, |text| {
         take(text);
         ControlFlow::Continue(())
     });
@@ -80,7 +80,7 @@ struct Moment {
 
 /// One game as lines of EPD: `c9` the result, `ce` Echo's value for White, `id` the game's number.
 fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
-    let mut lot = crew::lot(play.seed, number);
+    let mut lot = ordered_parallel::rng_for(play.seed, number);
     let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };
     while moments.len() > play.samples {
         moments.remove(lot.random_range(0..moments.len()));
@@ -97,7 +97,7 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
     let mut referee = Referee::new(&line).ok()?;
     if lot.random() {
         let mv = *referee.position().legal_moves().as_slice().choose(lot)?;
-        let mv = referee.wire(mv);
+        let mv = referee.uci(mv);
         referee.play(mv).ok()?;
         line.moves.push(mv);
     }
@@ -151,10 +151,10 @@ fn agreed(values: &[i32], plies: usize) -> Option<GameOutcome> {
     }
 }
 
-fn think(echo: &mut Echo, line: &Line, nodes: u64) -> Option<(UciMove, Score)> {
+fn think(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
-    let request = Request {
+    let request = SearchRequest {
         line,
         limits: &limits,
         only: &[],

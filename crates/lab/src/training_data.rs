@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use rand::RngExt;
 use shakmaty::fen::Epd;
 
-use threefold_echo::eval::traced::Traced;
+use threefold_echo::eval::traced::TracedPosition;
 use threefold_echo::position;
-use threefold_mining::crew;
+use threefold_mining::ordered_parallel;
 
 /// A position with the result of its game.
 #[derive(Debug, Clone)]
 pub struct TrainingPosition {
     /// The position.
-    pub traced: Traced,
+    pub traced: TracedPosition,
     /// 1 where White won, 0 where Black did.
     pub result: f64,
     /// Echo's search score in the game, in centipawns for White.
@@ -33,7 +33,7 @@ pub struct TrainingData {
 
 /// An invalid line of a file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{number}: {what}; `threefold-lab tune games` writes such files")]
+#[error("{file}:{number}: {what}; `threefold -lab tune games` writes such files")]
 pub struct NoLesson {
     /// As it was named.
     pub file: String,
@@ -60,7 +60,7 @@ pub fn read(pages: &[(String, String)], seed: u64) -> Result<TrainingData, NoLes
             let game = page * MOST_GAMES + game;
             games.insert(game);
             let Some(lesson) = lesson else { continue };
-            if crew::lot(seed, game).random_range(0..HELD_OUT) == 0 {
+            if ordered_parallel::rng_for(seed, game).random_range(0..HELD_OUT) == 0 {
                 data.held_out.push(lesson);
             } else {
                 data.training.push(lesson);
@@ -86,7 +86,7 @@ fn lesson(line: &str) -> Result<(u64, Option<TrainingPosition>), String> {
     let searched = f64::from(value.ok_or("no value of the search (ce)")?);
     let setup = epd.parse::<Epd>().map_err(|error| error.to_string())?.into_setup();
     let board = position::set_up(&setup)?;
-    Ok((game, Traced::of(&board).map(|traced| TrainingPosition { traced, result, searched })))
+    Ok((game, TracedPosition::of(&board).map(|traced| TrainingPosition { traced, result, searched })))
 }
 
 fn quoted(text: &str) -> Option<&str> {

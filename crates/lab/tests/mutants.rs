@@ -9,9 +9,9 @@ use std::thread;
 use threefold_chess::clock::{Limits, Stop};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
+use threefold_harness::run::pool::PoolConfig;
+use threefold_harness::run::{Part, SuiteTask, Task};
 use threefold_harness::suite::{KINDS, SourceFile, SuiteSource};
-use threefold_harness::work::pool::PoolConfig;
-use threefold_harness::work::{Part, SuiteTask, Task};
 use threefold_lab::mutants::{Bug, CATCHES, Catch, Hunt};
 
 /// The part of a suite that is run, enough to catch the bug.

@@ -1,8 +1,8 @@
-//! Positions with moves that are worth so much: tables know what each one keeps.
+//! Positions with points per move, from endgame tables.
 //!
-//! The quickest win has ten points, a slower one as many as its length leaves of them (half, if it takes twice
-//! as long), at least one; a move that gives the win away has none. In a draw every move that holds has ten.
-//! Only positions are taken in which most moves have no point and at most two have ten.
+//! The quickest win has ten points. A slower one has fewer, in proportion to its length (half, if it takes
+//! twice as long), but at least one; a move that loses the win has none. In a draw every move that holds it
+//! has ten. Only positions are used in which most moves have no point and at most two have ten.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -10,33 +10,33 @@ use shakmaty::fen::Epd;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use super::scatter;
+use super::random_positions;
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
-/// Endings with moves to find.
+/// Endings to draw positions from.
 const MATERIALS: [&str; 9] = ["KPK", "KRKP", "KQKP", "KPKP", "KBPK", "KNPK", "KRKN", "KQKR", "KBNK"];
 
 /// Points of the best move.
 const FULL: u32 = 10;
 
-/// How many addresses are drawn for one position before the lot is held to give none.
+/// The number of random addresses per position before the search is given up.
 const PATIENCE: usize = 1_000_000;
 
-/// The materials whose tables [`file()`] draws from.
+/// The materials whose tables [`file()`] uses.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
-/// The moves that have points, the best first, as `c0` has them; `None` where the position asks for too little.
+/// The moves with points, best first, as in `c0`; `None` if the position is too easy.
 pub(super) fn points(tables: &Tables, position: &Chess) -> Option<Vec<(Move, u32)>> {
     let best = tables.probe(position)?;
-    let worth = |after: Fact| match (best, after.one_ply_earlier()) {
-        (Fact::Mate(quickest), Fact::Mate(mate)) if quickest.is_win() && mate.is_win() => {
+    let worth = |after: ProvenValue| match (best, after.one_ply_earlier()) {
+        (ProvenValue::Mate(quickest), ProvenValue::Mate(mate)) if quickest.is_win() && mate.is_win() => {
             let (quickest, plies) = (u32::from(quickest.plies().0), u32::from(mate.plies().0));
             ((FULL * quickest + plies / 2) / plies).max(1)
         }
-        (Fact::Draw, Fact::Draw) => FULL,
+        (ProvenValue::Draw, ProvenValue::Draw) => FULL,
         _ => 0,
     };
     let moves = position.legal_moves();
@@ -62,10 +62,10 @@ fn san(position: &Chess, mv: Move) -> String {
     SanPlus::from_move(position.clone(), mv).to_string()
 }
 
-/// The file that a seed makes: so many positions, half of them won, half drawn. The same seed makes the same to
-/// the byte.
+/// The file of a seed: this number of positions, half of them won and half drawn. The same seed gives the
+/// same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
-    let mut lot = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut known: Vec<Chess> = Vec::new();
     let mut text = format!(
         "# Best moves: points for what a move keeps of a win or a draw (`c0`); a move that is not named has none.\n\
@@ -76,10 +76,11 @@ pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
         let name = MATERIALS[number / 2 % MATERIALS.len()];
         let table = tables.table(name.parse().expect("the list above holds materials"));
         let won = number % 2 == 0;
-        let wanted =
-            |fact: Fact| if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == Fact::Draw };
+        let wanted = |fact: ProvenValue| {
+            if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == ProvenValue::Draw }
+        };
         let found = (0..PATIENCE).find_map(|_| {
-            let position = scatter::from_table(table?, &mut lot, wanted)?;
+            let position = random_positions::from_table(table?, &mut rng, wanted)?;
             let points = points(tables, &position).filter(|_| !known.contains(&position))?;
             Some((position, points))
         });

@@ -1,8 +1,8 @@
-//! Conversions: won endings, to be won in time.
+//! Conversions: won endings, to be won within the fifty-move rule.
 //!
-//! Every ending has as many, from short wins to its longest. The rules leave time for each: mate is at most
-//! fifty moves away, counted from a fresh counter, and the shortest way never needs a position twice. So who
-//! knows the way mates whatever the defender does.
+//! Every ending has the same number of positions, from short wins to its longest. The rules leave enough time
+//! for each: mate is at most fifty moves away with a fresh counter, and the shortest way never repeats a
+//! position. So the right moves mate against any defence.
 
 use std::num::NonZeroUsize;
 
@@ -10,9 +10,9 @@ use shakmaty::fen::Epd;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
 
 use super::mates::{drawn, head};
-use super::{crew, scatter};
+use super::{ordered_parallel, random_positions};
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings that can be won.
 const MATERIALS: [&str; 15] = [
@@ -20,38 +20,38 @@ const MATERIALS: [&str; 15] = [
     "KBPK", "KPKP",
 ];
 
-/// The shortest win worth playing out, in moves.
+/// The shortest win to use, in moves.
 const SHORTEST: i32 = 5;
 
-/// The counter at which the fifty-move rule ends a game, in plies. A mate at that very ply stands.
+/// The counter at which the fifty-move rule ends a game, in plies. A mate at that ply counts.
 pub(super) const FIFTY_MOVES: u32 = 100;
 
-/// How many boards are drawn in one piece of work.
+/// Random positions per number.
 const DRAWS: usize = 20_000;
 
-/// How many pieces of work are done in vain before a win one move shorter will do, for one that is rare or
-/// does not exist.
+/// Numbers without success before a win that is one move shorter is accepted, for lengths that are rare or do
+/// not exist.
 pub(super) const PATIENCE: u64 = 40;
 
-/// The materials whose tables [`mine`] draws from.
+/// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
 /// A won ending with its distance to mate, for the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conversion {
+pub struct WonEnding {
     /// The position.
     pub position: Chess,
     /// The distance.
     pub distance: MateDistance,
 }
 
-/// Why a position is no conversion.
+/// Why a position is not a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoConversion {
-    /// No table knows it.
-    #[error("no table holds the position: write one of at most four men")]
+pub enum NotAConversion {
+    /// No table has it.
+    #[error("no table holds the position: give one of at most four pieces")]
     NotInTables,
     /// The side to move does not win.
     #[error("the side to move does not win")]
@@ -61,26 +61,26 @@ pub enum NoConversion {
     TooLate(u16),
 }
 
-/// Derives a conversion from its position alone.
-pub fn derive(tables: &Tables, position: &Chess) -> Result<Conversion, NoConversion> {
-    let fact = tables.probe(position).ok_or(NoConversion::NotInTables)?;
-    let distance = fact.mate().filter(|mate| mate.is_win()).ok_or(NoConversion::NotWon)?;
+/// Derives a conversion from a position.
+pub fn derive(tables: &Tables, position: &Chess) -> Result<WonEnding, NotAConversion> {
+    let fact = tables.probe(position).ok_or(NotAConversion::NotInTables)?;
+    let distance = fact.mate().filter(|mate| mate.is_win()).ok_or(NotAConversion::NotWon)?;
     if position.halfmoves() + u32::from(distance.plies().0) > FIFTY_MOVES {
-        return Err(NoConversion::TooLate(distance.plies().0));
+        return Err(NotAConversion::TooLate(distance.plies().0));
     }
-    Ok(Conversion { position: position.clone(), distance })
+    Ok(WonEnding { position: position.clone(), distance })
 }
 
-/// Mines so many, no position twice, the endings in turn. The same seed finds the same on any number of
-/// threads. `found` hears of each.
+/// Mines this number of conversions, without duplicate positions, taking the endings in turn. The same seed
+/// gives the same result with any number of threads. `found` is called for each.
 pub fn mine(
     tables: &Tables,
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
     found: &dyn Fn(),
-) -> Vec<Conversion> {
-    let mut mined: Vec<Conversion> = Vec::new();
+) -> Vec<WonEnding> {
+    let mut mined: Vec<WonEnding> = Vec::new();
     for number in 0..count {
         let material = materials()[number % MATERIALS.len()];
         let longest = tables.table(material).and_then(|table| table.longest_win(Color::White));
@@ -88,32 +88,32 @@ pub fn mine(
         let (nth, of) = (number / MATERIALS.len(), count.div_ceil(MATERIALS.len()));
         let moves = spread(longest.moves(), nth, of);
         let attempt = |piece| {
-            let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
+            let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | piece);
             let moves = moves - (piece / PATIENCE) as i32;
-            let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == moves);
-            derive(tables, &drawn(tables, material, &mut lot, DRAWS, wanted)?).ok()
+            let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == moves);
+            derive(tables, &drawn(tables, material, &mut rng, DRAWS, wanted)?).ok()
         };
-        let new = |it: Conversion| mined.iter().all(|known| known.position != it.position).then_some(it);
-        let conversion = crew::first(threads, 0..PATIENCE * moves as u64, attempt, new);
+        let new = |it: WonEnding| mined.iter().all(|known| known.position != it.position).then_some(it);
+        let conversion = ordered_parallel::first_in_order(threads, 0..PATIENCE * moves as u64, attempt, new);
         mined.extend(conversion);
         found();
     }
     mined
 }
 
-/// The `nth` `of` so many distances, from the shortest to the longest.
+/// The `nth` `of` this number of distances, from the shortest to the longest.
 pub(super) fn spread(longest: i32, nth: usize, of: usize) -> i32 {
     let steps = i32::try_from(of.max(2) - 1).unwrap_or(i32::MAX);
     let nth = i32::try_from(nth).unwrap_or(steps).min(steps);
     SHORTEST.min(longest) + (longest - SHORTEST).max(0) * nth / steps
 }
 
-/// The file that [`mine`] makes of a seed, to the byte.
+/// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mined = mine(tables, seed, count, threads, found);
     let made_by = format!("threefold positions conversions --seed {seed} --count {count}");
-    let mut numbers = scatter::Numbers::default();
-    let rows = mined.iter().map(|Conversion { position, distance }| {
+    let mut numbers = random_positions::NameCounter::default();
+    let rows = mined.iter().map(|WonEnding { position, distance }| {
         let material = Material::of(position.board()).canonical().0;
         format!(
             "{} dm {}; id \"{material}.{:03}\"; c0 \"tablebase, {material}\";\n",
@@ -147,9 +147,9 @@ mod tests {
             // KPK with the opposition: mate in 11, which is 21 plies
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Ok(11)),
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 79 90", Ok(11)),
-            ("4k3/8/4K3/4P3/8/8/8/8 w - - 80 90", Err(NoConversion::TooLate(21))),
-            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", Err(NoConversion::NotWon)),
-            ("4k3/4P3/4K3/8/8/8/8/R7 w - - 0 1", Err(NoConversion::NotInTables)),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 80 90", Err(NotAConversion::TooLate(21))),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", Err(NotAConversion::NotWon)),
+            ("4k3/4P3/4K3/8/8/8/8/R7 w - - 0 1", Err(NotAConversion::NotInTables)),
         ];
         for (fen, moves) in table {
             let position: Chess = fen

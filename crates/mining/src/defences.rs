@@ -1,7 +1,7 @@
 //! Defences: draws that few moves hold, and lost endings that can last.
 //!
-//! In a draw all but one or two of several moves lose. In a loss mate is many moves away, and not every move
-//! puts it off so long. Both are read off the tables; the fifty-move rule has not run out before the mate.
+//! In a draw all but one or two of several moves lose. In a loss mate is many moves away, and some moves
+//! shorten it. Both are read from the tables; mate comes before the fifty-move rule applies.
 
 use std::num::NonZeroUsize;
 
@@ -10,37 +10,37 @@ use shakmaty::{Chess, Color, EnPassantMode, Position};
 
 use super::conversions::{FIFTY_MOVES, PATIENCE, spread};
 use super::mates::{drawn, head};
-use super::{crew, scatter};
+use super::{ordered_parallel, random_positions};
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
-/// Endings in which a draw can be lost.
+/// Endings with draws that can be lost.
 const DRAWN: [&str; 9] = ["KPK", "KQKP", "KRKP", "KRKN", "KRKB", "KPKP", "KNPK", "KBPK", "KQKR"];
 
-/// Endings in which a loss can last.
+/// Endings with losses that can last.
 const LOST: [&str; 10] = ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRKN", "KRKB", "KQKP", "KBPK"];
 
-/// A draw is held by at most so many moves, and has at least so many.
+/// The most moves that hold the draw, and the fewest legal moves.
 const CARE: (usize, usize) = (2, 4);
 
-/// The shortest loss worth defending, in moves.
+/// The shortest loss to use, in moves.
 const SHORTEST: i32 = 8;
 
-/// How many boards are drawn in one piece of work.
+/// Random positions per number.
 const DRAWS: usize = 5_000;
 
-/// How many pieces of work are done for one defence before there is held to be none.
+/// Numbers without success before the search for a defence is given up.
 const LAST: u64 = 4_000;
 
-/// The materials whose tables [`mine`] draws from.
+/// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
     DRAWN.iter().chain(&LOST).map(|name| name.parse().expect("the lists above hold materials")).collect()
 }
 
-/// What is to be defended, by the side to move.
+/// What the side to move must defend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stakes {
-    /// A draw, which so many of so many moves hold.
+pub enum DefenceKind {
+    /// A draw, with the number of moves that hold it.
     Draw {
         /// Moves that hold it.
         holding: usize,
@@ -51,70 +51,70 @@ pub enum Stakes {
     Loss(MateDistance),
 }
 
-/// Why a position is no defence.
+/// Why a position is not a defence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoDefence {
-    /// No table knows it.
-    #[error("no table holds the position: write one of at most four men")]
+pub enum NotADefence {
+    /// No table has it.
+    #[error("no table holds the position: give one of at most four pieces")]
     NotInTables,
     /// The side to move wins.
     #[error("the side to move wins")]
     Won,
-    /// Nothing can go wrong, or too little.
-    #[error("{holding} of {moves} moves draw: that takes no care")]
+    /// Too few moves lose.
+    #[error("{holding} of {moves} moves draw: too few moves lose")]
     Careless {
         /// Moves that hold the draw.
         holding: usize,
         /// All moves.
         moves: usize,
     },
-    /// Every move is as good as the others, or mate comes soon, or after the fifty-move rule.
-    #[error("mate in {0}: too soon, too late, or whatever is played")]
+    /// All moves are equally good, or mate comes too soon or after the fifty-move rule.
+    #[error("mate in {0}: too soon, after the fifty-move rule, or with every move")]
     Hopeless(i32),
 }
 
-/// Derives what is at stake from the position alone.
-pub fn derive(tables: &Tables, position: &Chess) -> Result<Stakes, NoDefence> {
-    let fact = tables.probe(position).ok_or(NoDefence::NotInTables)?;
-    let after: Option<Vec<Fact>> =
+/// Derives what must be defended from a position.
+pub fn derive(tables: &Tables, position: &Chess) -> Result<DefenceKind, NotADefence> {
+    let fact = tables.probe(position).ok_or(NotADefence::NotInTables)?;
+    let after: Option<Vec<ProvenValue>> =
         position.legal_moves().into_iter().map(|mv| tables.probe_after(position, mv)).collect();
-    let after = after.ok_or(NoDefence::NotInTables)?;
+    let after = after.ok_or(NotADefence::NotInTables)?;
     let holding = after.iter().filter(|after| after.one_ply_earlier() == fact).count();
     let moves = after.len();
     match fact {
-        Fact::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
-            Err(NoDefence::Careless { holding, moves })
+        ProvenValue::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
+            Err(NotADefence::Careless { holding, moves })
         }
-        Fact::Draw => Ok(Stakes::Draw { holding, moves }),
-        Fact::Mate(mate) if mate.is_win() => Err(NoDefence::Won),
-        Fact::Mate(mate) => {
+        ProvenValue::Draw => Ok(DefenceKind::Draw { holding, moves }),
+        ProvenValue::Mate(mate) if mate.is_win() => Err(NotADefence::Won),
+        ProvenValue::Mate(mate) => {
             let in_time = position.halfmoves() + u32::from(mate.plies().0) <= FIFTY_MOVES;
             if in_time && -mate.moves() >= SHORTEST && holding < moves {
-                Ok(Stakes::Loss(mate))
+                Ok(DefenceKind::Loss(mate))
             } else {
-                Err(NoDefence::Hopeless(-mate.moves()))
+                Err(NotADefence::Hopeless(-mate.moves()))
             }
         }
     }
 }
 
-/// Mines so many, three draws to two losses, no position twice, the endings in turn. The same seed finds the
-/// same on any number of threads. `found` hears of each.
+/// Mines this number of defences, three draws to two losses, without duplicate positions, taking the endings
+/// in turn. The same seed gives the same result with any number of threads. `found` is called for each.
 pub fn mine(
     tables: &Tables,
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
     found: &dyn Fn(),
-) -> Vec<(Chess, Stakes)> {
+) -> Vec<(Chess, DefenceKind)> {
     let draws = count * 3 / 5;
-    let mut mined: Vec<(Chess, Stakes)> = Vec::new();
+    let mut mined: Vec<(Chess, DefenceKind)> = Vec::new();
     for number in 0..count {
         let attempt = |piece| {
-            let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
+            let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | piece);
             let position = if number < draws {
                 let material = DRAWN[number % DRAWN.len()].parse().expect("the list above holds materials");
-                careful_draw(tables, material, &mut lot)?
+                careful_draw(tables, material, &mut rng)?
             } else {
                 let (nth, of) = ((number - draws) / LOST.len(), (count - draws).div_ceil(LOST.len()));
                 let material = LOST[(number - draws) % LOST.len()].parse().ok()?;
@@ -122,51 +122,53 @@ pub fn mine(
                 // The longest loss is at most as long as the longest win, and its last move may be forced.
                 let shorter = (piece / PATIENCE) as i32;
                 let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST);
-                let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == -moves);
-                drawn(tables, material, &mut lot, DRAWS, wanted)?
+                let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == -moves);
+                drawn(tables, material, &mut rng, DRAWS, wanted)?
             };
             derive(tables, &position).ok().map(|stakes| (position, stakes))
         };
-        let new = |it: (Chess, Stakes)| mined.iter().all(|(known, _)| *known != it.0).then_some(it);
-        let defence = crew::first(threads, 0..LAST, attempt, new);
+        let new = |it: (Chess, DefenceKind)| mined.iter().all(|(known, _)| *known != it.0).then_some(it);
+        let defence = ordered_parallel::first_in_order(threads, 0..LAST, attempt, new);
         mined.extend(defence);
         found();
     }
     mined
 }
 
-/// A draw that takes care, within one piece of work.
-fn careful_draw(tables: &Tables, material: Material, lot: &mut rand_chacha::ChaCha8Rng) -> Option<Chess> {
+/// A draw that few moves hold, from one piece of work.
+fn careful_draw(tables: &Tables, material: Material, rng: &mut rand_chacha::ChaCha8Rng) -> Option<Chess> {
     (0..DRAWS).find_map(|_| {
-        let position = drawn(tables, material, lot, 1, |fact| fact.wdl() == Wdl::Draw)?;
+        let position = drawn(tables, material, rng, 1, |fact| fact.wdl() == Wdl::Draw)?;
         derive(tables, &position).is_ok().then_some(position)
     })
 }
 
-/// The operations of a row: what is at stake, and what the table says of it.
-pub fn operations(position: &Chess, stakes: Stakes) -> [(&'static str, String); 2] {
+/// The operations of a row: what must be defended, and the comment.
+pub fn operations(position: &Chess, stakes: DefenceKind) -> [(&'static str, String); 2] {
     let material = Material::of(position.board()).canonical().0;
     match stakes {
-        Stakes::Draw { holding, moves } => [
+        DefenceKind::Draw { holding, moves } => [
             ("result", "draw".to_owned()),
             ("c0", format!("tablebase, {material}, {holding} of {moves} moves draw")),
         ],
-        Stakes::Loss(mate) => [("dm", mate.moves().to_string()), ("c0", format!("tablebase, {material}"))],
+        DefenceKind::Loss(mate) => {
+            [("dm", mate.moves().to_string()), ("c0", format!("tablebase, {material}"))]
+        }
     }
 }
 
-/// The file that [`mine`] makes of a seed, to the byte.
+/// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mined = mine(tables, seed, count, threads, found);
     let made_by = format!("threefold positions defences --seed {seed} --count {count}");
-    let mut numbers = scatter::Numbers::default();
+    let mut numbers = random_positions::NameCounter::default();
     let rows = mined.iter().map(|(position, stakes)| {
         let material = Material::of(position.board()).canonical().0;
         let epd = Epd::from_position(position, EnPassantMode::Legal);
         let [(_, said), (_, c0)] = operations(position, *stakes);
         let (sort, said) = match stakes {
-            Stakes::Draw { .. } => ("draw", format!("result \"{said}\"")),
-            Stakes::Loss(_) => ("loss", format!("dm {said}")),
+            DefenceKind::Draw { .. } => ("draw", format!("result \"{said}\"")),
+            DefenceKind::Loss(_) => ("loss", format!("dm {said}")),
         };
         let name = format!("{sort}.{material}");
         let number = numbers.next(&name);

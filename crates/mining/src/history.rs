@@ -1,4 +1,4 @@
-//! Histories made up backwards: a cycle that ends where it shall, and moves before it.
+//! Constructs histories backwards: a cycle that ends in a given position, and moves before it.
 
 use std::num::NonZeroU32;
 
@@ -11,12 +11,12 @@ use shakmaty::{
     Square, attacks,
 };
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
-/// The number of the move in games in which fifty moves have passed without progress.
+/// The move number of games in which fifty moves have passed without a capture or pawn move.
 const LATE: NonZeroU32 = NonZeroU32::new(90).expect("not zero");
 
-/// A move that can be taken back: no pawn's, no capture, no castling.
+/// A move that can be reversed: not by a pawn, no capture, no castling.
 pub(super) fn is_reversible(mv: Move) -> bool {
     matches!(mv, Move::Normal { role, capture: None, .. } if role != Role::Pawn)
 }
@@ -28,20 +28,20 @@ pub(super) fn after(position: &Chess, mv: Move) -> Chess {
     next
 }
 
-/// The position as a file will give it back: without counters or a past.
+/// The position as a file stores it: without counters and history.
 pub(super) fn alone(position: &Chess) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     (setup.halfmoves, setup.fullmoves) = (0, NonZeroU32::MIN);
     Chess::from_setup(setup, CastlingMode::Standard).ok()
 }
 
-/// Three moves that lead from the position after `mv` back to `here`: the other side goes somewhere, `mv` is
-/// taken back, and the other side returns. One of the possible ways, drawn by lot.
-pub(super) fn way_back(here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<[Move; 3]> {
+/// Three moves from the position after `mv` back to `here`: the other side moves a piece, `mv` is reversed,
+/// and the other side moves back. Chosen at random.
+pub(super) fn way_back(here: &Chess, mv: Move, rng: &mut ChaCha8Rng) -> Option<[Move; 3]> {
     let start = after(here, mv);
     let undo = reverse(mv)?;
     let mut ways: Vec<Move> = start.legal_moves().into_iter().filter(|&there| is_reversible(there)).collect();
-    ways.shuffle(lot);
+    ways.shuffle(rng);
     ways.into_iter().find_map(|there| {
         let back = reverse(there)?;
         let away = after(&start, there);
@@ -60,8 +60,8 @@ fn reverse(mv: Move) -> Option<Move> {
     }
 }
 
-/// A position from which one move leads to `here`, and that move; drawn by lot, pawn moves among them.
-pub(super) fn before(here: &Chess, lot: &mut ChaCha8Rng) -> Option<(Chess, Move)> {
+/// A position from which one move leads to `here`, and that move; chosen at random, pawn moves included.
+pub(super) fn before(here: &Chess, rng: &mut ChaCha8Rng) -> Option<(Chess, Move)> {
     let mover = here.turn().other();
     let occupied = here.board().occupied();
     let mut origins: Vec<(Square, Square)> = Vec::new();
@@ -74,8 +74,8 @@ pub(super) fn before(here: &Chess, lot: &mut ChaCha8Rng) -> Option<(Chess, Move)
         };
         origins.extend((from & !occupied).into_iter().map(|from| (from, to)));
     }
-    origins.shuffle(lot);
-    if lot.random() {
+    origins.shuffle(rng);
+    if rng.random() {
         origins.sort_by_key(|&(_, to)| here.board().role_at(to) != Some(Role::Pawn));
     }
     origins.into_iter().find_map(|(from, to)| {
@@ -99,8 +99,8 @@ fn pawn_origins(to: Square, color: Color) -> Bitboard {
     one.into_iter().chain(two).collect()
 }
 
-/// A pawn's double step to a square where one stands: the position before it, the step, and where it leads,
-/// which is `here` or `here` with a capture en passant.
+/// A pawn's double step to a square with a pawn: the position before it, the step, and the position after it,
+/// which is `here` or `here` with an en passant capture.
 pub(super) fn double_step_to(here: &Chess) -> Vec<(Chess, Move, Chess)> {
     let mover = here.turn().other();
     let fourth = Bitboard::from_rank(mover.relative_rank(Rank::Fourth));
@@ -122,9 +122,9 @@ pub(super) fn double_step_to(here: &Chess) -> Vec<(Chess, Move, Chess)> {
     steps.collect()
 }
 
-/// The position after `mv` with the other side to move, and eight plies from it that lead to `here`: the mover
-/// wanders off and back, and then loses a move on a triangle that ends one move, `mv`, before its beginning.
-pub(super) fn triangle(here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(Chess, [Move; 8])> {
+/// The position after `mv` with the other side to move, and eight plies from it to `here`: the mover moves a
+/// piece away and back, and then loses a move by a triangle that ends one move, `mv`, before its start.
+pub(super) fn triangle(here: &Chess, mv: Move, rng: &mut ChaCha8Rng) -> Option<(Chess, [Move; 8])> {
     let start = after(here, mv).swap_turn().ok()?;
     let home = reverse(mv)?.to();
     let mut ways: Vec<(Move, Move)> = Vec::new();
@@ -134,7 +134,7 @@ pub(super) fn triangle(here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(
         let away = after(&start, out);
         ways.extend(away.legal_moves().into_iter().filter(|&go| is_reversible(go)).map(|go| (out, go)));
     }
-    ways.shuffle(lot);
+    ways.shuffle(rng);
     ways.into_iter().find_map(|(out, go)| {
         let (back, come) = (reverse(out)?, reverse(go)?);
         let round =
@@ -146,10 +146,9 @@ pub(super) fn triangle(here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(
     })
 }
 
-/// Every five plies after which the same men stand as in `start` with the other side to move: the side to
-/// move makes a triangle with one man, the other goes off with one of its men and comes back. In an order
-/// drawn by lot.
-pub(super) fn rounds(start: &Chess, lot: &mut ChaCha8Rng) -> Vec<[Move; 5]> {
+/// Every five plies after which the pieces are as in `start` with the other side to move: the side to move
+/// makes a triangle with one piece, the other moves a piece away and back. In random order.
+pub(super) fn rounds(start: &Chess, rng: &mut ChaCha8Rng) -> Vec<[Move; 5]> {
     let reversible = |here: &Chess| here.legal_moves().into_iter().filter(|&mv| is_reversible(mv));
     let mut rounds = Vec::new();
     for out in reversible(start) {
@@ -171,7 +170,7 @@ pub(super) fn rounds(start: &Chess, lot: &mut ChaCha8Rng) -> Vec<[Move; 5]> {
             }
         }
     }
-    rounds.shuffle(lot);
+    rounds.shuffle(rng);
     rounds
 }
 
@@ -184,32 +183,43 @@ pub(super) fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
     Some(here)
 }
 
-/// A line that ends in `here` with so many plies left until the fifty-move rule, after so many plies.
-pub(super) fn line_near_fifty(here: &Chess, left: u32, prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
+/// A line that ends in `here` after a number of plies, with this number of plies left until the fifty-move
+/// rule applies.
+pub(super) fn line_near_fifty(
+    here: &Chess,
+    left: u32,
+    prelude: usize,
+    rng: &mut ChaCha8Rng,
+) -> Option<GamePosition> {
     let mut first = here.clone();
     let mut moves = Vec::new();
     for _ in 0..prelude {
-        let (earlier, mv) = before(&first, lot).filter(|&(_, mv)| is_reversible(mv))?;
+        let (earlier, mv) = before(&first, rng).filter(|&(_, mv)| is_reversible(mv))?;
         first = earlier;
         moves.insert(0, mv.to_uci(CastlingMode::Standard));
     }
     let mut setup = first.to_setup(EnPassantMode::Legal);
     setup.halfmoves = 100 - left - moves.len() as u32;
     setup.fullmoves = LATE;
-    Some(Line { start: Fen::try_from(setup).ok()?, moves })
+    Some(GamePosition { start: Fen::try_from(setup).ok()?, moves })
 }
 
-/// A line that reaches `start` after so many plies and goes on with `moves`; half of the preludes have a
-/// pawn move where one fits. `None`: nothing can have led there, or it was no legal position.
-pub(super) fn line(start: &Chess, moves: &[Move], prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
+/// A line that reaches `start` after this number of plies and continues with `moves`; half of the preludes
+/// have a pawn move if one is possible. `None` if no legal line leads there.
+pub(super) fn line(
+    start: &Chess,
+    moves: &[Move],
+    prelude: usize,
+    rng: &mut ChaCha8Rng,
+) -> Option<GamePosition> {
     let mut first = start.clone();
     let mut played = moves.to_vec();
     for _ in 0..prelude {
-        let (earlier, mv) = before(&first, lot)?;
+        let (earlier, mv) = before(&first, rng)?;
         first = earlier;
         played.insert(0, mv);
     }
-    Some(Line {
+    Some(GamePosition {
         start: Fen::from_position(&first, EnPassantMode::Legal),
         moves: played.into_iter().map(|mv| mv.to_uci(CastlingMode::Standard)).collect(),
     })

@@ -1,29 +1,29 @@
-//! Makes the positions that the suites use, and proves them again.
+//! Makes the positions of the suites, and proves them again.
 //!
-//! Nothing here is collected: every trap, mate and opening comes from tables, from exhaustive search or from
-//! seeded play-outs, and the same seed makes the same file to the byte. What derives a case from its position
-//! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
+//! Every trap, mate and opening comes from endgame tables, from exhaustive search or from seeded games, and
+//! the same seed gives the same file to the byte. One function derives a case from its position: the miner
+//! uses it to find cases, and [`check`] to prove a file's rows again.
 
-mod asked;
+mod balance;
 pub mod best_moves;
 pub mod check;
-mod collect;
 pub mod conversions;
-pub mod crew;
 pub mod defences;
+mod engine_query;
 mod history;
-pub mod judged;
-pub mod lean;
-mod lures;
 pub mod mates;
+pub mod middlegame;
 pub mod openings;
+pub mod ordered_parallel;
 pub mod perpetual_draws;
 mod perpetuals;
-mod pins;
-pub mod plain;
+mod pinned_pawns;
+mod random_positions;
+pub mod reference_search;
 pub mod rules;
-mod scatter;
 pub mod signatures;
+pub mod static_eval;
+mod table_traps;
 pub mod trap;
 pub mod traps;
 pub mod underpromotions;

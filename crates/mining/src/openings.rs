@@ -1,7 +1,7 @@
-//! Openings by lot: short games of random moves that leave both sides with a game.
+//! Random openings: short games of random moves after which the position is balanced.
 //!
-//! Nothing is copied from a book. A line is kept if the men are balanced, nobody is in check, neither side
-//! can win material at once, and the caller's judge, if it has an opinion, finds it balanced as well.
+//! Nothing is copied from a book. A line is kept if material is balanced, nobody is in check, neither side
+//! can win material at once, and the judge (if it has a score) finds it balanced.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -14,55 +14,56 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 
 use super::history::{after, alone};
-use super::lean::{glance, worth};
-use super::{asked, crew};
-use threefold_chess::line::Line;
+use super::static_eval::{material_eval, piece_value};
+use super::{engine_query, ordered_parallel};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_echo::Echo;
 
-/// How far from even the judge may find an opening, either way.
+/// The largest score of an opening by the judge, either way.
 pub const BALANCED: Centipawns = Centipawns(60);
 
-/// How far from even a short search may find one: the judge saw more.
+/// The largest score by a short search; larger, because the judge searched deeper.
 pub const TOLERATED: Centipawns = Centipawns(150);
 
 /// Nodes of the short search.
-const GLIMPSE: u64 = 2_000;
+const QUICK_NODES: u64 = 2_000;
 
-/// How many games are drawn for each opening asked for before the lot is given up.
+/// The number of games per requested opening before the search is given up.
 const PATIENCE: u64 = 2_000;
 
-/// An opening: the moves from the start position, and where they lead.
+/// An opening: the moves from the start position, and the final position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening {
+pub struct MinedOpening {
     /// From the start position.
-    pub line: Line,
+    pub line: GamePosition,
     /// After the line.
     pub position: Chess,
 }
 
-/// Somebody who judges an opening, from the side to move's view; `None`: no opinion.
-pub trait Judge: FnMut(&Opening) -> Option<Centipawns> {}
+/// Scores an opening from the side to move's view; `None` without a score.
+pub trait OpeningJudge: FnMut(&MinedOpening) -> Option<Centipawns> {}
 
-impl<J: FnMut(&Opening) -> Option<Centipawns>> Judge for J {}
+impl<J: FnMut(&MinedOpening) -> Option<Centipawns>> OpeningJudge for J {}
 
-/// Mines openings, no position twice. The same seed and the same judges find the same on any number of
-/// threads; each has a judge of its own. `found` hears of each.
-pub fn mine<J: Judge>(
+/// Mines openings without duplicate positions. The same seed and the same judges give the same result with
+/// any number of threads; each thread has its own judge. `found` is called for each.
+pub fn mine<J: OpeningJudge>(
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
     judge: impl Fn() -> J + Sync,
     found: &dyn Fn(),
-) -> Vec<Opening> {
+) -> Vec<MinedOpening> {
     let mut known: HashSet<Chess> = HashSet::new();
-    let mut openings: Vec<Opening> = Vec::new();
+    let mut openings: Vec<MinedOpening> = Vec::new();
     let numbers = 0..if count == 0 { 0 } else { PATIENCE.saturating_mul(count as u64) };
     let attempt = |judge: &mut J, number| {
-        let opening = draw(&mut crew::lot(seed, number)).filter(|drawn| is_even(&drawn.position))?;
+        let opening =
+            draw(&mut ordered_parallel::rng_for(seed, number)).filter(|drawn| is_even(&drawn.position))?;
         judge(&opening).is_none_or(|judged| judged.0.abs() <= BALANCED.0).then_some(opening)
     };
-    crew::in_turn(threads, numbers, judge, attempt, |opening| {
+    ordered_parallel::run_in_order(threads, numbers, judge, attempt, |opening| {
         if let Some(opening) = opening
             && known.insert(opening.position.clone())
         {
@@ -74,97 +75,97 @@ pub fn mine<J: Judge>(
     openings
 }
 
-/// One even opening by lot, by no judge's leave.
-pub fn one(lot: &mut ChaCha8Rng) -> Option<Opening> {
-    (0..PATIENCE).find_map(|_| draw(lot).filter(|opening| is_even(&opening.position)))
+/// One random balanced opening, without a judge.
+pub fn one(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
+    (0..PATIENCE).find_map(|_| draw(rng).filter(|opening| is_even(&opening.position)))
 }
 
-fn draw(lot: &mut ChaCha8Rng) -> Option<Opening> {
+fn draw(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
     let mut position = Chess::default();
-    let mut line = Line::start_position();
-    for _ in 0..lot.random_range(6..=8) {
+    let mut line = GamePosition::start_position();
+    for _ in 0..rng.random_range(6..=8) {
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(|mv| !is_odd(*mv)).collect();
-        let mv = *moves.choose(lot)?;
+        let mv = *moves.choose(rng)?;
         position.play_unchecked(mv);
         line.moves.push(mv.to_uci(CastlingMode::Standard));
     }
-    Some(Opening { line, position })
+    Some(MinedOpening { line, position })
 }
 
-/// Kings and rooks that walk in the first moves make no opening anybody would play.
+/// King and rook moves this early make unnatural openings.
 fn is_odd(mv: Move) -> bool {
     matches!(mv, Move::Normal { role: Role::King | Role::Rook, .. })
 }
 
-/// Are the men balanced, nobody in check, and nothing to be won at once by either side?
+/// Is material balanced, nobody in check, and nothing to win at once for either side?
 pub fn is_even(position: &Chess) -> bool {
     let start = Chess::default();
-    glance(position, position.turn()) == glance(&start, start.turn())
+    material_eval(position, position.turn()) == material_eval(&start, start.turn())
         && !position.is_check()
         && gain(position, 4) == 0
         && position.clone().swap_turn().is_ok_and(|passed| gain(&passed, 4) == 0)
 }
 
-/// What the side to move wins by captures alone, when either side may stop at any time.
+/// What the side to move wins by captures alone, where either side may stop at any time.
 fn gain(position: &Chess, depth: u8) -> i32 {
     if depth == 0 {
         return 0;
     }
     let captures = position.capture_moves().into_iter().map(|mv| {
-        let taken = mv.capture().map_or(0, worth);
+        let taken = mv.capture().map_or(0, piece_value);
         taken - gain(&after(position, mv), depth - 1)
     });
     captures.max().unwrap_or(0).max(0)
 }
 
-/// Echo as a judge, with so many nodes for each opening. What a glimpse finds far from even it need not look
-/// at for longer. A mate is beyond any balance.
-pub fn echo(nodes: u64) -> impl Judge {
-    let mut glimpse = Glimpse::new();
+/// Echo as a judge, with this number of nodes per opening. Positions that a short search finds unbalanced are
+/// not searched longer. A mate is never balanced.
+pub fn echo(nodes: u64) -> impl OpeningJudge {
+    let mut glimpse = QuickSearch::new();
     let mut echo = Echo::new();
-    move |opening: &Opening| {
+    move |opening: &MinedOpening| {
         let first = glimpse.of(&opening.position)?;
         if first.0.abs() > TOLERATED.0 { Some(first) } else { judged(&mut echo, &opening.line, nodes) }
     }
 }
 
-/// A short search of a position alone, without its past: what the check of a file has time for.
-pub struct Glimpse {
+/// A short search of a position without its history, quick enough for the check of a file.
+pub struct QuickSearch {
     echo: Echo,
 }
 
-impl Default for Glimpse {
+impl Default for QuickSearch {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Glimpse {
-    /// Echo with the smallest table.
+impl QuickSearch {
+    /// Echo with the smallest hash table.
     pub fn new() -> Self {
         let mut echo = Echo::new();
         echo.set("Hash", "1").expect("Echo has a hash table");
         Self { echo }
     }
 
-    /// What it finds, from the side to move's view.
+    /// Its score, from the side to move's view.
     pub fn of(&mut self, position: &Chess) -> Option<Centipawns> {
         let start = Fen::from_position(&alone(position)?, EnPassantMode::Legal);
-        judged(&mut self.echo, &Line { start, moves: Vec::new() }, GLIMPSE)
+        judged(&mut self.echo, &GamePosition { start, moves: Vec::new() }, QUICK_NODES)
     }
 }
 
-fn judged(echo: &mut Echo, line: &Line, nodes: u64) -> Option<Centipawns> {
+fn judged(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<Centipawns> {
     echo.new_game();
-    let (_, score) = asked::judgement(echo, line, nodes)?;
+    let (_, score) = engine_query::best_move_and_score(echo, line, nodes)?;
     Some(match score {
         Score::Cp(centipawns) => centipawns,
         Score::Mate(_) => Centipawns(i32::MAX),
     })
 }
 
-/// The file that [`mine`] makes of a seed with Echo as the judge, to the byte. It is another one where Echo
-/// judges otherwise.
+/// The file that [`mine`] makes of a seed with Echo as the judge; the same seed and the same Echo give the
+/// same bytes.
 pub fn file(seed: u64, count: usize, nodes: u64, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let openings = mine(seed, count, threads, || echo(nodes), found);
     let rows: String = openings.iter().zip(1..).map(|(opening, number)| row(number, opening)).collect();
@@ -176,11 +177,11 @@ pub fn file(seed: u64, count: usize, nodes: u64, threads: NonZeroUsize, found: &
          # Checked again by: threefold positions check\n\
          {rows}",
         BALANCED.0,
-        asked::by_whom()
+        engine_query::engine_header()
     )
 }
 
-fn row(number: usize, opening: &Opening) -> String {
+fn row(number: usize, opening: &MinedOpening) -> String {
     let epd = Epd::from_position(&opening.position, EnPassantMode::Legal);
     format!("{epd} id \"opening.{number:04}\"; c0 \"{}\";\n", opening.line.moves_text())
 }
@@ -189,16 +190,16 @@ fn row(number: usize, opening: &Opening) -> String {
 mod tests {
     use super::*;
 
-    fn no_opinion() -> impl Judge {
-        |_: &Opening| None
+    fn no_opinion() -> impl OpeningJudge {
+        |_: &MinedOpening| None
     }
 
-    fn mined<J: Judge>(
+    fn mined<J: OpeningJudge>(
         seed: u64,
         count: usize,
         threads: usize,
         judge: impl Fn() -> J + Sync,
-    ) -> Vec<Opening> {
+    ) -> Vec<MinedOpening> {
         mine(seed, count, NonZeroUsize::new(threads).expect("not zero"), judge, &|| {})
     }
 
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_judge_is_obeyed() {
-        assert!(mined(7, 1, 2, || |_: &Opening| Some(Centipawns(61))).is_empty());
-        assert_eq!(mined(7, 1, 2, || |_: &Opening| Some(Centipawns(-60))).len(), 1);
+        assert!(mined(7, 1, 2, || |_: &MinedOpening| Some(Centipawns(61))).is_empty());
+        assert_eq!(mined(7, 1, 2, || |_: &MinedOpening| Some(Centipawns(-60))).len(), 1);
     }
 }

@@ -1,6 +1,8 @@
-//! Draws by perpetual check, proven from both sides: whoever checks has no more, and whoever is checked has no less.
+//! Draws by perpetual check, proven from both sides: the checking side has no more, and the checked side no
+//! less.
 //!
-//! The checking side is mated soon if it stops, so all depends on whether a search sees that the positions repeat.
+//! The checking side is mated soon if it stops, so everything depends on whether a search sees the
+//! repetition.
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
@@ -12,14 +14,14 @@ use threefold_harness::suite::trap::TrapRow;
 use threefold_oracle::Referee;
 use threefold_oracle::perpetual::Perpetual;
 
-/// How many the proof of what it has at least may take.
+/// The most positions of the proof that the checking side holds the draw.
 const ROOM: usize = 4_000;
-/// How many positions of the checking side the proof of what it has at most may look at.
+/// The most positions of the checking side in the proof that the checked side holds the draw.
 const MOST_HELD: usize = 40;
-/// Within how many moves whoever stops checking must be mated.
+/// The number of moves within which the checking side is mated if it stops.
 const MATED_WITHIN: u16 = 3;
 
-/// Is a draw the most and the least that this check comes to? Says what is lacking otherwise.
+/// Is this check worth exactly a draw? Otherwise returns what is missing.
 pub(super) fn prove(here: &Chess, check: Move) -> Result<(), &'static str> {
     let keeping = Perpetual::explore(here, ROOM).keeping(here);
     let Some((_, checked)) = keeping.iter().find(|(keeping, _)| *keeping == check) else {
@@ -28,18 +30,18 @@ pub(super) fn prove(here: &Chess, check: Move) -> Result<(), &'static str> {
     if holds(checked) { Ok(()) } else { Err("the checked side is not proven to hold") }
 }
 
-/// A position of the checking side, which is to move.
-struct Node {
+/// A position with the checking side to move.
+struct HoldNode {
     position: Chess,
-    /// For each of its moves that does not lose: where the replies lead. `None` before it was looked at.
+    /// For each move that does not lose: the positions after the replies. `None` before it is expanded.
     replies: Option<Vec<Vec<usize>>>,
 }
 
-/// Can the checked side, to move, hold at least a draw? It can if it has a reply to a position from which each
-/// move of the checking side either gets that side mated or can be answered by such a reply again: the greatest
-/// set of which that is true, among the first positions that were looked at.
+/// Can the checked side, to move, hold at least a draw? It can if it has a reply to a position in which each
+/// move of the checking side either gets that side mated or has such a reply again. This computes the
+/// greatest fixed point over the first positions expanded.
 fn holds(checked: &Chess) -> bool {
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut nodes: Vec<HoldNode> = Vec::new();
     let first = replies(checked, &mut nodes);
     let mut next = 0;
     while next < nodes.len().min(MOST_HELD) {
@@ -53,22 +55,22 @@ fn holds(checked: &Chess) -> bool {
     false
 }
 
-/// The replies of the checked side, as numbers of nodes.
-fn replies(checked: &Chess, nodes: &mut Vec<Node>) -> Vec<usize> {
+/// The replies of the checked side, as indices of nodes.
+fn replies(checked: &Chess, nodes: &mut Vec<HoldNode>) -> Vec<usize> {
     let mut numbers = Vec::new();
     for reply in checked.legal_moves() {
         let position = after(checked, reply);
         let known = nodes.iter().position(|node| node.position == position);
         numbers.push(known.unwrap_or(nodes.len()));
         if known.is_none() {
-            nodes.push(Node { position, replies: None });
+            nodes.push(HoldNode { position, replies: None });
         }
     }
     numbers
 }
 
-/// What the moves that don't lose lead to; `None` where one of them mates.
-fn look(here: &Chess, nodes: &mut Vec<Node>) -> Option<Vec<Vec<usize>>> {
+/// The positions after the moves that do not lose; `None` if one of them mates.
+fn look(here: &Chess, nodes: &mut Vec<HoldNode>) -> Option<Vec<Vec<usize>>> {
     let mut all = Vec::new();
     for mv in here.legal_moves() {
         let there = after(here, mv);
@@ -83,8 +85,8 @@ fn look(here: &Chess, nodes: &mut Vec<Node>) -> Option<Vec<Vec<usize>>> {
     Some(all)
 }
 
-/// Which nodes the checked side holds: those that were not looked at count as lost.
-fn held(nodes: &[Node]) -> Vec<bool> {
+/// The nodes that the checked side holds; nodes that are not expanded count as lost.
+fn held(nodes: &[HoldNode]) -> Vec<bool> {
     let mut held: Vec<bool> = nodes.iter().map(|node| node.replies.is_some()).collect();
     loop {
         let fails = |number: &usize| {
@@ -102,14 +104,14 @@ fn held(nodes: &[Node]) -> Vec<bool> {
     }
 }
 
-/// What a row says of its move.
+/// The note of every row.
 pub(super) const NOTE: &str = "It begins a perpetual check, and no move is worth more.";
 
 /// The class of every row.
 pub(super) const CLASS: &str = "perpetual";
 
-/// The file that the traps of a file make: each position in which a perpetual check must be found, without its
-/// history, where both halves of the draw can be proven. `source` is how the traps' file is called.
+/// The file made from a file of traps: each position with a perpetual check to find, without its history, if
+/// both halves of the draw are proven. `source` is the name of the traps file.
 pub fn file(traps: &[TrapRow], source: &str) -> String {
     let mut text = format!(
         "# Draws by perpetual check: `best` is the check that begins it, and no move is worth more.\n\
@@ -153,10 +155,10 @@ mod tests {
     fn both_halves_of_the_draw_are_proven() {
         let here = "8/5p1k/4p3/4p1Q1/r1q5/2r5/7P/1K6 w - - 0 1";
         assert_eq!(proven(here, "g5h5"), Ok(()));
-        // A queen checks a bare king for ever, and has more than that.
+        // A queen can check a bare king for ever, but wins.
         let won = "7k/8/8/8/8/8/Q7/K7 w - - 0 1";
         assert_eq!(proven(won, "a2a8"), Err("the checked side is not proven to hold"));
-        // The check is answered by the king, and there is none after it.
+        // The king takes the checking piece, and there is no other check.
         let spent = "6k1/5ppp/8/8/8/8/1r4PP/3Q3K w - - 0 1";
         assert_eq!(proven(spent, "d1d5"), Err("the check does not begin a perpetual"));
     }

@@ -1,28 +1,28 @@
-//! Perpetual checks by lot: a bared king, a queen before it, and mate in the air on the other side.
+//! Random perpetual checks: an exposed king, a queen near it, and a mating threat by the other side.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Move, Position, Role, Setup, Square};
 
 use super::history::{after, is_reversible};
-use super::scatter;
+use super::random_positions;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::MateProver;
 use threefold_oracle::perpetual::{Perpetual, has_checks};
 
-/// How many positions of the checking side a first look may take.
+/// The most positions of the checking side in a first check.
 const FIRST_LOOK: usize = 600;
 
-/// So many checks in a row there must be before anybody looks for one without end.
+/// The number of consecutive checks required before a perpetual is searched for.
 const IN_A_ROW: u16 = 2;
 
-/// How many positions a first proof of a mate may look at.
+/// The most positions of a first proof of a mate.
 const FIRST_PROOF: u64 = 3_000;
 
-/// A start and the moves from it to a position in which a perpetual check must be found: its one saving
-/// check has stood on the board once; from there a reply, another check and another reply led back.
-pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
-    let here = desperate(lot).filter(|here| has_checks(here, IN_A_ROW))?;
+/// A start and the moves from it to a position in which a perpetual check must be found: the position after
+/// its one saving check has occurred once, and a reply, another check and another reply led back.
+pub(super) fn to_find(rng: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = desperate(rng).filter(|here| has_checks(here, IN_A_ROW))?;
     let next: Vec<Chess> = here.legal_moves().into_iter().map(|mv| after(&here, mv)).collect();
     let (checked, quiet): (Vec<&Chess>, Vec<&Chess>) = next.iter().partition(|next| next.is_check());
     if !quiet.into_iter().all(|next| mates(next, 2)) {
@@ -41,10 +41,10 @@ pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     Some((checked.clone(), [gone].into_iter().chain(moves).collect()))
 }
 
-/// A start and the moves from it to a position in which a perpetual check must be run away from: another
-/// answer has led to the start before, and from there a check, a reply and the present check led back.
-pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
-    let here = desperate(lot)?;
+/// A start and the moves from it to a position in which a perpetual check must be escaped: another answer has
+/// led to the start before, and a check, a reply and the present check led back.
+pub(super) fn to_avoid(rng: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = desperate(rng)?;
     here.legal_moves().into_iter().find_map(|check| {
         let checked = after(&here, check);
         if !checked.is_check() || !(1..=IN_A_ROW).all(|in_a_row| may_be_left(&checked, in_a_row)) {
@@ -64,12 +64,12 @@ pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     })
 }
 
-/// One to three answers, none of them a capture: who wins by taking something resists no temptation.
+/// One to three answers without a capture: a winning capture is no difficulty.
 fn is_way_out(leaves: &[Move]) -> bool {
     (1..=3).contains(&leaves.len()) && leaves.iter().all(|answer| !answer.is_capture())
 }
 
-/// Is there a way out, as far as so many checks in a row show, and a way to stay?
+/// Is there a way out, as far as this number of consecutive checks shows, and a way to stay?
 fn may_be_left(checked: &Chess, in_a_row: u16) -> bool {
     let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
     let answers = checked.legal_moves();
@@ -81,7 +81,7 @@ fn may_be_left(checked: &Chess, in_a_row: u16) -> bool {
     }
 }
 
-/// A check that keeps the perpetual and a reply that lead from one position to another.
+/// A check that keeps the perpetual and a reply, which lead from one position to another.
 fn back_to(here: &Chess, perpetual: &Perpetual, from: &Chess) -> Option<[Move; 2]> {
     perpetual.keeping(from).into_iter().find_map(|(check, checked)| {
         let back = checked.legal_moves().into_iter().find(|&back| after(&checked, back) == *here)?;
@@ -89,33 +89,33 @@ fn back_to(here: &Chess, perpetual: &Perpetual, from: &Chess) -> Option<[Move; 2
     })
 }
 
-/// Does the side to move clearly mate within so many moves?
+/// Does the side to move mate within this number of moves?
 pub(super) fn mates(position: &Chess, within: u16) -> bool {
     let mate = MateProver::new(FIRST_PROOF).distance(position, within);
     mate.is_ok_and(|mate| mate.is_some_and(MateDistance::is_win))
 }
 
-/// Is the side to move clearly mated within so many moves?
+/// Is the side to move mated within this number of moves?
 fn is_mated(position: &Chess, within: u16) -> bool {
     let mate = MateProver::new(FIRST_PROOF).distance(position, within);
     mate.is_ok_and(|mate| mate.is_some_and(|mate| !mate.is_win()))
 }
 
-/// A side that has checks and would be mated at once if it could only pass.
-fn desperate(lot: &mut ChaCha8Rng) -> Option<Chess> {
-    scatter::turned(&draw(lot).filter(is_desperate)?, lot)
+/// A side that has checks and would be mated at once if it passed.
+fn desperate(rng: &mut ChaCha8Rng) -> Option<Chess> {
+    random_positions::randomly_flipped(&draw(rng).filter(is_desperate)?, rng)
 }
 
-/// White, to move, has a queen near a castled king that is short of pawns; Black's queen and rooks are near
-/// White's king.
-fn draw(lot: &mut ChaCha8Rng) -> Option<Chess> {
+/// White, to move, has a queen near a castled king with few pawns; Black's queen and rooks are near White's
+/// king.
+fn draw(rng: &mut ChaCha8Rng) -> Option<Chess> {
     let mut board = Board::empty();
     let mut put = |board: &mut Board,
                    role: Role,
                    color: Color,
                    files: std::ops::Range<u32>,
                    ranks: std::ops::Range<u32>| {
-        let square = Square::new(lot.random_range(ranks) * 8 + lot.random_range(files));
+        let square = Square::new(rng.random_range(ranks) * 8 + rng.random_range(files));
         if board.piece_at(square).is_none() {
             board.set_piece_at(square, role.of(color));
         }
@@ -135,7 +135,7 @@ fn draw(lot: &mut ChaCha8Rng) -> Option<Chess> {
     Chess::from_setup(setup, CastlingMode::Standard).ok()
 }
 
-/// Would the side to move be mated at once if it could only pass, and has it a check?
+/// Would the side to move be mated at once if it passed, and does it have a check?
 fn is_desperate(position: &Chess) -> bool {
     let Ok(passed) = position.clone().swap_turn() else { return false };
     let mates = |mv| after(&passed, mv).is_checkmate();

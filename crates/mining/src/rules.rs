@@ -1,7 +1,7 @@
-//! Moves that the rules make a draw, and moves that only look like it.
+//! Moves that are draws by the rules, and moves that only look like it.
 //!
-//! All of it happens with a queen or a rook against a bare king, where the tables know what is won and nothing
-//! but a capture can put a mate off. So what the fifty-move rule leaves of a win is known to the ply.
+//! All cases have a queen or a rook against a bare king. There the tables know what is won, and only a
+//! capture can delay a mate. So the effect of the fifty-move rule on a win is known exactly.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -16,73 +16,73 @@ use shakmaty::{
 };
 
 use super::history::{after, way_back};
-use super::{crew, scatter};
-use threefold_chess::line::Line;
+use super::{ordered_parallel, random_positions};
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::trap::{AnswerSource, TrueResult};
 use threefold_named_enum::named_enum;
 use threefold_oracle::referee::RuleEnd;
-use threefold_oracle::{Fact, Material, Referee, Tables, Wdl};
+use threefold_oracle::{Material, ProvenValue, Referee, Tables, Wdl};
 
 named_enum! {
-    /// What a move is about.
+    /// The rule that a move is about.
     pub enum RuleClass {
         /// It makes a third occurrence.
         Third = "third",
-        /// The men stood so twice before, but then the king could still castle.
+        /// The pieces were on the same squares twice before, but then the king could still castle.
         LostRight = "lost-right",
-        /// It makes the hundredth ply without progress, and no mate.
+        /// It makes the hundredth ply without capture or pawn move, and no mate.
         Fifty = "fifty",
         /// It wins, with mate on the hundredth ply.
         InTime = "in-time",
-        /// It would win, had the fifty-move rule not to come first.
+        /// It would win if the fifty-move rule did not apply first.
         TooLate = "too-late",
-        /// It leaves the other side without a move.
+        /// It stalemates the other side.
         Stalemate = "stalemate",
-        /// It leaves nobody who can mate.
+        /// It leaves too little material for mate.
         Dead = "dead",
         /// It gives a win away.
         ThrownAway = "thrown-away",
-        /// It wins, and nothing is about it.
+        /// It wins, without a special rule.
         Won = "won",
-        /// It loses, and nothing is about it.
+        /// It loses, without a special rule.
         Lost = "lost",
         /// It loses only because the pawn can be captured en passant.
         EnPassant = "en-passant",
     }
 }
 
-/// Who has the queen or the rook.
+/// The endings with a queen or a rook.
 const ENDINGS: [&str; 2] = ["KQK", "KRK"];
-/// Where a pawn can be captured en passant.
+/// The ending with en passant captures.
 const PAWNS: &str = "KPKP";
 /// The counter at which a game is drawn, in plies.
 const LIMIT: u32 = 100;
-/// Plies within which a mate is to be seen.
+/// The plies within which a mate must be seen.
 const NEAR: u32 = 6;
-/// The number of the move in these games.
+/// The move number in these games.
 const LATE: NonZeroU32 = NonZeroU32::new(90).expect("not zero");
-/// How many games are drawn for a case before there is held to be none.
+/// The number of games per case before the search is given up.
 const PATIENCE: u64 = 400_000;
 
-/// The materials whose tables are asked.
+/// The materials whose tables are used.
 pub fn materials() -> Vec<Material> {
     let names = ENDINGS.iter().chain([&PAWNS]);
     names.map(|name| name.parse().expect("the lists above hold materials")).collect()
 }
 
-/// A move and what it comes to.
+/// A move with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruled {
-    /// What it is about.
+pub struct RuleResult {
+    /// The rule that it is about.
     pub class: RuleClass,
-    /// The result for who makes it.
+    /// The result for the side that makes it.
     pub result: TrueResult,
-    /// By what that is known.
+    /// How that is known.
     pub origin: AnswerSource,
 }
 
-/// Derives what a move comes to from the game before it; `None` where it is about nothing that has a class.
-pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
+/// Derives the result of a move from the game before it; `None` if it belongs to no class.
+pub fn derive(tables: &Tables, line: &GamePosition, mv: UciMove) -> Option<RuleResult> {
     let referee = Referee::new(line).ok()?;
     if referee.ending().is_some() {
         return None;
@@ -90,7 +90,7 @@ pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
     let legal = referee.legal(mv).ok()?;
     let mut then = referee.clone();
     then.play(mv).ok()?;
-    let by_rules = |class| Some(Ruled { class, result: TrueResult::Draw, origin: AnswerSource::Rules });
+    let by_rules = |class| Some(RuleResult { class, result: TrueResult::Draw, origin: AnswerSource::Rules });
     match then.ending() {
         Some(RuleEnd::Threefold) => return by_rules(RuleClass::Third),
         Some(RuleEnd::FiftyMoves) => return by_rules(RuleClass::Fifty),
@@ -99,20 +99,20 @@ pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
         Some(RuleEnd::Checkmate) => {
             let counter = then.position().halfmoves();
             let win =
-                Ruled { class: RuleClass::InTime, result: TrueResult::Win, origin: AnswerSource::Rules };
+                RuleResult { class: RuleClass::InTime, result: TrueResult::Win, origin: AnswerSource::Rules };
             return (counter == LIMIT).then_some(win);
         }
         None => {}
     }
     let fact = tables.probe(then.position())?.one_ply_earlier();
-    let by_table = |class, result| Some(Ruled { class, result, origin: AnswerSource::Tablebase });
-    let before = tables.probe(referee.position()).map(Fact::wdl);
+    let by_table = |class, result| Some(RuleResult { class, result, origin: AnswerSource::Tablebase });
+    let before = tables.probe(referee.position()).map(ProvenValue::wdl);
     let plies = fact.plies().map_or(0, u32::from);
     let end = referee.position().halfmoves() + plies;
     match fact.wdl() {
         Wdl::Draw if before == Some(Wdl::Win) => by_table(RuleClass::ThrownAway, TrueResult::Draw),
         Wdl::Draw => None,
-        // Nobody but the lone king can wind the counter back, and then nothing is left to win.
+        // Only the bare king can reset the counter, by a capture, and then nothing is left to win with.
         Wdl::Win if end > LIMIT && plies <= NEAR => by_table(RuleClass::TooLate, TrueResult::Draw),
         Wdl::Win if end == LIMIT && plies <= NEAR => by_table(RuleClass::InTime, TrueResult::Win),
         _ if end + 20 > LIMIT => None,
@@ -126,7 +126,7 @@ pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
     }
 }
 
-/// Would whoever is to move, and wins, not win without its capture en passant?
+/// Does the side to move win only because of its en passant capture?
 fn en_passant_decides(tables: &Tables, then: &Chess) -> bool {
     if then.legal_ep_square().is_none() {
         return false;
@@ -140,9 +140,9 @@ fn takes(mv: Move) -> bool {
     mv.is_capture()
 }
 
-/// Did the same men stand on the same squares twice before, with the same side to move?
-fn looks_like_a_third(line: &Line, then: &Referee) -> bool {
-    let Ok(mut earlier) = Referee::new(&Line { start: line.start.clone(), moves: Vec::new() }) else {
+/// Were the same pieces on the same squares twice before, with the same side to move?
+fn looks_like_a_third(line: &GamePosition, then: &Referee) -> bool {
+    let Ok(mut earlier) = Referee::new(&GamePosition { start: line.start.clone(), moves: Vec::new() }) else {
         return false;
     };
     let now = then.position();
@@ -161,17 +161,17 @@ fn looks_like_a_third(line: &Line, then: &Referee) -> bool {
 
 /// A move with the game before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Case {
+pub struct MinedRuleCase {
     /// The game.
-    pub line: Line,
+    pub line: GamePosition,
     /// The move.
     pub mv: UciMove,
-    /// What it comes to.
-    pub ruled: Ruled,
+    /// Its result.
+    pub ruled: RuleResult,
 }
 
-/// Mines so many cases of each of these classes; the same seed finds the same on any number of threads. `found` hears of
-/// each.
+/// Mines this number of cases of each class; the same seed gives the same result with any number of threads.
+/// `found` is called for each.
 pub fn mine(
     tables: &Tables,
     classes: &[RuleClass],
@@ -179,20 +179,20 @@ pub fn mine(
     per_class: usize,
     threads: NonZeroUsize,
     found: &dyn Fn(),
-) -> Vec<Case> {
-    let mut mined: Vec<Case> = Vec::new();
+) -> Vec<MinedRuleCase> {
+    let mut mined: Vec<MinedRuleCase> = Vec::new();
     let numbered = RuleClass::ALL.iter().enumerate().filter(|(_, class)| classes.contains(class));
     for (class_number, &class) in numbered {
         for number in 0..per_class {
             let attempt = |piece| {
                 let stream = ((class_number * per_class + number) as u64) << 32 | piece;
-                let mut lot = crew::lot(seed, stream);
-                let (line, mv) = draw(class, &mut lot)?;
+                let mut rng = ordered_parallel::rng_for(seed, stream);
+                let (line, mv) = draw(class, &mut rng)?;
                 let ruled = derive(tables, &line, mv)?;
-                (ruled.class == class).then_some(Case { line, mv, ruled })
+                (ruled.class == class).then_some(MinedRuleCase { line, mv, ruled })
             };
-            let new = |case: Case| mined.iter().all(|known| known.line != case.line).then_some(case);
-            mined.extend(crew::first(threads, 0..PATIENCE, attempt, new));
+            let new = |case: MinedRuleCase| mined.iter().all(|known| known.line != case.line).then_some(case);
+            mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
             found();
         }
     }
@@ -200,58 +200,59 @@ pub fn mine(
 }
 
 /// A game and a move that may be of the class.
-fn draw(class: RuleClass, lot: &mut ChaCha8Rng) -> Option<(Line, UciMove)> {
+fn draw(class: RuleClass, rng: &mut ChaCha8Rng) -> Option<(GamePosition, UciMove)> {
     let counter = match class {
         RuleClass::Fifty => LIMIT - 1,
-        RuleClass::InTime | RuleClass::TooLate => lot.random_range(LIMIT - NEAR..LIMIT),
+        RuleClass::InTime | RuleClass::TooLate => rng.random_range(LIMIT - NEAR..LIMIT),
         _ => 0,
     };
     match class {
         RuleClass::LostRight => {
-            let (here, mv, rook) = king_to_castle_with(lot)?;
+            let (here, mv, rook) = king_to_castle_with(rng)?;
             let start = start_of(&after(&here, mv), 0, rook.into())?;
-            around(start, &here, mv, lot)
+            around(start, &here, mv, rng)
         }
         RuleClass::EnPassant => {
-            let (here, mv) = double_step(lot)?;
+            let (here, mv) = double_step(rng)?;
             let start = start_of(&here, counter, Bitboard::EMPTY)?;
-            Some((Line { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
+            Some((GamePosition { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
         }
         RuleClass::Third => {
-            let here = ending(lot)?;
-            let mv = *here.legal_moves().choose(lot)?;
-            around(start_of(&after(&here, mv), 0, Bitboard::EMPTY)?, &here, mv, lot)
+            let here = ending(rng)?;
+            let mv = *here.legal_moves().choose(rng)?;
+            around(start_of(&after(&here, mv), 0, Bitboard::EMPTY)?, &here, mv, rng)
         }
         _ => {
-            let here = ending(lot)?;
-            let mv = *here.legal_moves().choose(lot)?;
+            let here = ending(rng)?;
+            let mv = *here.legal_moves().choose(rng)?;
             let start = start_of(&here, counter, Bitboard::EMPTY)?;
-            Some((Line { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
+            Some((GamePosition { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
         }
     }
 }
 
-fn ending(lot: &mut ChaCha8Rng) -> Option<Chess> {
-    let material = ENDINGS.choose(lot)?.parse().ok()?;
-    scatter::turned(&scatter::of_material(material, lot)?, lot)
+fn ending(rng: &mut ChaCha8Rng) -> Option<Chess> {
+    let material = ENDINGS.choose(rng)?.parse().ok()?;
+    random_positions::randomly_flipped(&random_positions::of_material(material, rng)?, rng)
 }
 
-/// A pawn that goes two squares, to the side of another one.
-fn double_step(lot: &mut ChaCha8Rng) -> Option<(Chess, Move)> {
-    let here = scatter::turned(&scatter::of_material(PAWNS.parse().ok()?, lot)?, lot)?;
+/// A double step of a pawn to a square next to an enemy pawn.
+fn double_step(rng: &mut ChaCha8Rng) -> Option<(Chess, Move)> {
+    let here =
+        random_positions::randomly_flipped(&random_positions::of_material(PAWNS.parse().ok()?, rng)?, rng)?;
     let beside_another = |mv: &Move| after(&here, *mv).legal_ep_square().is_some();
     let mv = here.legal_moves().into_iter().find(beside_another)?;
     Some((here, mv))
 }
 
-/// A king beside his own square, the move that takes him there, and a rook on hers.
-fn king_to_castle_with(lot: &mut ChaCha8Rng) -> Option<(Chess, Move, Square)> {
-    let rook = *[Square::A1, Square::H1].choose(lot)?;
-    let king = *[Square::D1, Square::F1, Square::D2, Square::E2, Square::F2].choose(lot)?;
+/// A king next to its original square, the move that brings it there, and a rook on its original square.
+fn king_to_castle_with(rng: &mut ChaCha8Rng) -> Option<(Chess, Move, Square)> {
+    let rook = *[Square::A1, Square::H1].choose(rng)?;
+    let king = *[Square::D1, Square::F1, Square::D2, Square::E2, Square::F2].choose(rng)?;
     let mut board = Board::empty();
     board.set_piece_at(rook, Role::Rook.of(Color::White));
     board.set_piece_at(king, Role::King.of(Color::White));
-    let lone = Square::new(lot.random_range(0..64));
+    let lone = Square::new(rng.random_range(0..64));
     if board.piece_at(lone).is_some() {
         return None;
     }
@@ -262,15 +263,15 @@ fn king_to_castle_with(lot: &mut ChaCha8Rng) -> Option<(Chess, Move, Square)> {
     Some((here, home, rook))
 }
 
-/// The game that begins where `mv` leads, comes back there once, and is about to do so again.
-fn around(start: Fen, here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(Line, UciMove)> {
-    let [there, undo, back] = way_back(here, mv, lot)?;
+/// A game that begins where `mv` leads, returns there once, and is about to do so again.
+fn around(start: Fen, here: &Chess, mv: Move, rng: &mut ChaCha8Rng) -> Option<(GamePosition, UciMove)> {
+    let [there, undo, back] = way_back(here, mv, rng)?;
     let round = [there, undo, back, mv].map(|mv| mv.to_uci(CastlingMode::Standard));
     let moves = round.iter().chain(&round[..3]).copied().collect();
-    Some((Line { start, moves }, round[3]))
+    Some((GamePosition { start, moves }, round[3]))
 }
 
-/// A position as the start of a game, with this counter and these rooks to castle with.
+/// A position as the start of a game, with this counter and these castling rooks.
 fn start_of(position: &Chess, counter: u32, rooks: Bitboard) -> Option<Fen> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     (setup.halfmoves, setup.fullmoves) = (counter, LATE);
@@ -279,16 +280,16 @@ fn start_of(position: &Chess, counter: u32, rooks: Bitboard) -> Option<Fen> {
     (sound.castles().castling_rights() == rooks).then(|| Fen::try_from_setup(setup).ok())?
 }
 
-/// The file that [`mine`] makes of a seed, to the byte.
+/// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     page_of(&mine(tables, RuleClass::ALL, seed, per_class, threads, found), seed, per_class)
 }
 
-fn page_of(mined: &[Case], seed: u64, per_class: usize) -> String {
-    let mut numbers = scatter::Numbers::default();
+fn page_of(mined: &[MinedRuleCase], seed: u64, per_class: usize) -> String {
+    let mut numbers = random_positions::NameCounter::default();
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
-    for Case { line, mv, ruled } in mined {
+    for MinedRuleCase { line, mv, ruled } in mined {
         let number = numbers.next(ruled.class.name());
         written = written.and_then(|()| {
             rows.write_record([
@@ -325,15 +326,16 @@ mod tests {
     #[test]
     fn every_class_is_found_and_derived_again() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        // Captures en passant need a table of four men, which takes minutes in a build for tests:
-        // `threefold positions check` derives those of the shipped file.
+        // En passant captures need a four-piece table, which takes minutes in a test build: `threefold
+        // positions check` derives those of the shipped file.
         let (small, classes) = (&materials()[..ENDINGS.len()], &RuleClass::ALL[..RuleClass::ALL.len() - 1]);
         assert_eq!(RuleClass::ALL.last(), Some(&RuleClass::EnPassant));
         tables.make(small, &mut |_| {}).expect("few men");
         let two = NonZeroUsize::MIN.saturating_add(1);
         let mined = mine(&tables, classes, 3, 2, two, &|| {});
         for class in classes {
-            let of_class: Vec<&Case> = mined.iter().filter(|case| case.ruled.class == *class).collect();
+            let of_class: Vec<&MinedRuleCase> =
+                mined.iter().filter(|case| case.ruled.class == *class).collect();
             assert_eq!(of_class.len(), 2, "{class}");
             for case in of_class {
                 assert_eq!(derive(&tables, &case.line, case.mv), Some(case.ruled.clone()));
@@ -357,7 +359,7 @@ mod tests {
             ("7k/8/6Q1/8/8/8/8/K7 b - - 0 90", "", "h8g8", None),
         ];
         for (fen, moves, mv, expected) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let derived = derive(&tables, &line, mv.parse().expect("a move"));
             assert_eq!(derived.map(|ruled| (ruled.class, ruled.result)), expected, "{fen} {mv}");
         }

@@ -1,6 +1,6 @@
-//! Signatures: positions with the nodes that an engine spends on them at a fixed depth.
+//! Bench signatures: positions with the nodes that an engine uses for them at a fixed depth.
 //!
-//! The file says what the engine is, not what is true: it is made again whenever the search changes on purpose.
+//! The file describes an engine, not the truth: make it again whenever the search is changed on purpose.
 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;

@@ -1,4 +1,4 @@
-//! The miner of traps: draws lines by lot and keeps those that turn out to be traps.
+//! Mines traps: draws random lines and keeps those that are traps.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -6,55 +6,55 @@ use std::ops::RangeInclusive;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::collect::{Drawn, Wanted, collect};
+use super::balance::{BalanceTarget, CandidateTrap, collect};
 use super::history::line;
-use super::trap::difficulty::Graded;
-use super::trap::sheet::render;
+use super::trap::csv_file::render;
+use super::trap::difficulty::GradedTrap;
 use super::trap::{TrapClass, derive};
-use super::{crew, lures, perpetuals, pins};
-use threefold_chess::line::Line;
+use super::{ordered_parallel, perpetuals, pinned_pawns, table_traps};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::{Material, Tables};
 
-/// The endings that are mined: a win or draw in them goes while the evaluation stays up.
+/// The endings used: in these a win or draw can be lost while the evaluation stays high.
 const MATERIALS: [&str; 8] = ["KNPK", "KBPK", "KRKP", "KRKN", "KRKB", "KPKP", "KPK", "KQKP"];
 
-/// Draws under one number, from one ending; the first trap among them counts.
+/// Random lines per number, from one ending; the first trap among them counts.
 const DRAWS: usize = 20_000;
 
-/// Numbers without a trap before shares grow, for each ending.
+/// Numbers without a trap before quotas grow, for each ending.
 const PATIENCE: usize = 10;
 
-/// Traps that are turned away before shares grow, where they are drawn quickly.
+/// Rejected traps before quotas grow, if they are found quickly.
 const MANY: usize = 30;
 
-/// The same where they are not.
+/// The same if they are not.
 const FEW: usize = 4;
 
-/// How many traps of a class.
+/// The number of traps wanted of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Want {
+pub struct TrapQuota {
     /// The class.
     pub class: TrapClass,
-    /// How many; fewer come back when the lot gives no more.
+    /// The number; there may be fewer if the search is given up.
     pub count: usize,
 }
 
-/// The materials whose tables [`mine`] draws from.
+/// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
-/// Mines traps of a class, no position twice, in fair shares; `found` hears of each. The same seed finds the
-/// same, on any number of threads.
+/// Mines traps of a class, balanced and without duplicate positions; `found` is called for each. The same
+/// seed gives the same result with any number of threads.
 pub fn mine(
     tables: &Tables,
     seed: u64,
-    Want { class, count }: Want,
+    TrapQuota { class, count }: TrapQuota,
     threads: NonZeroUsize,
     found: &dyn Fn(),
-) -> Vec<Graded> {
+) -> Vec<GradedTrap> {
     let endings = endings(tables, class);
-    let wanted = Wanted {
+    let wanted = BalanceTarget {
         count,
         endings: &endings,
         preludes: preludes(class).count(),
@@ -63,37 +63,37 @@ pub fn mine(
         choice: if endings.is_empty() { FEW } else { MANY },
     };
     let draw = |number: u64| {
-        // Each class has streams of its own.
-        let mut lot = crew::lot(seed, ((class as u64) << 40) + number);
+        // Each class has its own streams.
+        let mut rng = ordered_parallel::rng_for(seed, ((class as u64) << 40) + number);
         let ending = endings.get((number % endings.len().max(1) as u64) as usize).copied();
         (0..DRAWS).find_map(|_| {
-            let prelude = lot.random_range(preludes(class));
-            let line = line_by_lot(tables, class, ending, prelude, &mut lot)?;
+            let prelude = rng.random_range(preludes(class));
+            let line = line_by_lot(tables, class, ending, prelude, &mut rng)?;
             let trap = derive(tables, class, &line).ok()?;
-            Some(Drawn { graded: Graded::of(trap).ok()?, prelude })
+            Some(CandidateTrap { graded: GradedTrap::of(trap).ok()?, prelude })
         })
     };
     collect(wanted, threads, draw, found)
 }
 
-/// The traps of a seed, so many of every class; `found` hears of each.
+/// The traps of a seed, this number of every class; `found` is called for each.
 pub fn mine_all(
     tables: &Tables,
     seed: u64,
     per_class: usize,
     threads: NonZeroUsize,
     found: &dyn Fn(),
-) -> Vec<Graded> {
-    let mine = |&class| mine(tables, seed, Want { class, count: per_class }, threads, found);
+) -> Vec<GradedTrap> {
+    let mine = |&class| mine(tables, seed, TrapQuota { class, count: per_class }, threads, found);
     TrapClass::ALL.iter().flat_map(mine).collect()
 }
 
-/// The file of [`mine_all`]'s traps, to the byte.
-pub fn file(traps: &[Graded], seed: u64, per_class: usize) -> String {
+/// The file of [`mine_all`]'s traps; the same seed gives the same bytes.
+pub fn file(traps: &[GradedTrap], seed: u64, per_class: usize) -> String {
     render(&format!("threefold positions traps --seed {seed} --per-class {per_class}"), traps)
 }
 
-/// The endings, of those whose tables were made, in which a class can stand; none where it needs more men.
+/// The endings, among those with tables, in which a class is possible; empty if it needs more pieces.
 fn endings(tables: &Tables, class: TrapClass) -> Vec<Material> {
     let fits = |material: &Material| match class {
         TrapClass::PerpetualFind | TrapClass::PerpetualAvoid | TrapClass::PinnedEnPassant => false,
@@ -112,7 +112,7 @@ fn endings(tables: &Tables, class: TrapClass) -> Vec<Material> {
     materials().into_iter().filter(|&material| tables.table(material).is_some()).filter(fits).collect()
 }
 
-/// How many plies come before what is repeated. Where that follows a double step, the step is one of them.
+/// The numbers of plies before the repetition. If that follows a double step, the step is one of them.
 fn preludes(class: TrapClass) -> RangeInclusive<usize> {
     match class {
         TrapClass::VoidEnPassant | TrapClass::LiveEnPassant | TrapClass::PinnedEnPassant => 1..=2,
@@ -120,7 +120,7 @@ fn preludes(class: TrapClass) -> RangeInclusive<usize> {
     }
 }
 
-/// How many results a class has.
+/// The number of results of a class.
 const fn results(class: TrapClass) -> usize {
     match class {
         TrapClass::FiftyMoves | TrapClass::VoidEnPassant => 2,
@@ -128,27 +128,27 @@ const fn results(class: TrapClass) -> usize {
     }
 }
 
-/// A line by lot that may be a trap of a class, in an ending where the class has some.
+/// A random line that may be a trap of a class, in a suitable ending.
 fn line_by_lot(
     tables: &Tables,
     class: TrapClass,
     ending: Option<Material>,
     prelude: usize,
-    lot: &mut ChaCha8Rng,
-) -> Option<Line> {
+    rng: &mut ChaCha8Rng,
+) -> Option<GamePosition> {
     match (class, ending) {
         (TrapClass::PerpetualFind, _) => {
-            let (start, moves) = perpetuals::to_find(lot)?;
-            line(&start, &moves, prelude, lot)
+            let (start, moves) = perpetuals::to_find(rng)?;
+            line(&start, &moves, prelude, rng)
         }
         (TrapClass::PerpetualAvoid, _) => {
-            let (start, moves) = perpetuals::to_avoid(lot)?;
-            line(&start, &moves, prelude, lot)
+            let (start, moves) = perpetuals::to_avoid(rng)?;
+            line(&start, &moves, prelude, rng)
         }
         (TrapClass::PinnedEnPassant, _) => {
-            let (start, moves) = pins::stepped(lot)?;
-            line(&start, &moves, prelude - 1, lot)
+            let (start, moves) = pinned_pawns::past_pinned_pawn(rng)?;
+            line(&start, &moves, prelude - 1, rng)
         }
-        (class, ending) => lures::draw(tables, class, ending?, prelude, lot),
+        (class, ending) => table_traps::draw(tables, class, ending?, prelude, rng),
     }
 }

@@ -1,8 +1,8 @@
-//! Mates that only a promotion to less than a queen gives in time: a queen would stalemate, or not check.
+//! Mates that need an underpromotion: a queen would stalemate, or would not check.
 //!
-//! From tables come the pawn endings, from boards drawn by lot the knights that mate among many men. In all
-//! of them the promotion is the only move that keeps the distance, so an engine that promotes to queens alone
-//! can't claim it.
+//! Pawn endings come from tables, knight promotions that mate with many pieces from random positions. In all
+//! of them the promotion is the only move that keeps the distance, so an engine that promotes only to queens
+//! cannot claim it.
 
 use std::num::NonZeroUsize;
 
@@ -14,11 +14,11 @@ use shakmaty::{
 
 use super::history::after;
 use super::mates::{BUDGET, Mate, best_play, head, row, solutions};
-use super::trap::Proof;
-use super::{crew, scatter};
+use super::trap::ProofMethod;
+use super::{ordered_parallel, random_positions};
 use threefold_chess::score::{MateDistance, Ply};
 use threefold_oracle::mate_prover::MateProver;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings with a pawn to promote.
 const MATERIALS: [&str; 6] = ["KPK", "KNPK", "KBPK", "KPKP", "KRKP", "KQKP"];
@@ -26,44 +26,44 @@ const MATERIALS: [&str; 6] = ["KPK", "KNPK", "KBPK", "KPKP", "KRKP", "KQKP"];
 /// The longest mate from tables, in plies.
 const LONGEST: u16 = 15;
 
-/// Mates by search are at most so many moves away: beyond, a lot hardly ever has one.
+/// The longest mate by search, in moves: random positions hardly ever have longer ones.
 const LONGEST_PROOF: usize = 3;
 
-/// How many boards are drawn in one piece of work.
+/// Random positions per number.
 const DRAWS: usize = 2_000;
 
-/// How many pieces of work are done for one mate before the lot is held to give none.
+/// Numbers without success before the search for a mate is given up.
 const PATIENCE: u64 = 5_000;
 
-/// The materials whose tables [`mine`] draws from.
+/// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
-/// Mines so many, every other from a table. The same seed finds the same on any number of threads. `found`
-/// hears of each.
+/// Mines this number of mates, every other one from a table. The same seed gives the same result with any
+/// number of threads. `found` is called for each.
 pub fn mine(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> Vec<Mate> {
     let mut mates: Vec<Mate> = Vec::new();
     for number in 0..count {
         let attempt = |piece| {
-            let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
+            let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | piece);
             (0..DRAWS).find_map(|_| {
                 if number % 2 == 0 {
-                    by_table(tables, materials()[number / 2 % MATERIALS.len()], &mut lot)
+                    by_table(tables, materials()[number / 2 % MATERIALS.len()], &mut rng)
                 } else {
-                    by_lot(tables, (number / 2 % LONGEST_PROOF + 1) as u16, &mut lot)
+                    by_lot(tables, (number / 2 % LONGEST_PROOF + 1) as u16, &mut rng)
                 }
             })
         };
         let new = |mate: Mate| mates.iter().all(|known| known.position != mate.position).then_some(mate);
-        let mate = crew::first(threads, 0..PATIENCE, attempt, new);
+        let mate = ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new);
         mates.extend(mate);
         found();
     }
     mates
 }
 
-/// The file that [`mine`] makes of a seed, to the byte.
+/// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mates = mine(tables, seed, count, threads, found);
     let rows = mates.iter().zip(1..).map(|(mate, number)| row(&format!("underpromotion.{number:03}"), mate));
@@ -72,22 +72,22 @@ pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
         + &rows.collect::<String>()
 }
 
-fn by_table(tables: &Tables, material: Material, lot: &mut ChaCha8Rng) -> Option<Mate> {
-    let position = scatter::of_material(material, lot).filter(may_promote)?;
+fn by_table(tables: &Tables, material: Material, rng: &mut ChaCha8Rng) -> Option<Mate> {
+    let position = random_positions::of_material(material, rng).filter(may_promote)?;
     let distance = tables.probe(&position)?.mate()?;
     let kept = MateDistance::from_plies(Ply(distance.plies().0.checked_sub(1)?));
     let underpromotes = |mv: &Move| mv.promotion().is_some_and(|role| role != Role::Queen);
-    let keeps = |mv| tables.probe_after(&position, mv) == Some(Fact::Mate(kept));
+    let keeps = |mv| tables.probe_after(&position, mv) == Some(ProvenValue::Mate(kept));
     if !distance.is_win()
         || distance.plies().0 > LONGEST
         || !position.legal_moves().into_iter().filter(underpromotes).any(keeps)
     {
         return None;
     }
-    let position = scatter::turned(&position, lot)?;
+    let position = random_positions::randomly_flipped(&position, rng)?;
     let only = only_underpromotion(tables, &position, distance)?;
     let line = best_play(tables, &position)?;
-    Some(Mate { position, distance, line, only: Some(only), proof: Proof::Tablebase })
+    Some(Mate { position, distance, line, only: Some(only), proof: ProofMethod::Tablebase })
 }
 
 fn may_promote(position: &Chess) -> bool {
@@ -102,9 +102,9 @@ fn only_underpromotion(tables: &Tables, position: &Chess, distance: MateDistance
     only.promotion().filter(|&role| role != Role::Queen).map(|_| *only)
 }
 
-/// A board by lot on which a promotion to a knight checks and mates after so many moves.
-fn by_lot(tables: &Tables, moves: u16, lot: &mut ChaCha8Rng) -> Option<Mate> {
-    let position = scatter::turned(&draw(lot)?, lot)?;
+/// A random position in which a promotion to a knight checks and mates in this number of moves.
+fn by_lot(tables: &Tables, moves: u16, rng: &mut ChaCha8Rng) -> Option<Mate> {
+    let position = random_positions::randomly_flipped(&draw(rng)?, rng)?;
     let distance = MateDistance::from_plies(Ply(2 * moves - 1));
     let mut prover = MateProver::new(BUDGET);
     let mut mates = |mv: &Move| {
@@ -118,16 +118,17 @@ fn by_lot(tables: &Tables, moves: u16, lot: &mut ChaCha8Rng) -> Option<Mate> {
     }
     let only = only_underpromotion(tables, &position, distance)?;
     let line = prover.line(&position, distance).ok()?;
-    Some(Mate { position, distance, line, only: Some(only), proof: Proof::Search })
+    Some(Mate { position, distance, line, only: Some(only), proof: ProofMethod::Search })
 }
 
-/// White has a pawn on the seventh rank and some men; Black's king is a knight's move from its promotion.
-fn draw(lot: &mut ChaCha8Rng) -> Option<Chess> {
+/// White has a pawn on the seventh rank and some pieces; Black's king is a knight's move from its promotion
+/// square.
+fn draw(rng: &mut ChaCha8Rng) -> Option<Chess> {
     let mut board = Board::empty();
-    let file: u32 = lot.random_range(0..8);
+    let file: u32 = rng.random_range(0..8);
     board.set_piece_at(Square::new(48 + file), Role::Pawn.of(Color::White));
     let mut put = |role: Role, color: Color, ranks: std::ops::Range<u32>| {
-        let square = Square::new(lot.random_range(ranks) * 8 + lot.random_range(0..8));
+        let square = Square::new(rng.random_range(ranks) * 8 + rng.random_range(0..8));
         if board.piece_at(square).is_none() && square != Square::new(56 + file) {
             board.set_piece_at(square, role.of(color));
         }

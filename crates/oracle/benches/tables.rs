@@ -1,8 +1,8 @@
-//! What tables cost: making one, and probing through a mapped file.
+//! Cost of tables: building one, and probing through a mapped file.
 //!
-//! `cargo bench --bench tables`. Probes are of random addresses, so that a table of 11 million of them does
-//! not stay in the nearest cache; `address` is the bare look-up, `position` starts from a board of shakmaty's,
-//! `read` is what each probe would cost without the map: one `read_at`.
+//! `cargo bench --bench tables`. Probes use random addresses, so that a table of 11 million entries does not
+//! stay in the nearest cache. `address` is the bare look-up, `position` starts from a shakmaty board, `read` is
+//! the cost of each probe without the map: one `read_at`.
 
 #![expect(clippy::disallowed_methods, reason = "a file to map is written here")]
 
@@ -19,7 +19,7 @@ use shakmaty::Chess;
 use tempfile::TempDir;
 use threefold_oracle::{Material, Tables};
 
-/// Probes of one sample.
+/// Probes per benchmark sample.
 const PROBES: usize = 100_000;
 
 fn main() {
@@ -30,7 +30,7 @@ fn material(name: &str) -> Material {
     name.parse().expect("a material")
 }
 
-/// A table and all it leads to, mapped from files.
+/// A table and those of all its conversions, mapped from files.
 fn mapped(name: &str) -> (TempDir, Tables) {
     let folder = TempDir::new().expect("a folder");
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);

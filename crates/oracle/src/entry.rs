@@ -1,23 +1,23 @@
-//! What a table says at one address, in one byte.
+//! One entry of a table, in one byte.
 
-use super::fact::Fact;
+use super::proven_value::ProvenValue;
 
-/// Plies to mate, or that there is none.
+/// The plies to mate, a draw, or no position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry(u8);
+pub(super) struct TableEntry(u8);
 
-impl Entry {
-    /// The longest mate of a table, in plies, so that one ply more still fits. Of all endings of five men
-    /// one alone has longer ones, KPPKP, with 127 moves.
+impl TableEntry {
+    /// The longest mate in a table, in plies, so that one more ply fits. Of all endings with five pieces only
+    /// KPPKP has longer ones (127 moves).
     pub(super) const LONGEST: u16 = u8::MAX as u16 - 4;
-    /// While a table is being made: drawn or won, and not yet known which.
-    pub(super) const HELD: Self = Self(u8::MAX - 2);
-    /// Drawn; and, while a table is being made, not known yet.
+    /// During construction: drawn or won, not yet decided.
+    pub(super) const PENDING: Self = Self(u8::MAX - 2);
+    /// Drawn; during construction, not known yet.
     pub(super) const DRAW: Self = Self(u8::MAX - 1);
-    /// No position: men on one square, or the side to move could take the king.
+    /// No position: two pieces on one square, or the side to move could capture the king.
     pub(super) const NONE: Self = Self(u8::MAX);
 
-    /// A mate at this many plies, at most one more than [`Entry::LONGEST`].
+    /// A mate in this many plies, at most one more than [`TableEntry::LONGEST`].
     #[inline]
     pub(super) const fn mate_in(plies: u16) -> Self {
         Self(plies as u8)
@@ -44,19 +44,19 @@ impl Entry {
         self.0 as u16 <= Self::LONGEST + 1
     }
 
-    /// Does the side to move mate?
+    /// Whether the side to move mates.
     #[inline]
     pub(super) const fn is_win(self) -> bool {
         self.is_mate() && self.0 % 2 == 1
     }
 
-    /// Is the side to move mated?
+    /// Whether the side to move is mated.
     #[inline]
     pub(super) const fn is_loss(self) -> bool {
         self.is_mate() && self.0.is_multiple_of(2)
     }
 
-    /// The better for the side to move, the greater.
+    /// A rank: greater is better for the side to move.
     #[inline]
     pub(super) const fn rank(self) -> i32 {
         if self.is_win() {
@@ -68,26 +68,26 @@ impl Entry {
         }
     }
 
-    /// The value of a position whose only move leads to one of this value.
+    /// The value one ply earlier, of a position whose only move leads to this value.
     #[inline]
     pub(super) const fn earlier(self) -> Self {
         if self.is_mate() { Self(self.0 + 1) } else { self }
     }
 
-    /// What is left when the making is done: whatever was not decided is drawn.
+    /// The final value: an undecided entry is drawn.
     #[inline]
     pub(super) const fn settled(self) -> Self {
         match self {
-            Self::HELD => Self::DRAW,
+            Self::PENDING => Self::DRAW,
             settled => settled,
         }
     }
 
-    pub(super) const fn fact(self) -> Option<Fact> {
+    pub(super) const fn fact(self) -> Option<ProvenValue> {
         match self {
             Self::NONE => None,
-            _ if self.is_mate() => Some(Fact::mate_in(self.0 as u16)),
-            _ => Some(Fact::Draw),
+            _ if self.is_mate() => Some(ProvenValue::mate_in(self.0 as u16)),
+            _ => Some(ProvenValue::Draw),
         }
     }
 }

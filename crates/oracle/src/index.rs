@@ -1,94 +1,95 @@
-//! Positions of one material, numbered: the addresses of a table.
+//! The index of a table: a numbering of one material's positions.
 //!
-//! First comes the side to move, then the kings, then group after group of like men, the last running fastest.
-//! Boards that a turn or a mirror makes equal share an address: eight without pawns, two with them. Kings that
-//! touch have none, and like men are numbered as a set, by the binomial coefficients of their squares in
-//! rising order. What is left redundant (both kings on a long diagonal, unlike men on one square) costs a
-//! little memory: every address has its value. Who goes backwards must know of a `Layout::twin`, since a
-//! move off the diagonal leads both twins to one address.
+//! The index is composed of the side to move, the kings, then groups of like pieces, the last group varying
+//! fastest. Boards equal by rotation or reflection share an address: eight without pawns, two with them.
+//! Adjacent kings have none, and like pieces are numbered as a set, by binomial coefficients of their squares
+//! in ascending order. Remaining redundancy (both kings on a long diagonal, different pieces on one square)
+//! costs a little memory. Backward steps must consider `PositionIndex::twin`, since a move off the diagonal
+//! leads both twins to one address.
 
 use shakmaty::{Color, Piece, Role, Square, attacks};
 
 use super::material::Material;
 
-/// The most men, kings included, of tables that are made wherever they are needed: seconds and megabytes.
-pub const MOST_MEN: usize = 4;
+/// The largest number of pieces, including kings, of tables that are built automatically (seconds, megabytes).
+pub const AUTO_MAX_PIECES: usize = 4;
 
-/// The most men of tables that are made when somebody asks for them: minutes and gigabytes.
-pub const LARGEST: usize = 5;
+/// The largest number of pieces of tables that are built on request (minutes, gigabytes).
+pub const MAX_PIECES: usize = 5;
 
-/// Where the men of one material stand, in the material's order, and whose move it is.
+/// The squares of one material's pieces, in the material's order, and the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placement {
     /// The side to move.
     pub turn: Color,
-    /// One square for each man; what is beyond the last man has no meaning.
-    pub squares: [Square; LARGEST],
+    /// One square per piece; entries beyond the last piece are unused.
+    pub squares: [Square; MAX_PIECES],
 }
 
-/// A pair of kings: its number, the turn of the board that brings it home, and its mirror.
+/// A pair of kings: its index, the symmetry of the board that makes it canonical, and its mirror.
 #[derive(Debug, Clone, Copy)]
 struct Pair {
-    /// [`TOUCHING`], or the number of its home.
+    /// [`TOUCHING`], or the index of its canonical pair.
     number: u16,
     turn: u8,
     mirror: Option<Mirror>,
 }
 
-/// The long diagonal that both kings stand on, where the board may be mirrored and they stay.
+/// The long diagonal with both kings, if the board may be reflected in it.
 #[derive(Debug, Clone, Copy)]
 enum Mirror {
     FromA1,
     FromA8,
 }
 
-/// No pair of kings stands so.
+/// Not a valid pair of kings.
 const TOUCHING: u16 = u16::MAX;
 
-/// Men of one kind and colour, numbered as a set.
+/// Like pieces of one colour, numbered as a set.
 #[derive(Debug, Clone)]
 struct Group {
-    /// Their slots in a placement.
+    /// Their indices in a placement.
     slots: std::ops::Range<usize>,
     role: Role,
-    /// How many sets of squares there are.
+    /// The number of sets of squares.
     size: u32,
-    /// For each turn of the board, what a square adds to the address as the lowest, second and third square.
-    adds: Vec<[[u32; 64]; LARGEST - 2]>,
+    /// For each symmetry of the board, the address increment of a square as the lowest, second and third of the
+    /// set.
+    adds: Vec<[[u32; 64]; MAX_PIECES - 2]>,
     /// The squares of each set.
-    sets: Vec<[Square; LARGEST - 2]>,
+    sets: Vec<[Square; MAX_PIECES - 2]>,
 }
 
-/// The numbering of one material's positions.
+/// The index of one material's positions.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct PositionIndex {
     pieces: Vec<Piece>,
     pairs: Vec<Pair>,
-    /// The pairs that are home, by number.
+    /// The canonical pairs of kings.
     homes: Vec<(Square, Square)>,
     groups: Vec<Group>,
-    /// For each slot, its group.
-    group_of: [u8; LARGEST],
-    /// How many addresses one pair of kings has.
+    /// The group of each piece.
+    group_of: [u8; MAX_PIECES],
+    /// The number of addresses per pair of kings.
     stride: u32,
 }
 
-/// A placement's address in parts, so that one man's step changes one part.
+/// The parts of a placement's address; a step of one piece changes one part.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct AddressParts {
     turn: u8,
     address: u32,
-    parts: [u32; LARGEST - 2],
+    parts: [u32; MAX_PIECES - 2],
 }
 
-/// The eight turns of the board: bit 0 swaps left and right, bit 1 top and bottom, bit 2 files and ranks.
+/// The eight symmetries of the board: bit 0 swaps left and right, bit 1 top and bottom, bit 2 files and ranks.
 fn turn_of_board(turn: u8, square: Square) -> Square {
     let square = if turn & 1 == 0 { square } else { square.flip_horizontal() };
     let square = if turn & 2 == 0 { square } else { square.flip_vertical() };
     if turn & 4 == 0 { square } else { square.flip_diagonal() }
 }
 
-/// Is this pair of kings the one that stands for all its turns?
+/// Whether this pair of kings is the canonical one.
 fn is_home(pawns: usize, white: Square, black: Square) -> bool {
     let below_diagonal = |square: Square| i32::from(square.rank()) - i32::from(square.file());
     let left = white.file() <= shakmaty::File::D;
@@ -98,8 +99,8 @@ fn is_home(pawns: usize, white: Square, black: Square) -> bool {
     left && below_diagonal(white) <= 0 && (below_diagonal(white) < 0 || below_diagonal(black) <= 0)
 }
 
-impl Layout {
-    /// The numbering for a material, which must be canonical and of at most [`LARGEST`] men.
+impl PositionIndex {
+    /// The index of a canonical material with at most [`MAX_PIECES`] pieces.
     pub fn new(material: Material) -> Self {
         let pawns = material.pawns();
         let turns = if pawns > 0 { 2 } else { 8 };
@@ -116,33 +117,33 @@ impl Layout {
             end = start;
         }
         groups.reverse();
-        let mut group_of = [0; LARGEST];
+        let mut group_of = [0; MAX_PIECES];
         for (number, group) in groups.iter().enumerate() {
             group_of[group.slots.clone()].fill(number as u8);
         }
         Self { pieces, pairs, homes, groups, group_of, stride }
     }
 
-    /// The men, in the order of a placement's squares.
+    /// The pieces, in the order of a placement's squares.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// How many addresses there are: as many for each side to move, White's before Black's, a multiple of 16.
+    /// The number of addresses: equally many for each side to move, White first, a multiple of 16.
     pub fn addresses(&self) -> usize {
         2 * self.homes.len() * self.stride as usize
     }
 
-    /// In how many orders the like men of one placement can stand.
+    /// The number of orders of the like pieces of a placement.
     pub(super) fn orders(&self) -> u64 {
         self.groups.iter().map(|group| (1..=group.slots.len() as u64).product::<u64>()).product()
     }
 
-    /// The address of a placement; `None` where none can be: kings touch, like men share a square, a pawn
-    /// stands on the first or last rank.
-    pub fn index(&self, men: Placement) -> Option<usize> {
+    /// The address of a placement; `None` if the kings touch, like pieces share a square, or a pawn is on the
+    /// first or last rank.
+    pub fn index(&self, placement: Placement) -> Option<usize> {
         for group in &self.groups {
-            let squares = &men.squares[group.slots.clone()];
+            let squares = &placement.squares[group.slots.clone()];
             let misplaced =
                 |square: &Square| group.role == Role::Pawn && matches!(square.to_usize(), ..8 | 56..);
             let shared = (1..squares.len()).any(|i| squares[..i].contains(&squares[i]));
@@ -150,69 +151,76 @@ impl Layout {
                 return None;
             }
         }
-        self.address(men).map(|address| address as usize)
+        self.address(placement).map(|address| address as usize)
     }
 
-    /// The address of a placement in which no pawn is misplaced and no like men share a square; `None` when
-    /// the kings touch.
+    /// The address of a placement with valid pawns and like pieces on different squares; `None` if the kings
+    /// touch.
     #[inline]
-    pub(super) fn address(&self, men: Placement) -> Option<u32> {
-        self.frame(men).map(|frame| frame.address)
+    pub(super) fn address(&self, placement: Placement) -> Option<u32> {
+        self.frame(placement).map(|frame| frame.address)
     }
 
-    /// The same in parts.
+    /// The parts of that address.
     #[inline]
-    pub(super) fn frame(&self, men: Placement) -> Option<Frame> {
-        let pair = self.pair(men);
+    pub(super) fn frame(&self, placement: Placement) -> Option<AddressParts> {
+        let pair = self.pair(placement);
         if pair.number == TOUCHING {
             return None;
         }
         let mut number = u32::from(pair.number);
-        if men.turn.is_black() {
+        if placement.turn.is_black() {
             number += self.homes.len() as u32;
         }
-        let mut frame = Frame { turn: pair.turn, address: number * self.stride, parts: [0; LARGEST - 2] };
+        let mut frame =
+            AddressParts { turn: pair.turn, address: number * self.stride, parts: [0; MAX_PIECES - 2] };
         for (part, group) in frame.parts.iter_mut().zip(&self.groups) {
-            *part = group.part(pair.turn, men.squares);
+            *part = group.part(pair.turn, placement.squares);
             frame.address += *part;
         }
         Some(frame)
     }
 
-    /// The address after the man of a slot other than the kings' has gone to a square.
+    /// The address after a piece other than a king has moved to a square.
     #[inline]
-    pub(super) fn moved(&self, frame: &Frame, mut men: Placement, slot: usize, to: Square) -> u32 {
+    pub(super) fn moved(
+        &self,
+        frame: &AddressParts,
+        mut placement: Placement,
+        slot: usize,
+        to: Square,
+    ) -> u32 {
         let number = usize::from(self.group_of[slot]);
         let group = &self.groups[number];
         let rest = frame.address - frame.parts[number];
         if group.slots.len() == 1 {
             return rest + group.alone(frame.turn, to);
         }
-        men.squares[slot] = to;
-        rest + group.set(frame.turn, men.squares)
+        placement.squares[slot] = to;
+        rest + group.set(frame.turn, placement.squares)
     }
 
     #[inline]
-    fn pair(&self, men: Placement) -> Pair {
-        self.pairs[men.squares[0].to_usize() * 64 + men.squares[1].to_usize()]
+    fn pair(&self, placement: Placement) -> Pair {
+        self.pairs[placement.squares[0].to_usize() * 64 + placement.squares[1].to_usize()]
     }
 
-    /// The mirror image of a placement whose kings stand on one long diagonal and keep their place in it: the
-    /// same position, at another address unless everything stands on the diagonal.
+    /// The reflection of a placement whose kings are both on one long diagonal: the same position at another
+    /// address, unless all pieces are on the diagonal.
     #[inline]
-    pub(super) fn twin(&self, men: Placement) -> Option<Placement> {
-        let squares = match self.pair(men).mirror? {
-            Mirror::FromA1 => men.squares.map(Square::flip_diagonal),
-            Mirror::FromA8 => men.squares.map(Square::flip_anti_diagonal),
+    pub(super) fn twin(&self, placement: Placement) -> Option<Placement> {
+        let squares = match self.pair(placement).mirror? {
+            Mirror::FromA1 => placement.squares.map(Square::flip_diagonal),
+            Mirror::FromA8 => placement.squares.map(Square::flip_anti_diagonal),
         };
-        Some(Placement { squares, ..men })
+        Some(Placement { squares, ..placement })
     }
 
-    /// What stands at an address. Unlike men may share a square there: such an address holds no position.
+    /// The placement at an address. Different pieces may share a square; such an address has no position.
     #[inline]
     pub fn place(&self, index: usize) -> Placement {
         let mut rest = index as u32;
-        let mut squares = [Square::A1; LARGEST];
+        let mut squares = [Square::A1; MAX_PIECES];
         for group in self.groups.iter().rev() {
             let set = group.sets[(rest % group.size) as usize];
             rest /= group.size;
@@ -245,9 +253,9 @@ impl Group {
         Self { slots, role, size, adds, sets: (0..size).map(|rank| set(rank, count, first)).collect() }
     }
 
-    /// What the group adds to an address.
+    /// The group's part of an address.
     #[inline]
-    fn part(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
+    fn part(&self, turn: u8, squares: [Square; MAX_PIECES]) -> u32 {
         if self.slots.len() == 1 {
             self.alone(turn, squares[self.slots.start])
         } else {
@@ -255,17 +263,17 @@ impl Group {
         }
     }
 
-    /// What the only man of a group adds.
+    /// The part of a group of one piece.
     #[inline]
     fn alone(&self, turn: u8, square: Square) -> u32 {
         self.adds[usize::from(turn)][0][square.to_usize()]
     }
 
-    fn set(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
+    fn set(&self, turn: u8, squares: [Square; MAX_PIECES]) -> u32 {
         let [lowest, second, third] = &self.adds[usize::from(turn)];
         let first = self.slots.start;
         let add = |adds: &[u32; 64], square: Square| adds[square.to_usize()];
-        // As the lowest, a square adds in proportion to its place: so squares are compared.
+        // The increment of a lowest square is proportional to its number, so increments are compared.
         let ordered = |a: Square, b: Square| if add(lowest, a) < add(lowest, b) { (a, b) } else { (b, a) };
         let (a, b) = ordered(squares[first], squares[first + 1]);
         if self.slots.len() == 2 {
@@ -277,14 +285,14 @@ impl Group {
     }
 }
 
-/// Binomial coefficient.
+/// The binomial coefficient.
 fn choose(of: u32, some: u32) -> u32 {
     (0..some).fold(1, |product, i| product * of.saturating_sub(i) / (i + 1))
 }
 
-/// The set of places with this rank: the greatest place first, each as far up as the rest of the rank allows.
-fn set(mut rank: u32, count: u32, first: u32) -> [Square; LARGEST - 2] {
-    let mut squares = [Square::A1; LARGEST - 2];
+/// The set with this rank in the combinatorial number system, largest element first.
+fn set(mut rank: u32, count: u32, first: u32) -> [Square; MAX_PIECES - 2] {
+    let mut squares = [Square::A1; MAX_PIECES - 2];
     for below in (1..=count).rev() {
         let place = (0..64).rev().find(|&place| choose(place, below) <= rank).unwrap_or(0);
         rank -= choose(place, below);
@@ -293,7 +301,7 @@ fn set(mut rank: u32, count: u32, first: u32) -> [Square; LARGEST - 2] {
     squares
 }
 
-/// The pairs of kings that are home, and every pair's way there.
+/// The canonical pairs of kings, and every pair's canonical form.
 fn kings(pawns: usize, turns: u8) -> (Vec<(Square, Square)>, Vec<Pair>) {
     let mut homes = Vec::new();
     let mut pairs = vec![Pair { number: TOUCHING, turn: 0, mirror: None }; 64 * 64];
@@ -321,7 +329,7 @@ fn kings(pawns: usize, turns: u8) -> (Vec<(Square, Square)>, Vec<Pair>) {
     (homes, pairs)
 }
 
-/// All pairs of squares on which two kings don't touch.
+/// All pairs of squares of two kings that do not touch.
 fn apart() -> impl Iterator<Item = (Square, Square)> {
     Square::ALL.into_iter().flat_map(|white| {
         Square::ALL
@@ -332,67 +340,4 @@ fn apart() -> impl Iterator<Item = (Square, Square)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn layout(name: &str) -> Layout {
-        Layout::new(name.parse().expect("a material"))
-    }
-
-    #[test]
-    fn kings_and_sets_of_like_men_have_their_known_numbers() {
-        let table = [
-            ("KQK", 462 * 64),
-            ("KPK", 1806 * 48),
-            ("KBBK", 462 * 64 * 63 / 2),
-            ("KNNNK", 462 * 64 * 63 * 62 / 6),
-            ("KPPKP", 1806 * 48 * 47 / 2 * 48),
-        ];
-        for (name, addresses) in table {
-            assert_eq!(layout(name).addresses(), 2 * addresses, "{name}");
-            assert_eq!(addresses % 8, 0, "{name}");
-        }
-    }
-
-    #[test]
-    fn an_address_leads_to_a_placement_and_back() {
-        for name in ["KQK", "KPK", "KRKP", "KBNK", "KBBK", "KPPK", "KNNNK", "KPPPK", "KPPKP", "KQKRR"] {
-            let layout = layout(name);
-            for index in (0..layout.addresses()).step_by(if layout.addresses() < 1 << 22 { 7 } else { 1009 })
-            {
-                let men = layout.place(index);
-                assert_eq!(layout.index(men), Some(index), "{name}");
-                let frame = layout.frame(men).expect("kings apart");
-                for slot in 2..layout.pieces().len() {
-                    assert_eq!(layout.moved(&frame, men, slot, men.squares[slot]) as usize, index, "{name}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn turned_boards_and_exchanged_men_share_an_address() {
-        let layout = layout("KRRRK");
-        let squares = [Square::C1, Square::F6, Square::A7, Square::A1, Square::H3];
-        let men = Placement { turn: Color::White, squares };
-        let exchanged = [[2, 3, 4], [2, 4, 3], [3, 2, 4], [3, 4, 2], [4, 2, 3], [4, 3, 2]];
-        for (turn, [a, b, c]) in (0..8).flat_map(|turn| exchanged.map(|order| (turn, order))) {
-            let squares = [squares[0], squares[1], squares[a], squares[b], squares[c]];
-            let turned = squares.map(|square| turn_of_board(turn, square));
-            assert_eq!(layout.index(Placement { squares: turned, ..men }), layout.index(men));
-        }
-    }
-
-    #[test]
-    fn what_can_not_stand_has_no_address() {
-        let table =
-            [("KQK", [Square::A1, Square::B2, Square::H8]), ("KPK", [Square::A1, Square::C2, Square::H1])];
-        for (name, men) in table {
-            let squares = std::array::from_fn(|slot| men.get(slot).copied().unwrap_or(Square::A1));
-            assert_eq!(layout(name).index(Placement { turn: Color::White, squares }), None, "{name} {men:?}");
-        }
-        let squares = [Square::A1, Square::C3, Square::E5, Square::E5, Square::A1];
-        assert_eq!(layout("KBBK").index(Placement { turn: Color::White, squares }), None);
-        assert!(layout("KBNK").index(Placement { turn: Color::White, squares }).is_some());
-    }
-}
+mod tests;

@@ -1,35 +1,35 @@
-//! What is proven about a position: by the rules, by tables, by exhaustive search.
+//! Proven facts about positions: the rules, endgame tables, and exhaustive mate search.
 //!
-//! Everything here stands on shakmaty and shares no rules code with Echo, which plays on cozy-chess: a bug in
-//! one can't hide in the other.
+//! This crate uses shakmaty and shares no rules code with Echo, which uses cozy-chess: a bug in one cannot hide
+//! in the other.
 
-pub mod audit;
-pub mod census;
 mod entry;
-pub mod fact;
-pub mod facts;
-pub mod image;
+pub mod fifty_move_rule;
 pub mod index;
-mod mapped;
+mod mapped_file;
 pub mod mate_prover;
 pub mod material;
+mod parallel;
 pub mod perpetual;
 pub mod proof;
+pub mod proven_value;
+pub mod published_statistics;
 pub mod referee;
 mod retrograde;
-mod sharing;
 pub mod syzygy;
 pub mod table;
-mod table_maker;
+mod table_builder;
+pub mod table_file;
 pub mod tables;
-pub mod with_counter;
-pub mod with_history;
+pub mod threefold_rule;
+pub mod verification;
+pub mod wdl_counts;
 
-pub use fact::{Fact, Wdl};
 pub use mate_prover::MateProver;
 pub use material::Material;
 pub use perpetual::Perpetual;
 pub use proof::Proof;
+pub use proven_value::{ProvenValue, Wdl};
 pub use referee::Referee;
 pub use tables::Tables;
 

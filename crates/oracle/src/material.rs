@@ -1,39 +1,39 @@
-//! Which men stand on the board, kings taken for granted: `KRPKR`.
+//! A material signature such as `KRPKR`.
 //!
-//! A table belongs to a material, whichever side has it; [`Material::canonical`] names the side that the
-//! table calls White, so that `KRKP` and `KPKR` are one table.
+//! A table belongs to a material regardless of colours; [`Material::canonical`] determines the side that the
+//! table calls White, so `KRKP` and `KPKR` are one table.
 
 use std::fmt;
 use std::str::FromStr;
 
 use shakmaty::{Board, ByColor, Color, Piece, Role};
 
-/// The roles besides the king, dearest first: the order in names, in tables and in comparisons.
+/// The roles except the king, most valuable first: the order in names, tables and comparisons.
 pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The men of both sides besides the kings.
+/// The pieces of both sides except the kings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     /// Counts by side, White first, in the order of [`ROLES`].
     counts: [[u8; 5]; 2],
 }
 
-/// Why a word names no material.
+/// A word that is not a material.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` names no material; write both sides' men, kings first: KRKP, KBNK")]
+#[error("`{given}` is not a material; write both sides' pieces, kings first: KRKP, KBNK")]
 pub struct UnknownMaterial {
-    /// What was given.
+    /// The text given.
     pub given: String,
 }
 
 impl Material {
-    /// What stands on a board, White's men first.
+    /// The material of a board, White's pieces first.
     pub fn of(board: &Board) -> Self {
         let count = |color| ROLES.map(|role| board.by_piece(Piece { color, role }).count() as u8);
         Self { counts: [count(Color::White), count(Color::Black)] }
     }
 
-    /// Made of pieces; kings among them are passed over.
+    /// The material of pieces; kings are ignored.
     pub fn of_pieces(pieces: impl IntoIterator<Item = Piece>) -> Self {
         let mut counts = [[0; 5]; 2];
         for piece in pieces {
@@ -44,34 +44,34 @@ impl Material {
         Self { counts }
     }
 
-    /// Nothing but the two kings?
+    /// Whether only the kings are left.
     pub fn is_bare(self) -> bool {
-        self.men() == 2
+        self.piece_count() == 2
     }
 
-    /// How many men, kings included.
-    pub fn men(self) -> usize {
+    /// The number of pieces, including kings.
+    pub fn piece_count(self) -> usize {
         2 + self.counts.iter().flatten().map(|&count| usize::from(count)).sum::<usize>()
     }
 
-    /// How many pawns of both sides.
+    /// The number of pawns of both sides.
     pub fn pawns(self) -> usize {
         self.counts.iter().map(|side| usize::from(side[4])).sum()
     }
 
-    /// The same with the stronger side as White, and whether that side is White already.
-    /// More men are stronger; among as many, the dearer.
-    pub fn canonical(self) -> (Self, Side) {
+    /// The material with the stronger side as White, and whether that side is White already. More pieces are
+    /// stronger; with equally many, the more valuable ones.
+    pub fn canonical(self) -> (Self, TableSide) {
         let [white, black] = self.counts;
         let strength = |side: [u8; 5]| (side.iter().sum::<u8>(), side);
         if strength(white) >= strength(black) {
-            (self, Side::AsItStands)
+            (self, TableSide::AsItStands)
         } else {
-            (Self { counts: [black, white] }, Side::Swapped)
+            (Self { counts: [black, white] }, TableSide::Swapped)
         }
     }
 
-    /// The pieces, the two kings first, then White's men and Black's, dearest first: a table's order.
+    /// The pieces in a table's order: the two kings, White's pieces, Black's pieces, most valuable first.
     pub fn pieces(self) -> Vec<Piece> {
         let mut pieces = vec![Color::White.king(), Color::Black.king()];
         for (color, side) in [Color::White, Color::Black].into_iter().zip(self.counts) {
@@ -82,7 +82,7 @@ impl Material {
         pieces
     }
 
-    /// What one capture, one promotion or both at once can make of it, canonical, without repetition.
+    /// The canonical materials after one capture, promotion or both, without duplicates.
     pub fn after_conversion(self) -> Vec<Self> {
         let pieces = self.pieces();
         let mut found = Vec::new();
@@ -107,12 +107,12 @@ impl Material {
     }
 }
 
-/// Does a board's White stand as its table's White?
+/// Whether the board's White is the table's White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// It does.
+pub enum TableSide {
+    /// It is.
     AsItStands,
-    /// The sides are exchanged and the board is turned upside down.
+    /// The colours are swapped and the board is flipped vertically.
     Swapped,
 }
 
@@ -129,7 +129,7 @@ impl fmt::Display for Material {
     }
 }
 
-/// Reads a name in either order of sides and men; what comes back is canonical.
+/// Parses a name with any order of sides and pieces; the result is canonical.
 impl FromStr for Material {
     type Err = UnknownMaterial;
 
@@ -147,7 +147,7 @@ impl FromStr for Material {
                 pieces.push(role.of(color));
             }
         }
-        // A side never has more than fifteen men besides its king.
+        // A side never has more than fifteen pieces besides its king.
         if sides.white.len().max(sides.black.len()) > 15 {
             return Err(unknown());
         }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_in_any_order_and_printed_in_one() {
+    fn material_names_are_parsed_in_any_order() {
         let table = [("KRPKR", "KRPKR"), ("KRKPR", "KRPKR"), ("KPKR", "KRKP"), ("KK", "KK"), ("KKQ", "KQK")];
         for (given, name) in table {
             assert_eq!(given.parse::<Material>().expect("a material").to_string(), name);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_leave_the_material() {
+    fn conversions_change_the_material() {
         let table = [
             ("KQK", "KK"),
             ("KRKP", "KRK KPK KQK KBK KNK KRKQ KRKR KRKB KRKN"),

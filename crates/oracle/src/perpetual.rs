@@ -1,29 +1,29 @@
-//! Proves that a side can give check for ever.
+//! Proves perpetual check.
 //!
-//! All positions that checks and the replies to them can reach make a graph. A position of the checking side
-//! is held if some check leaves the other side only replies into held positions; the held ones are the
-//! greatest set of which that is true, found by striking out what fails until nothing more does. Mate counts
-//! as held, since it is better still. Since positions are finitely many, checks for ever repeat one: the
-//! checking side has at least a draw.
+//! All positions reachable by checks and replies form a graph. A position of the checking side has a perpetual
+//! if some check leaves the other side only replies into positions with a perpetual. These positions are the
+//! greatest fixed point, computed by removing positions that fail until none does. Mate counts as a perpetual,
+//! since it is better still. Since positions are finitely many, endless checks repeat one: the checking side
+//! has at least a draw.
 
 use std::collections::HashMap;
 
 use shakmaty::{Chess, Move, Position};
 
-/// The positions reachable from one by checks and replies, and which of them are held.
+/// The positions reachable by checks and replies, and which of them have a perpetual.
 #[derive(Debug, Clone)]
 pub struct Perpetual {
     held: HashMap<Chess, bool>,
 }
 
-/// A position of the checking side: for each check, where the replies lead.
+/// A position of the checking side: for each check, the positions after the replies.
 struct Node {
     checks: Vec<Vec<usize>>,
 }
 
 impl Perpetual {
-    /// Explores at most `most` positions of the checking side, who is to move. What lies beyond counts as
-    /// not held, so that what is held is proven, and what is not may be so for want of room.
+    /// Explores at most `most` positions of the checking side, which is to move at the root. Positions beyond
+    /// the limit count as failures, so a perpetual found is proven; one not found may be due to the limit.
     pub fn explore(root: &Chess, most: usize) -> Self {
         let mut numbers = HashMap::from([(root.clone(), 0)]);
         let mut positions = vec![root.clone()];
@@ -65,12 +65,12 @@ impl Perpetual {
         Self { held: positions.into_iter().zip(held).collect() }
     }
 
-    /// Is the side to move proven to have checks for ever from here?
+    /// Whether the side to move has a proven perpetual here.
     pub fn holds(&self, position: &Chess) -> bool {
         self.held.get(position).copied().unwrap_or(false)
     }
 
-    /// The checks that keep the perpetual, with the positions they lead to.
+    /// The checks that preserve the perpetual, with the positions after them.
     pub fn keeping(&self, position: &Chess) -> Vec<(Move, Chess)> {
         after_checks(position)
             .filter(|(_, after)| {
@@ -84,8 +84,8 @@ impl Perpetual {
     }
 }
 
-/// Has the side to move a check, and after every reply another, so many in a row? Mate ends the row well. Where
-/// it hasn't, there is no perpetual, and far less of it was looked at.
+/// Whether the side to move can give this number of checks in a row against every reply, or mate. If not, there
+/// is no perpetual; this is a cheap pre-test.
 pub fn has_checks(here: &Chess, in_a_row: u16) -> bool {
     in_a_row == 0
         || after_checks(here).any(|(_, after)| {
@@ -117,12 +117,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checks_in_a_row_end_in_mate_or_run_out() {
+    fn has_checks_counts_checks_in_a_row() {
         let table = [
-            // FEN, checks in a row that there are, or that there are not
+            // FEN, number of checks in a row, whether it is possible
             ("6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1", 9, true),
             ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 2, true),
-            // The second one gives the rook away.
+            // The second check loses the rook.
             ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 3, false),
             ("6k1/6p1/8/8/8/2r5/1q6/7K w - - 0 1", 1, false),
         ];
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn a_queen_checks_a_bared_king_for_ever_or_not() {
+    fn perpetual_of_a_queen_is_decided() {
         let table = [
-            // FEN, held, a check that keeps it
+            // FEN, perpetual, a check that preserves it
             ("6k1/6p1/8/7Q/8/2r5/1q6/7K w - - 0 1", true, Some("h5e8")),
-            // Mate is held as well.
+            // Mate counts as a perpetual.
             ("6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1", true, Some("d1d8")),
-            // One check and no second.
+            // One check only.
             ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", false, None),
             ("6k1/6p1/8/8/8/2r5/1q6/7K w - - 0 1", false, None),
         ];

@@ -1,7 +1,7 @@
-//! The arbiter: whose move it is, what is legal, and whether the rules have ended the game.
+//! The arbiter: side to move, legal moves, and game endings by rule.
 //!
-//! It stands on this floor, not in the arena, because a suite's cases need the same rules as a match: a case
-//! that plays a game out is ended by the same third occurrence.
+//! It is in this crate because suites need the same rules as matches: a case that is played out ends by the
+//! same third occurrence.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,9 +9,10 @@ use std::fmt;
 use shakmaty::uci::{IllegalUciMoveError, UciMove};
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
-/// Same pieces, same side to move, same castling rights, same legal en passant capture.
+/// The identity of a position for repetitions: pieces, side to move, castling rights, and legal en passant
+/// capture.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Identity {
     board: Board,
@@ -31,18 +32,18 @@ impl Identity {
     }
 }
 
-/// How the rules end a game.
+/// The ending of a game by rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RuleEnd {
-    /// The side to move is mated.
+    /// Checkmate of the side to move.
     Checkmate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// The position stands on the board for the third time.
+    /// The third occurrence of the position.
     Threefold,
-    /// A hundred plies without capture or pawn move.
+    /// 100 plies without capture or pawn move.
     FiftyMoves,
-    /// Nobody can mate any more.
+    /// Neither side can mate.
     InsufficientMaterial,
 }
 
@@ -58,10 +59,10 @@ impl fmt::Display for RuleEnd {
     }
 }
 
-/// Why a line can't have been played.
+/// Why a game is illegal.
 #[derive(Debug, thiserror::Error)]
-pub enum IllegalLine {
-    /// The start is no chess position.
+pub enum IllegalGame {
+    /// The start is not a legal position.
     #[error("no legal position: {0}")]
     Start(String),
     /// A move of the history is illegal.
@@ -71,12 +72,12 @@ pub enum IllegalLine {
         number: usize,
         /// As UCI writes it.
         mv: UciMove,
-        /// What shakmaty says.
+        /// The error of shakmaty.
         cause: IllegalUciMoveError,
     },
 }
 
-/// The board, its history, and the rules.
+/// A game under the rules of chess.
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
@@ -85,55 +86,55 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Sets up a line and checks every move of it.
-    pub fn new(line: &Line) -> Result<Self, IllegalLine> {
+    /// Replays a game and checks every move.
+    pub fn new(line: &GamePosition) -> Result<Self, IllegalGame> {
         let castling = CastlingMode::detect(line.start.as_setup());
         let position: Chess = line
             .start
             .clone()
             .into_position(castling)
-            .map_err(|error| IllegalLine::Start(error.to_string()))?;
+            .map_err(|error| IllegalGame::Start(error.to_string()))?;
         let seen = HashMap::from([(Identity::of(&position), 1)]);
         let mut referee = Self { position, castling, seen };
         for (index, &mv) in line.moves.iter().enumerate() {
-            referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+            referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
         }
         Ok(referee)
     }
 
-    /// The position now.
+    /// The current position.
     pub const fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// What a move of UCI's means here.
+    /// Converts a UCI move to a legal move of this position.
     pub fn legal(&self, mv: UciMove) -> Result<Move, IllegalUciMoveError> {
         mv.to_move(&self.position)
     }
 
-    /// How UCI writes a legal move of this game.
-    pub fn wire(&self, mv: Move) -> UciMove {
+    /// The UCI notation of a legal move.
+    pub fn uci(&self, mv: Move) -> UciMove {
         mv.to_uci(self.castling)
     }
 
-    /// Plays a move, if it is legal.
+    /// Plays a legal move; returns an error for an illegal one.
     pub fn play(&mut self, mv: UciMove) -> Result<(), IllegalUciMoveError> {
         let legal = self.legal(mv)?;
         self.position.play_unchecked(legal);
         if self.position.halfmoves() == 0 {
-            // Nothing from before a capture or pawn move can come again.
+            // No position from before a capture or pawn move can recur.
             self.seen.clear();
         }
         *self.seen.entry(Identity::of(&self.position)).or_default() += 1;
         Ok(())
     }
 
-    /// How often the present position has stood on the board, this time included.
+    /// The number of occurrences of the current position, including this one.
     pub fn occurrences(&self) -> usize {
         self.seen.get(&Identity::of(&self.position)).copied().unwrap_or_default()
     }
 
-    /// How often the position after a legal move stood on the board before.
+    /// The number of earlier occurrences of the position after a legal move.
     pub fn occurrences_after(&self, mv: Move) -> usize {
         let mut next = self.position.clone();
         next.play_unchecked(mv);
@@ -144,7 +145,7 @@ impl Referee {
         }
     }
 
-    /// How the rules end the game here. Checkmate on the hundredth ply counts as checkmate.
+    /// The ending by rule in the current position. Checkmate on the hundredth ply counts as checkmate.
     pub fn ending(&self) -> Option<RuleEnd> {
         if self.position.is_checkmate() {
             Some(RuleEnd::Checkmate)
@@ -169,7 +170,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn the_rules_end_games() {
+    fn referee_detects_all_endings_by_rule() {
         let table = [
             // FEN, moves, ending
             (START, "f2f3 e7e5 g2g4 d8h4", Some(RuleEnd::Checkmate)),
@@ -179,9 +180,9 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8", Some(RuleEnd::Checkmate)),
             (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
             (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", Some(RuleEnd::Threefold)),
-            // The first occurrence had castling rights, so this is only the second.
+            // The first occurrence had castling rights, so this is the second.
             ("r3k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h2 a8a7 h2h1 a7a8 h1h2 a8a7 h2h1 a7a8", None),
-            // The pawn move allowed a capture en passant that can't be made: the king would stand in check.
+            // The pawn move allowed an illegal en passant capture: the king would be in check.
             (
                 "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
                 "e2e4 a4b4 h4h3 b4a4 h3h4 a4b4 h4h3 b4a4 h3h4",
@@ -189,14 +190,14 @@ mod tests {
             ),
         ];
         for (fen, moves, ending) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             assert_eq!(Referee::new(&line).expect("legal").ending(), ending, "{line}");
         }
     }
 
     #[test]
-    fn an_illegal_history_is_named() {
-        let line = Line::parse(START, "e2e4 e7e5 e4e5").expect("sound");
+    fn illegal_history_is_named() {
+        let line = GamePosition::parse(START, "e2e4 e7e5 e4e5").expect("sound");
         let error = Referee::new(&line).expect_err("blocked").to_string();
         assert_eq!(error, "move 3 of the history, `e4e5`, is illegal");
     }

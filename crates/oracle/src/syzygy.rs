@@ -1,4 +1,4 @@
-//! Other people's tables: Syzygy's results, to hold ours against.
+//! Syzygy tables, for comparison with ours.
 
 use std::fs;
 use std::io;
@@ -9,26 +9,26 @@ use shakmaty::Chess;
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{Tablebase, Wdl as SyzygyWdl};
 
-use super::fact::Wdl;
-use super::mapped::Mapped;
+use super::mapped_file::Mapped;
+use super::proven_value::Wdl;
 
-/// Why Syzygy's tables don't answer.
+/// Errors of Syzygy tables.
 #[derive(Debug, thiserror::Error)]
 pub enum SyzygyError {
-    /// The folder can't be read.
+    /// The folder cannot be read.
     #[error("{}: can't be read as a folder of Syzygy tables: {cause}; check the path", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// There are none in it.
+    /// No tables in the folder.
     #[error("{}: holds no Syzygy tables (.rtbw); check the path", .0.display())]
     Empty(PathBuf),
-    /// A position's table is missing or damaged.
+    /// A table is missing or damaged.
     #[error(
-        "Syzygy does not answer: {0}; give a folder with the .rtbw files of this ending and all it leads to"
+        "Syzygy probe failed: {0}; give a folder with the .rtbw files of this ending and of those after captures and promotions"
     )]
     Unanswered(#[from] shakmaty_syzygy::SyzygyError),
 }
@@ -38,7 +38,7 @@ pub enum SyzygyError {
 pub struct Syzygy(Tablebase<Chess>);
 
 impl Syzygy {
-    /// Opens the folder; the tables themselves are mapped when they are asked.
+    /// Opens the folder; tables are mapped on the first probe.
     pub fn open(folder: &Path) -> Result<Self, SyzygyError> {
         let mut tables = Tablebase::with_filesystem(Arc::new(MappedFiles));
         let found = tables
@@ -47,7 +47,7 @@ impl Syzygy {
         if found == 0 { Err(SyzygyError::Empty(folder.to_owned())) } else { Ok(Self(tables)) }
     }
 
-    /// A position's result, the fifty-move rule apart: Syzygy's cursed wins are wins.
+    /// A position's result without the fifty-move rule: cursed wins count as wins.
     pub fn wdl(&self, position: &Chess) -> Result<Wdl, SyzygyError> {
         Ok(match self.0.probe_wdl_after_zeroing(position)? {
             SyzygyWdl::Win | SyzygyWdl::CursedWin => Wdl::Win,
@@ -57,7 +57,7 @@ impl Syzygy {
     }
 }
 
-/// Files that are mapped when they are opened.
+/// Opens files as memory maps.
 struct MappedFiles;
 
 impl Filesystem for MappedFiles {

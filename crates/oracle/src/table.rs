@@ -1,4 +1,4 @@
-//! One material's distances to mate, in memory or in a mapped file.
+//! A table of one material's distances to mate, in memory or in a mapped file.
 
 use std::path::Path;
 
@@ -6,60 +6,59 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square,
 };
 
-use super::entry::Entry;
-use super::fact::Fact;
-use super::image::{Image, Unsound};
-use super::index::{LARGEST, Layout, Placement};
-use super::material::{Material, Side};
+use super::entry::TableEntry;
+use super::index::{MAX_PIECES, Placement, PositionIndex};
+use super::material::{Material, TableSide};
+use super::proven_value::ProvenValue;
+use super::table_file::{TableFile, TableFileError};
 use threefold_chess::score::{MateDistance, Ply};
 
-/// The distances to mate of one material, both sides to move.
+/// The distances to mate of one material, for both sides to move.
 #[derive(Debug)]
 pub struct Table {
     material: Material,
-    layout: Layout,
-    image: Image,
+    layout: PositionIndex,
+    image: TableFile,
 }
 
 impl Table {
-    pub(super) const fn new(material: Material, layout: Layout, image: Image) -> Self {
+    pub(super) const fn new(material: Material, layout: PositionIndex, image: TableFile) -> Self {
         Self { material, layout, image }
     }
 
-    /// Maps a file that holds the table of this material, which must be canonical. The whole file is read
-    /// once, for its checksum.
-    pub fn map(material: Material, file: &Path) -> Result<Self, Unsound> {
-        let layout = Layout::new(material);
-        let image = Image::map(material, &layout, file)?;
+    /// Maps the file of this canonical material's table. The whole file is read once for its checksum.
+    pub fn map(material: Material, file: &Path) -> Result<Self, TableFileError> {
+        let layout = PositionIndex::new(material);
+        let image = TableFile::map(material, &layout, file)?;
         Ok(Self { material, layout, image })
     }
 
-    /// What a file of it holds.
+    /// The contents of its file.
     pub fn bytes(&self) -> &[u8] {
         self.image.bytes()
     }
 
-    /// What it is about.
+    /// The material.
     pub const fn material(&self) -> Material {
         self.material
     }
 
-    /// How many addresses it has.
+    /// The number of addresses.
     pub fn addresses(&self) -> usize {
         self.layout.addresses()
     }
 
-    /// The value at an address, unless no position stands there.
+    /// The value at an address; `None` if it has no position.
     #[inline]
-    pub fn at(&self, index: usize) -> Option<Fact> {
+    pub fn at(&self, index: usize) -> Option<ProvenValue> {
         if index < 2 * self.image.half() { self.image.entry(index).fact() } else { None }
     }
 
-    pub(super) fn entry_at(&self, index: usize) -> Entry {
+    pub(super) fn entry_at(&self, index: usize) -> TableEntry {
         self.image.entry(index)
     }
 
-    /// The position at an address, unless none stands there.
+    /// The position at an address, if there is one.
     pub fn position(&self, index: usize) -> Option<Chess> {
         let Placement { turn, squares } = self.layout.place(index);
         let pieces = self.layout.pieces();
@@ -75,39 +74,39 @@ impl Table {
         Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
     }
 
-    /// The longest way to mate for the table's White or Black, when it is to move; `None`: it never wins.
+    /// The longest mate of the table's White or Black when it is to move; `None` if it never wins.
     pub fn longest_win(&self, winner: Color) -> Option<MateDistance> {
         let wins = self.image.values(winner).iter().filter(|value| value.is_win());
         wins.filter_map(|value| value.plies()).max().map(|plies| MateDistance::from_plies(Ply(plies)))
     }
 
-    /// The numbering of its positions.
-    pub(super) const fn layout(&self) -> &Layout {
+    /// The position index.
+    pub(super) const fn layout(&self) -> &PositionIndex {
         &self.layout
     }
 
     #[inline]
-    pub(super) fn entry(&self, men: Placement) -> Entry {
-        self.layout.address(men).map_or(Entry::NONE, |address| self.image.entry(address as usize))
+    pub(super) fn entry(&self, men: Placement) -> TableEntry {
+        self.layout.address(men).map_or(TableEntry::NONE, |address| self.image.entry(address as usize))
     }
 
-    /// The value of a position of this material, castling and en passant apart.
-    pub(super) fn probe(&self, position: &Chess, side: Side) -> Option<Fact> {
+    /// The value of a position of this material, without castling and en passant.
+    pub(super) fn probe(&self, position: &Chess, side: TableSide) -> Option<ProvenValue> {
         let board = position.board();
-        let mut squares = [Square::A1; LARGEST];
+        let mut squares = [Square::A1; MAX_PIECES];
         let mut rest = Bitboard::EMPTY;
         let mut last = None;
         for (square, &piece) in squares.iter_mut().zip(self.layout.pieces()) {
-            // Like men stand next to each other in a placement.
+            // Like pieces are adjacent in a placement.
             if last != Some(piece) {
-                let color = if side == Side::Swapped { piece.color.other() } else { piece.color };
+                let color = if side == TableSide::Swapped { piece.color.other() } else { piece.color };
                 rest = board.by_color(color) & board.by_role(piece.role);
                 last = Some(piece);
             }
             *square = rest.pop_front()?;
         }
         let mut turn = position.turn();
-        if side == Side::Swapped {
+        if side == TableSide::Swapped {
             turn = turn.other();
             squares = squares.map(Square::flip_vertical);
         }
@@ -117,9 +116,9 @@ impl Table {
 
 #[cfg(test)]
 impl Table {
-    /// The same with another value at one address: for tests that must notice.
-    pub(super) fn with(&self, address: usize, fact: Fact) -> Self {
-        let entry = fact.plies().map_or(Entry::DRAW, Entry::mate_in);
+    /// A copy with another value at one address, for tests.
+    pub(super) fn with(&self, address: usize, fact: ProvenValue) -> Self {
+        let entry = fact.plies().map_or(TableEntry::DRAW, TableEntry::mate_in);
         let image = self.image.with(self.material, &self.layout, address, entry);
         Self { material: self.material, layout: self.layout.clone(), image }
     }

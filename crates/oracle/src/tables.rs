@@ -1,7 +1,7 @@
-//! All tables made so far, and the making of more.
+//! The set of tables.
 //!
-//! A material's captures and promotions lead to others, so tables are made in layers: fewer men first, then
-//! fewer pawns. Within a layer none needs another, and they are made side by side.
+//! Captures and promotions lead to other materials, so tables are built in layers: fewer pieces first, then
+//! fewer pawns. The tables of a layer are independent.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -12,131 +12,131 @@ use std::sync::Arc;
 use rustc_hash::FxBuildHasher;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use super::entry::Entry;
-use super::fact::Fact;
-use super::image::Unsound;
-use super::index::LARGEST;
+use super::entry::TableEntry;
+use super::index::MAX_PIECES;
 use super::material::Material;
+use super::proven_value::ProvenValue;
 use super::table::Table;
+use super::table_file::TableFileError;
 
-/// Why a table can't be had.
+/// Why a table is not available.
 #[derive(Debug, thiserror::Error)]
-pub enum Unmade {
-    /// Tables of so many men are too large.
-    #[error("no table of {0}: it has {men} men, and tables are made of at most {LARGEST}", men = .0.men())]
+pub enum TableError {
+    /// Too many pieces.
+    #[error("no table of {0}: it has {men} pieces, and tables have at most {MAX_PIECES}", men = .0.piece_count())]
     TooManyMen(Material),
-    /// Some mates take longer than an entry can say.
+    /// A mate is longer than an entry can represent.
     #[error(
-        "no table of {0}: some of its mates take more than {longest} plies, and tables hold no longer ones",
-        longest = Entry::LONGEST
+        "no table of {0}: some of its mates take more than {longest} plies, the limit of tables",
+        longest = TableEntry::LONGEST
     )]
     TooLong(Material),
-    /// There is no file of it.
+    /// The file is missing.
     #[error(
-        "{}: there is no such table; make it with `threefold tablebase build {material} --dir {}`",
+        "{}: there is no such table; build it with `threefold tablebase build {material} --dir {}`",
         folder.join(Tables::file_name(*material)).display(),
         folder.display()
     )]
     Missing {
         /// The table's material.
         material: Material,
-        /// Where it was looked for.
+        /// The folder.
         folder: PathBuf,
     },
-    /// There is a file of it that can't be used.
+    /// The file is invalid.
     #[error(
-        "{}: {cause}; remove it, and make it again with `threefold tablebase build {material} --dir {}`",
+        "{}: {cause}; remove it, and build it again with `threefold tablebase build {material} --dir {}`",
         folder.join(Tables::file_name(*material)).display(),
         folder.display()
     )]
-    Unsound {
+    TableFileError {
         /// The table's material.
         material: Material,
-        /// Where its file is.
+        /// The folder.
         folder: PathBuf,
-        /// What is the matter with it.
-        cause: Unsound,
+        /// The cause.
+        cause: TableFileError,
     },
 }
 
-/// Tables by material, made or mapped. A copy shares them.
+/// Tables by material, built or mapped. A clone shares them.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    /// Nobody goes through them in the order of their hashes.
+    /// Never iterated in hash order.
     by_material: HashMap<Material, Arc<Table>, FxBuildHasher>,
     threads: NonZeroUsize,
     folder: Option<PathBuf>,
 }
 
-/// The end of a table's file name.
+/// The extension of table files.
 pub const ENDING: &str = "dtm";
 
-/// Some of its mates take 127 moves, known before any of the tables that it needs is made. No other ending of
-/// five men has a mate that an entry can't say.
+/// It has mates in 127 moves; refused before any of its tables is built. No other ending with five pieces has a
+/// mate that an entry cannot represent.
 const OVERLONG: &str = "KPPKP";
 
-/// Tables of more addresses than this are made one after another, each by all threads; smaller ones side by
-/// side, each by one.
+/// Tables with more addresses are built one after another with all threads; smaller ones in parallel with one
+/// thread each.
 pub(super) const LARGE: usize = 1 << 20;
 
 impl Tables {
-    /// None yet; making some will use this many threads.
+    /// An empty set; tables are built with this number of threads.
     pub const fn new(threads: NonZeroUsize) -> Self {
         Self { by_material: HashMap::with_hasher(FxBuildHasher), threads, folder: None }
     }
 
-    /// None yet; those whose files lie in this folder will be mapped, others made, and nothing written.
+    /// An empty set; tables with files in this folder are mapped, others built in memory. Nothing is written.
     pub fn with_folder(threads: NonZeroUsize, folder: &Path) -> Self {
         Self { folder: Some(folder.to_owned()), ..Self::new(threads) }
     }
 
-    /// The name of a material's file.
+    /// The file name of a material's table.
     pub fn file_name(material: Material) -> String {
         format!("{}.{ENDING}", material.canonical().0)
     }
 
-    /// How many threads make and verify tables.
+    /// The number of threads for building and verifying.
     pub const fn threads(&self) -> NonZeroUsize {
         self.threads
     }
 
-    /// One table, if it has been made.
+    /// One table, if it is present.
     pub fn table(&self, material: Material) -> Option<&Table> {
         self.by_material.get(&material.canonical().0).map(Arc::as_ref)
     }
 
-    /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it makes nothing:
-    /// a table that is not there, or not sound, is an error.
-    pub fn map(&mut self, wanted: &[Material]) -> Result<(), Unmade> {
+    /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it builds nothing:
+    /// a missing or invalid file is an error.
+    pub fn map(&mut self, wanted: &[Material]) -> Result<(), TableError> {
         for material in wanted.iter().map(|material| material.canonical().0) {
-            if material.men() > LARGEST {
-                return Err(Unmade::TooManyMen(material));
+            if material.piece_count() > MAX_PIECES {
+                return Err(TableError::TooManyMen(material));
             }
             if !material.is_bare() && !self.by_material.contains_key(&material) {
                 let folder = self.folder.clone().unwrap_or_default();
-                let table = self.mapped(material)?.ok_or(Unmade::Missing { material, folder })?;
+                let table = self.mapped(material)?.ok_or(TableError::Missing { material, folder })?;
                 self.insert(table);
             }
         }
         Ok(())
     }
 
-    /// What is missing for these materials, their conversions included, in layers: none needs another of its
-    /// layer or of a later one.
-    pub fn missing(&self, wanted: &[Material]) -> Result<Vec<Vec<Material>>, Unmade> {
+    /// The missing materials, including conversions, in layers: none depends on another of its layer or of a
+    /// later one.
+    pub fn missing(&self, wanted: &[Material]) -> Result<Vec<Vec<Material>>, TableError> {
         let mut layers: BTreeMap<(usize, usize), BTreeSet<Material>> = BTreeMap::new();
         let mut open: Vec<Material> = wanted.iter().map(|material| material.canonical().0).collect();
         while let Some(material) = open.pop() {
-            if material.men() > LARGEST {
-                return Err(Unmade::TooManyMen(material));
+            if material.piece_count() > MAX_PIECES {
+                return Err(TableError::TooManyMen(material));
             }
             if material.to_string() == OVERLONG {
-                return Err(Unmade::TooLong(material));
+                return Err(TableError::TooLong(material));
             }
             if material.is_bare() || self.by_material.contains_key(&material) {
                 continue;
             }
-            if layers.entry((material.men(), material.pawns())).or_default().insert(material) {
+            if layers.entry((material.piece_count(), material.pawns())).or_default().insert(material) {
                 open.extend(material.after_conversion());
             }
         }
@@ -147,36 +147,36 @@ impl Tables {
         self.by_material.insert(table.material(), Arc::new(table));
     }
 
-    /// The table in the folder, if there is one.
-    pub(super) fn mapped(&self, material: Material) -> Result<Option<Table>, Unmade> {
+    /// The table from the folder, if there is one.
+    pub(super) fn mapped(&self, material: Material) -> Result<Option<Table>, TableError> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let file = folder.join(Self::file_name(material));
         match Table::map(material, &file) {
             Ok(table) => Ok(Some(table)),
-            Err(Unsound::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(Unmade::Unsound { material, folder: folder.clone(), cause }),
+            Err(TableFileError::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(TableError::TableFileError { material, folder: folder.clone(), cause }),
         }
     }
 
-    /// The value of a position, if its table has been made. Positions with castling rights stand in none.
-    pub fn probe(&self, position: &Chess) -> Option<Fact> {
+    /// The value of a position, if its table is present. `None` with castling rights.
+    pub fn probe(&self, position: &Chess) -> Option<ProvenValue> {
         if !position.castles().is_empty() {
             return None;
         }
         if position.ep_square(EnPassantMode::Legal).is_some() {
-            let after: Option<Vec<Fact>> =
+            let after: Option<Vec<ProvenValue>> =
                 position.legal_moves().into_iter().map(|mv| self.probe_after(position, mv)).collect();
-            return Fact::best_of(after?);
+            return ProvenValue::best_of(after?);
         }
         let (material, side) = Material::of(position.board()).canonical();
         if material.is_bare() {
-            return Some(Fact::Draw);
+            return Some(ProvenValue::Draw);
         }
         self.by_material.get(&material)?.probe(position, side)
     }
 
     /// The value of the position after a legal move, for the side to move there.
-    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<Fact> {
+    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<ProvenValue> {
         let mut after = position.clone();
         after.play_unchecked(mv);
         self.probe(&after)
@@ -189,7 +189,7 @@ mod tests {
     use shakmaty::fen::Fen;
 
     use super::*;
-    use crate::facts;
+    use crate::published_statistics;
 
     fn made(names: &str) -> Tables {
         let wanted: Vec<Material> = names.split(' ').map(|name| name.parse().expect("a material")).collect();
@@ -198,26 +198,26 @@ mod tests {
         tables
     }
 
-    /// Holds every fact that is known of a table, and every address against its successors.
+    /// Checks a table against all published statistics, and every address against its successors.
     fn hold(tables: &Tables, material: Material) {
-        let known = facts::hold(tables.table(material).expect("made")).expect("as is known");
+        let known = published_statistics::check(tables.table(material).expect("made")).expect("as is known");
         let held = tables.verify(material, NonZeroUsize::MIN).expect("made").expect("agrees with shakmaty");
         assert!(known == 8 && held > 40_000, "{material}: {known} {held}");
     }
 
     #[test]
-    fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
+    fn three_piece_tables_match_statistics_and_shakmaty() {
         let tables = made("KQK KRK KBK KNK KPK");
-        for material in facts::endings(3) {
+        for material in published_statistics::endings(3) {
             hold(&tables, material);
         }
     }
 
     #[test]
     #[cfg_attr(debug_assertions, ignore = "minutes; `.ci/long` runs it, `.ci/run` verifies the same tables")]
-    fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
+    fn four_piece_tables_match_statistics_and_shakmaty() {
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
-        let all: Vec<Material> = facts::endings(4).collect();
+        let all: Vec<Material> = published_statistics::endings(4).collect();
         tables.make(&all, &mut |_| {}).expect("few men");
         for material in all {
             hold(&tables, material);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_do_not_depend_on_the_threads_that_made_them() {
+    fn tables_do_not_depend_on_the_number_of_threads() {
         let finished = made("KQK KRK KBK KNK");
         let [one, three] = [1, 3].map(|threads| {
             let threads = NonZeroUsize::new(threads).expect("some");
@@ -236,16 +236,16 @@ mod tests {
     }
 
     #[test]
-    fn single_positions_have_their_known_values() {
+    fn tables_know_single_positions() {
         let tables = made("KPK");
         let table = [
-            ("8/8/8/8/8/8/8/K1k5 w - - 0 1", Fact::Draw),
-            ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Fact::mate_in(0)),
-            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", Fact::mate_in(1)),
-            // The opposition decides; the same upside down.
-            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Fact::mate_in(21)),
-            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", Fact::Draw),
-            ("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1", Fact::mate_in(21)),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1", ProvenValue::Draw),
+            ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", ProvenValue::mate_in(0)),
+            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", ProvenValue::mate_in(1)),
+            // The opposition decides; the same with colours swapped.
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", ProvenValue::mate_in(21)),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", ProvenValue::Draw),
+            ("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1", ProvenValue::mate_in(21)),
         ];
         for (fen, fact) in table {
             let position: Chess =
@@ -255,10 +255,10 @@ mod tests {
     }
 
     #[test]
-    fn six_men_are_refused_with_the_reason() {
+    fn six_pieces_are_refused_with_the_reason() {
         let error = Tables::new(NonZeroUsize::MIN)
             .make(&["KRPKRP".parse().expect("a material")], &mut |_| {})
             .expect_err("too many");
-        assert_eq!(error.to_string(), "no table of KRPKRP: it has 6 men, and tables are made of at most 5");
+        assert_eq!(error.to_string(), "no table of KRPKRP: it has 6 pieces, and tables have at most 5");
     }
 }

@@ -1,4 +1,4 @@
-//! Tables in files: what was written answers as what was made, and what is not that file never answers.
+//! Tables in files: a mapped table equals the built one, and damaged files are refused.
 
 #![expect(clippy::disallowed_methods, reason = "files are what is tested")]
 
@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use shakmaty::Chess;
 use tempfile::TempDir;
 use threefold_oracle::table::Table;
-use threefold_oracle::tables::Unmade;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::tables::TableError;
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 fn material(name: &str) -> Material {
     name.parse().expect("a material")
@@ -24,7 +24,7 @@ fn made(name: &str) -> Tables {
     tables
 }
 
-/// KQK, the smallest file worth damaging.
+/// KQK, a small file to damage.
 static KQK: LazyLock<Vec<u8>> =
     LazyLock::new(|| made("KQK").table(material("KQK")).expect("made").bytes().to_vec());
 
@@ -33,7 +33,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn a_mapped_table_answers_as_the_one_that_was_made() {
+fn mapped_table_equals_the_built_one() {
     let folder = TempDir::new().expect("a folder");
     let tables = made("KPK");
     for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
@@ -56,7 +56,7 @@ fn a_mapped_table_answers_as_the_one_that_was_made() {
 }
 
 #[test]
-fn what_is_missing_is_made_or_named() {
+fn missing_tables_are_built_or_named() {
     let folder = TempDir::new().expect("a folder");
     let mut tables = Tables::with_folder(NonZeroUsize::MIN, folder.path());
     let error = tables.map(&[material("KQK")]).expect_err("no file").to_string();
@@ -68,19 +68,19 @@ fn what_is_missing_is_made_or_named() {
 }
 
 #[test]
-fn a_file_under_another_name_is_an_error_with_the_remedy() {
+fn renamed_table_file_is_an_error_with_a_remedy() {
     let folder = TempDir::new().expect("a folder");
     write(folder.path(), "KRK", &KQK);
     let mut tables = Tables::with_folder(NonZeroUsize::MIN, folder.path());
     let error = tables.make(&[material("KRK")], &mut |_| {}).expect_err("another material");
-    assert!(matches!(error, Unmade::Unsound { .. }));
+    assert!(matches!(error, TableError::TableFileError { .. }));
     let said = error.to_string();
     for part in ["KRK.dtm: is the table of KQK, not of KRK", "remove it", "threefold tablebase build KRK"] {
         assert!(said.contains(part), "{said}");
     }
 }
 
-/// What happens to a file.
+/// A change to a file.
 #[derive(Debug, Clone)]
 enum Damage {
     Flip(Vec<(usize, u8)>),
@@ -91,7 +91,7 @@ enum Damage {
 
 fn damage() -> impl Strategy<Value = Damage> {
     let at = 0..KQK.len();
-    // The head is a fiftieth of the file, and has the more interesting bytes.
+    // The header is a fiftieth of the file, and its bytes matter most.
     let head = 0..600_usize;
     prop_oneof![
         prop::collection::vec((prop_oneof![at.clone(), head], 1..=u8::MAX), 1..6).prop_map(Damage::Flip),
@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2048, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_damaged_file_is_an_error_or_answers_the_same(damage in damage()) {
+    fn damaged_table_file_is_an_error_or_equal(damage in damage()) {
         let mut bytes = KQK.clone();
         match &damage {
             Damage::Flip(flips) => flips.iter().for_each(|&(at, with)| bytes[at] ^= with),
@@ -129,18 +129,18 @@ proptest! {
     }
 }
 
-/// KRPKR has 710 million addresses: ten minutes of a core's time and more, and some 2 GB.
+/// KRPKR has 710 million addresses: at least ten minutes of CPU time and about 2 GB.
 #[test]
 #[ignore = "for its time and memory; `.ci/long` runs it"]
-fn krpkr_is_as_known_and_agrees_with_shakmaty() {
+fn krpkr_table_matches_statistics_and_shakmaty() {
     let mut tables = Tables::new(std::thread::available_parallelism().expect("cores"));
     let krpkr = material("KRPKR");
     tables.make(&[krpkr], &mut |_| {}).expect("five men");
     let table = tables.table(krpkr).expect("made");
-    assert_eq!(threefold_oracle::facts::hold(table).ok(), Some(1));
+    assert_eq!(threefold_oracle::published_statistics::check(table).ok(), Some(1));
     let held = tables.verify(krpkr, NonZeroUsize::new(101).expect("a step")).expect("made").expect("agrees");
     assert!(held > 4_000_000, "{held}");
     let lucena = "1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1".parse::<shakmaty::fen::Fen>().expect("a FEN");
     let lucena: Chess = lucena.into_position(shakmaty::CastlingMode::Standard).expect("a position");
-    assert!(matches!(tables.probe(&lucena), Some(Fact::Mate(mate)) if mate.is_win()));
+    assert!(matches!(tables.probe(&lucena), Some(ProvenValue::Mate(mate)) if mate.is_win()));
 }

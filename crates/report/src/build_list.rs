@@ -6,7 +6,7 @@ use super::model::PlayedBuild;
 /// The builds of an engine: `id name`, files with the first digits of their SHA-256, and the number of jobs if there are
 /// several builds.
 pub(super) fn builds(played: &[PlayedBuild]) -> String {
-    let told = |PlayedBuild { build, jobs }: &PlayedBuild| {
+    let describe = |PlayedBuild { build, jobs }: &PlayedBuild| {
         let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));
         let build = build.engine_id.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
         if played.len() > 1 { format!("{build}: {}", count(*jobs, "job")) } else { build }
@@ -14,6 +14,6 @@ pub(super) fn builds(played: &[PlayedBuild]) -> String {
     if played.is_empty() {
         "not known".to_owned()
     } else {
-        played.iter().map(told).collect::<Vec<_>>().join("; ")
+        played.iter().map(describe).collect::<Vec<_>>().join("; ")
     }
 }

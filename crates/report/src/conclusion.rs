@@ -6,7 +6,7 @@
 use super::format;
 use super::model::{Test, TestStanding};
 use threefold_stats::anytime::Wealth;
-use threefold_stats::{Counts, Footing, Logistic, Overshoot, Risks, Sprt};
+use threefold_stats::{LlrBasis, Logistic, Overshoot, Risks, Sprt, TrialUnit};
 
 impl Test {
     /// The present conclusion, in a sentence.
@@ -22,7 +22,7 @@ impl Test {
             sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
-            footing: self.footing(),
+            footing: self.llr_basis(),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
@@ -58,8 +58,8 @@ impl Test {
         let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
         let conduct = self.running.conduct();
         let over = match conduct.counts() {
-            Counts::Pairs => "game pairs",
-            Counts::Games => "single games",
+            TrialUnit::Pairs => "game pairs",
+            TrialUnit::Games => "single games",
         };
         let batch = match conduct.batch().get() {
             1 => String::new(),
@@ -81,15 +81,15 @@ impl Test {
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
-        let footing = match self.footing() {
-            Footing::Data => "",
-            Footing::Prior => ", prior variance only",
+        let footing = match self.llr_basis() {
+            LlrBasis::Data => "",
+            LlrBasis::Prior => ", prior variance only",
         };
         format!("{llr:.2} ({:.2}, {:.2}) {}{footing}", bounds.lower, bounds.upper, self.bounds())
     }
 
-    fn footing(&self) -> Footing {
-        self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games())
+    fn llr_basis(&self) -> LlrBasis {
+        self.running.conduct().llr_basis(self.duel.sheet.pairs(), self.duel.sheet.games())
     }
 }
 
@@ -100,7 +100,7 @@ struct Evidence<'t> {
     sprt: &'t Sprt,
     standing: TestStanding,
     pairs: u64,
-    footing: Footing,
+    footing: LlrBasis,
     /// `None` before the first bet.
     bets: Option<EValues>,
     anytime: [Logistic; 2],
@@ -176,7 +176,7 @@ impl Evidence<'_> {
             let unit = self.sprt.model().unit();
             format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
         };
-        if self.footing == Footing::Prior {
+        if self.footing == LlrBasis::Prior {
             return format!(
                 "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
                  variance only. The anytime 95 % interval is {} logistic Elo.",
@@ -243,7 +243,7 @@ mod tests {
     use std::num::NonZeroU32;
 
     use threefold_stats::anytime::EValue;
-    use threefold_stats::{Conduct, Model};
+    use threefold_stats::{EloModel, SprtConfig};
 
     const WIDE: [Logistic; 2] = [Logistic(-40.0), Logistic(70.0)];
     const FROM_THREE: [Logistic; 2] = [Logistic(3.1), Logistic(f64::INFINITY)];
@@ -251,7 +251,7 @@ mod tests {
 
     fn test(elo0: f64, elo1: f64, alpha: f64) -> Sprt {
         let risks = Risks { alpha, beta: 0.05 };
-        Sprt::new(Model::Normalized, elo0, elo1, risks).expect("a sound test")
+        Sprt::new(EloModel::Normalized, elo0, elo1, risks).expect("a sound test")
     }
 
     /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
@@ -263,7 +263,7 @@ mod tests {
             sprt,
             standing,
             pairs: 90,
-            footing: Footing::Data,
+            footing: LlrBasis::Data,
             bets,
             anytime: WIDE,
             more: Some(413.0),
@@ -279,15 +279,15 @@ mod tests {
         let question = |model, counts, batch, overshoot| {
             let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
             let batch = NonZeroU32::new(batch).expect("not zero");
-            let conduct = Conduct::new(sprt, counts, batch, overshoot).expect("the model knows these");
+            let conduct = SprtConfig::new(sprt, counts, batch, overshoot).expect("the model knows these");
             Test::of(["A", "B"].map(str::to_owned), &[], conduct, TestStanding::Interrupted).question()
         };
         assert_eq!(
-            question(Model::Logistic, Counts::Pairs, 1, Overshoot::Ignore),
+            question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),
             "[0, 30] logistic Elo, α = 0.05, β = 0.05, game pairs"
         );
         assert_eq!(
-            question(Model::BayesElo, Counts::Games, 8, Overshoot::Correct),
+            question(EloModel::BayesElo, TrialUnit::Games, 8, Overshoot::Correct),
             "[0, 30] BayesElo, α = 0.05, β = 0.05, single games, checked every 8 pairs, bounds corrected for overshoot"
         );
     }
@@ -370,7 +370,7 @@ mod tests {
             (
                 Evidence {
                     standing: TestStanding::AcceptedH1,
-                    footing: Footing::Prior,
+                    footing: LlrBasis::Prior,
                     bets: None,
                     anytime: FROM_THREE,
                     ..open
@@ -378,7 +378,7 @@ mod tests {
                 "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
-                Evidence { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },
+                Evidence { standing: TestStanding::AcceptedH0, footing: LlrBasis::Prior, bets: None, ..open },
                 "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
                  the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
             ),

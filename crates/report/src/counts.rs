@@ -17,7 +17,7 @@ pub(super) struct Count {
 
 impl Count {
     /// `best mates: 60`, `bad PVs: 3 (from 2 cases)`, `points: 312 of 400, mean 0.78`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let Self { name, amount, cases, of } = self;
         match of {
             Some((of, mean)) => format!("{name}: {amount} of {of}, mean {mean:.2}"),
@@ -53,9 +53,9 @@ pub(super) fn of(part: &SuitePart) -> Vec<Count> {
 }
 
 /// All counts in one line; `None` if the suite has none.
-pub(super) fn told(part: &SuitePart) -> Option<String> {
+pub(super) fn describe(part: &SuitePart) -> Option<String> {
     let counts = of(part);
-    (!counts.is_empty()).then(|| counts.iter().map(Count::told).collect::<Vec<_>>().join("; "))
+    (!counts.is_empty()).then(|| counts.iter().map(Count::describe).collect::<Vec<_>>().join("; "))
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn counts_are_summed_with_their_cases_and_shares() {
         let mut part = fixture::report().suites.remove(0);
-        assert_eq!(told(&part), None);
+        assert_eq!(describe(&part), None);
         let measures = [
             vec![Measure::count("found mates", 1), Measure::share("points", 10, 10)],
             vec![Measure::count("found mates", 0), Measure::share("points", 2, 8)],
@@ -77,6 +77,6 @@ mod tests {
             case.verdict.measures = measures;
         }
         let said = "found mates: 2; points: 12 of 18, mean 0.62; bad PVs: 3 (from 1 cases)";
-        assert_eq!(told(&part).as_deref(), Some(said));
+        assert_eq!(describe(&part).as_deref(), Some(said));
     }
 }

@@ -178,9 +178,9 @@ fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
     match end {
         GameEnd::TimeForfeit { over, waited } => {
             let flag = Flag { over: *over };
-            let is_the_machines = flag.is_the_machines(*waited);
+            let is_the_machines = flag.is_machine_caused(*waited);
             let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
-            Some((cause, time_losses::told(flag, *waited)))
+            Some((cause, time_losses::describe(flag, *waited)))
         }
         GameEnd::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
         GameEnd::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),

@@ -16,8 +16,8 @@ pub(super) type Row = [String; 2];
 /// How pairs end for the first engine, worst first.
 pub(super) const PAIR_CLASSES: [&str; 5] = ["LL", "LD", "WL+DD", "WD", "WW"];
 
-fn row(name: &str, told: impl Into<String>) -> Row {
-    [name.to_owned(), told.into()]
+fn row(name: &str, text: impl Into<String>) -> Row {
+    [name.to_owned(), text.into()]
 }
 
 impl Duel {
@@ -33,11 +33,11 @@ impl Duel {
 
     /// The estimates of a match with a fixed number of games, and the anytime interval.
     pub(super) fn estimates(&self) -> Vec<Row> {
-        let told = |figure: Option<String>| figure.unwrap_or_else(|| self.too_one_sided().to_owned());
+        let describe = |figure: Option<String>| figure.unwrap_or_else(|| self.too_one_sided().to_owned());
         vec![
-            row("Elo (logistic, 95 %)", told(self.fixed.map(|it| format::logistic(it.logistic)))),
-            row("nElo (normalized, 95 %)", told(self.fixed.map(|it| format::normalized(it.normalized)))),
-            row("LOS", told(self.fixed.map(|it| format::percent(it.superiority)))),
+            row("Elo (logistic, 95 %)", describe(self.fixed.map(|it| format::logistic(it.logistic)))),
+            row("nElo (normalized, 95 %)", describe(self.fixed.map(|it| format::normalized(it.normalized)))),
+            row("LOS", describe(self.fixed.map(|it| format::percent(it.superiority)))),
             self.anytime_interval(),
         ]
     }
@@ -69,7 +69,7 @@ impl Duel {
             },
         );
         let openings = self.openings();
-        let told = |figure: Option<String>| figure.unwrap_or_else(|| "unknown".to_owned());
+        let describe = |figure: Option<String>| figure.unwrap_or_else(|| "unknown".to_owned());
         vec![
             row("draw ratio (games)", share(games.draw_ratio())),
             row("balanced pairs (1 point each)", share(pairs.level_pair_ratio())),
@@ -78,9 +78,14 @@ impl Duel {
             row(
                 "opening bias (RMS)",
                 // A bias that rounds to zero may have a sign; a root mean square has none.
-                told(openings.map(|(Logistic(bias), _)| format!("{:.0} logistic Elo", bias.round().abs()))),
+                describe(
+                    openings.map(|(Logistic(bias), _)| format!("{:.0} logistic Elo", bias.round().abs())),
+                ),
             ),
-            row("variance ratio (pairs to games)", told(openings.map(|(_, ratio)| format!("{ratio:.2}")))),
+            row(
+                "variance ratio (pairs to games)",
+                describe(openings.map(|(_, ratio)| format!("{ratio:.2}"))),
+            ),
         ]
     }
 }
@@ -108,7 +113,8 @@ impl Test {
     /// The estimates of a sequential test.
     pub(super) fn estimates(&self) -> Vec<Row> {
         let Risks { alpha, beta } = self.sprt().risks();
-        let told = |figure: Option<String>| figure.unwrap_or_else(|| self.duel.too_one_sided().to_owned());
+        let describe =
+            |figure: Option<String>| figure.unwrap_or_else(|| self.duel.too_one_sided().to_owned());
         let [against_h0, against_h1] = self.e_value_names();
         vec![
             row("LLR", self.evidence()),
@@ -116,11 +122,11 @@ impl Test {
             [against_h1, self.e_value(|bets| bets[1], beta)],
             row(
                 "Elo (logistic, 95 %, corrected for stopping)",
-                told(self.stopped.map(|stopped| format::logistic(stopped.elo))),
+                describe(self.stopped.map(|stopped| format::logistic(stopped.elo))),
             ),
             row(
                 "LOS (corrected for stopping)",
-                told(self.stopped.map(|stopped| format::percent(stopped.superiority))),
+                describe(self.stopped.map(|stopped| format::percent(stopped.superiority))),
             ),
             self.duel.anytime_interval(),
         ]
@@ -158,7 +164,7 @@ mod tests {
         // The variance of pairs exceeds that of games, so the estimated bias of the openings is 0.
         let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
         let duel = Duel::of(["A", "B"].map(str::to_owned), &pairs);
-        let [_, told] = duel.character().swap_remove(4);
-        assert_eq!(told, "0 logistic Elo");
+        let [_, text] = duel.character().swap_remove(4);
+        assert_eq!(text, "0 logistic Elo");
     }
 }

@@ -3,28 +3,27 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use nalgebra::DMatrix;
-
 use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
     Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
     NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use super::paired_comparison::verdicts;
+use nalgebra::DMatrix;
 use threefold_chess::clock::Control;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::record::PgnTags;
-use threefold_harness::calibration::{Curve, Rating, Scale};
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::{NodeCurve, PlayerRating, RatingScale};
 use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::figures::{FigureName, PartCount};
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::run::Labels;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
-use threefold_harness::work::Labels;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
-use threefold_stats::{GameResult, Model, Risks, Sprt};
+use threefold_stats::{EloModel, GameResult, Risks, Sprt};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
 pub(super) fn report() -> Report {
@@ -241,7 +240,7 @@ fn duel() -> MatchPart {
 
 fn test() -> MatchPart {
     let pairs = pairs();
-    let sprt = Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
+    let sprt = Sprt::new(EloModel::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
     let games = vec![
         game(1, GameOutcome::Black, GameEnd::Checkmate),
         game(2, GameOutcome::White, GameEnd::IllegalMove("e9".to_owned())),
@@ -288,8 +287,13 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         account: None,
     });
     let players = ["new".to_owned(), "old".to_owned()];
-    let record =
-        GameRecord { players, opening: Line::start_position(), played: played.to_vec(), outcome, end };
+    let record = GameRecord {
+        players,
+        opening: GamePosition::start_position(),
+        played: played.to_vec(),
+        outcome,
+        end,
+    };
     let tags = PgnTags {
         event: "policies".to_owned(),
         site: "threefold".to_owned(),
@@ -315,9 +319,9 @@ fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
 }
 
 /// Node budgets; the games do not separate the last two.
-fn curve() -> Option<Curve> {
-    let rating = |elo| Rating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
-    let scale = Scale {
+fn curve() -> Option<NodeCurve> {
+    let rating = |elo| PlayerRating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
+    let scale = RatingScale {
         ratings: [0.0, 205.7, 411.2, 409.0].map(rating).to_vec(),
         white_advantage: 20.0,
         draw_rate: 0.3,
@@ -327,7 +331,7 @@ fn curve() -> Option<Curve> {
             _ => 400.0,
         }),
     };
-    Curve::of(&[1000, 4000, 16_000, 64_000], &scale)
+    NodeCurve::of(&[1000, 4000, 16_000, 64_000], &scale)
 }
 
 fn calibration() -> MatchPart {

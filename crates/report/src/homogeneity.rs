@@ -58,7 +58,7 @@ impl Grouping {
     }
 
     /// The test in a sentence, advice about the group that deviates most, and the other deviating groups.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let Homogeneity { statistic, freedom, p, .. } = &self.test;
         let groups = self.groups.iter().filter(|group| group.residual.is_some()).count();
         let differ = if self.is_suspicious() { "differ" } else { "do not differ" };
@@ -165,9 +165,9 @@ mod tests {
             ),
         ];
         for (grouping, expected) in table {
-            assert_eq!(grouping.told(), expected);
+            assert_eq!(grouping.describe(), expected);
         }
         let apart = grouping(GroupedBy::Worker, &[[100_000, 10, 10], [10, 100_000, 10], [10, 10, 90]]);
-        assert!(apart.told().contains("z = over 37, alarming"), "{}", apart.told());
+        assert!(apart.describe().contains("z = over 37, alarming"), "{}", apart.describe());
     }
 }

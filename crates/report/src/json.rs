@@ -15,12 +15,12 @@ use super::model::{
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::EngineFile;
+use threefold_harness::run::Labels;
 use threefold_harness::suite::signature::TopicEvidence;
 use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::Labels;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic};
@@ -29,7 +29,7 @@ use threefold_stats::{Estimate, Logistic};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "json",
     file: "report.json",
-    summary: "the figures of the run as JSON",
+    summary: "the figures of the runas JSON",
     render: |report| {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())
@@ -321,7 +321,7 @@ fn homogeneity(grouping: &Grouping) -> Value {
     })
 }
 
-fn curve(curve: &Curve) -> Value {
+fn curve(curve: &NodeCurve) -> Value {
     let levels: Vec<Value> = curve
         .levels
         .iter()

@@ -116,12 +116,12 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
     let mut suite = TestSuite::new(part.name.as_str());
     suite.add_property(("terms", part.terms.as_str()));
     let groups = faults::grouped(faults::of_games(part));
-    let told = groups.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    let text = groups.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
     let status = match (groups.is_empty(), is_stop) {
         (true, _) => TestCaseStatus::success(),
-        (false, true) => error(&told),
-        (false, false) => skipped(&format!("{told}; engine faults are within --max-faults")),
+        (false, true) => error(&text),
+        (false, false) => skipped(&format!("{text}; engine faults are within --max-faults")),
     };
     suite.add_test_case(named("no engine fault", "match", status));
     match &part.result {

@@ -7,8 +7,8 @@
 
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::{
-    Conduct, Counts, Estimate, GameResult, Logistic, Normalized, Pentanomial, Running, Scoresheet, Sprt,
-    Stopped, elo, planning,
+    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
+    StoppedEstimate, TrialUnit, elo, planning,
 };
 
 /// The chance that an interval misses: they are all 95 % intervals.
@@ -49,13 +49,13 @@ pub struct Test {
     /// Who, and how the pairs ended.
     pub duel: Duel,
     /// The test, after all its pairs.
-    pub running: Running,
+    pub running: SprtState,
     /// The log-likelihood ratio after each pair.
     pub path: Vec<f64>,
     /// Its present state.
     pub standing: TestStanding,
     /// The estimate corrected for stopping; `None` while the variance is unknown.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<StoppedEstimate>,
     /// The e-values of the same pairs.
     pub bets: Esprt<5>,
     /// The e-values after each pair, against H0 and against H1.
@@ -122,12 +122,12 @@ impl Test {
     pub fn of(
         engines: [String; 2],
         pairs: &[[GameResult; 2]],
-        conduct: Conduct,
+        conduct: SprtConfig,
         standing: TestStanding,
     ) -> Self {
         let duel = Duel::of(engines, pairs);
-        let mut running = Running::new(conduct);
-        let path = pairs.iter().map(|&pair| running.learn(pair).llr).collect();
+        let mut running = SprtState::new(conduct);
+        let path = pairs.iter().map(|&pair| running.record(pair).llr).collect();
         let mut bets = Esprt::new(&conduct.sprt());
         let wealth = pairs
             .iter()
@@ -150,8 +150,8 @@ impl Test {
     pub fn expected_pairs(&self) -> Option<f64> {
         let truth = self.stopped?.elo.value;
         let prospect = match self.running.conduct().counts() {
-            Counts::Pairs => planning::remainder(&self.sprt(), self.duel.sheet.pairs(), truth),
-            Counts::Games => planning::remainder(&self.sprt(), self.duel.sheet.games(), truth),
+            TrialUnit::Pairs => planning::remainder(&self.sprt(), self.duel.sheet.pairs(), truth),
+            TrialUnit::Games => planning::remainder(&self.sprt(), self.duel.sheet.games(), truth),
         };
         Some(prospect?.games / 2.0)
     }

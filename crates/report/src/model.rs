@@ -10,13 +10,13 @@ use std::time::Duration;
 use super::homogeneity::Grouping;
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::record::PgnTags;
-use threefold_harness::calibration::Curve;
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::run::Labels;
 use threefold_harness::suite::{CaseRecord, SignatureReading};
-use threefold_harness::work::Labels;
 use threefold_stats::GameResult;
 
 /// A run, or as much of it as is done.
@@ -145,7 +145,7 @@ pub struct MatchPart {
     /// Its pairs by the workers that played them. They differ from run to run, so only the HTML page shows them.
     pub slots: Option<Grouping>,
     /// Ratings by node budget, for a calibration with ratings.
-    pub curve: Option<Curve>,
+    pub curve: Option<NodeCurve>,
 }
 
 /// A game and its place in the schedule.

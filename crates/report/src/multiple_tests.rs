@@ -43,7 +43,7 @@ impl<'r> MultipleTests<'r> {
     }
 
     /// The result for all tests together, in sentences.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let rejected: Vec<String> =
             self.rejected().map(|(name, value)| format!("{} (E = {value})", format::visible(name))).collect();
         let found = if rejected.is_empty() { "none".to_owned() } else { format::listed(&rejected) };
@@ -70,7 +70,7 @@ mod tests {
         ];
         for (values, expected) in table {
             let tests = ["a", "b"].into_iter().zip(values.iter().copied().map(EValue::new)).collect();
-            let said = MultipleTests { tests }.told();
+            let said = MultipleTests { tests }.describe();
             assert!(said.contains(&format!("rejected in: {expected}. The")), "{said}");
         }
     }

@@ -1,10 +1,10 @@
 //! The curve of a calibration by nodes, in sentences.
 
 use super::format;
-use threefold_harness::calibration::{Curve, Level};
+use threefold_harness::calibration::{NodeCurve, NodeLevel};
 
 /// The gain of a doubling, the budgets that the games do not separate, and the test for a monotone curve.
-pub(super) fn told(curve: &Curve) -> Vec<String> {
+pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
     let doubling = curve.doubling;
     let mut sentences = vec![format!(
         "Doubling the nodes gains {:+.1} ({:+.1} to {:+.1}) Elo on average.",
@@ -17,7 +17,7 @@ pub(super) fn told(curve: &Curve) -> Vec<String> {
     }));
     if curve.falls {
         sentences.push(format!(
-            "The engine is significantly weaker with more nodes: no monotone curve fits these ratings (lack of fit {}). \
+            "The engine is significantly weaker with more nodes : no monotone curve fits these ratings(lack of fit {}). \
              Look for a fault in the engine or the machine before you use them.",
             format::p_value(curve.misfit)
         ));
@@ -32,12 +32,12 @@ pub(super) fn told(curve: &Curve) -> Vec<String> {
 }
 
 /// `+97 (+80 to +114)`: a level's rating and its band.
-pub(super) fn band(level: &Level) -> String {
+pub(super) fn band(level: &NodeLevel) -> String {
     format!("{:+.0} to {:+.0}", level.low, level.high)
 }
 
 /// Nodes for round ratings.
-fn prices(curve: &Curve) -> Option<String> {
+fn prices(curve: &NodeCurve) -> Option<String> {
     const MOST: f64 = 8.0;
     let [first, .., last] = &curve.levels[..] else { return None };
     let (low, high) = (first.fitted, last.fitted);
@@ -48,7 +48,7 @@ fn prices(curve: &Curve) -> Option<String> {
         Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
     let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
-    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve: {}.", prices.join(", ")))
+    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve : {}.", prices.join(", ")))
 }
 
 /// Rounded to three digits; a curve through a few levels is not more accurate.
@@ -62,19 +62,20 @@ mod tests {
     use nalgebra::DMatrix;
 
     use super::*;
-    use threefold_harness::calibration::{Rating, Scale};
+    use threefold_harness::calibration::{PlayerRating, RatingScale};
 
-    fn curve(elos: &[f64]) -> Curve {
-        let rating = |&elo: &f64| Rating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
+    fn curve(elos: &[f64]) -> NodeCurve {
+        let rating =
+            |&elo: &f64| PlayerRating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
         let covariance = DMatrix::from_fn(elos.len(), elos.len(), |one, other| match (one, other) {
             (0, _) | (_, 0) => 0.0,
             _ if one == other => 200.0,
             _ => 100.0,
         });
         let ratings = elos.iter().map(rating).collect();
-        let scale = Scale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
+        let scale = RatingScale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
         let nodes: Vec<u64> = (0..elos.len() as u32).map(|doublings| 500 << doublings).collect();
-        Curve::of(&nodes, &scale).expect("rising budgets")
+        NodeCurve::of(&nodes, &scale).expect("rising budgets")
     }
 
     #[test]
@@ -82,25 +83,25 @@ mod tests {
         let table = [
             (
                 &[0.0, 100.0, 200.0][..],
-                "Doubling the nodes gains +100.0 (+86.1 to +113.9) Elo on average. Nodes for round ratings, from the curve: +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
+                "Doubling the nodes gains +100.0 (+86.1 to +113.9) Elo on average. Nodes for round ratings, from the curve : +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
             ),
             (
                 &[0.0, 105.0, 100.0],
                 "Doubling the nodes gains +50.0 (+36.1 to +63.9) Elo on average. The games do not separate these levels: \
                  1\u{202f}000 and 2\u{202f}000 nodes. This is consistent with a rising curve (lack of fit p = 0.373). Nodes \
-                 for round ratings, from the curve: +50 at 830, +100 at 1\u{202f}380.",
+                 for round ratings, from the curve : +50 at 830, +100 at 1\u{202f}380.",
             ),
             (
                 &[0.0, 300.0, 100.0],
                 "Doubling the nodes gains +50.0 (+36.1 to +63.9) Elo on average. The games do not separate these levels: \
-                 1\u{202f}000 and 2\u{202f}000 nodes. The engine is significantly weaker with more nodes: no monotone curve \
-                 fits these ratings (lack of fit p < 0.001). Look for a fault in the engine or the machine before you use \
-                 them. Nodes for round ratings, from the curve: +50 at 648, +100 at 841, +150 at \
+                 1\u{202f}000 and 2\u{202f}000 nodes. The engine is significantly weaker with more nodes : no monotone curve \
+                 fits these ratings(lack of fit p < 0.001). Look for a fault in the engine or the machine before you use \
+                 them. Nodes for round ratings, from the curve : +50 at 648, +100 at 841, +150 at \
                  1\u{202f}090, +200 at 1\u{202f}410.",
             ),
         ];
         for (elos, expected) in table {
-            assert_eq!(told(&curve(elos)).join(" "), expected);
+            assert_eq!(describe(&curve(elos)).join(" "), expected);
         }
         assert_eq!([rounded(12_345.0), rounded(987.6), rounded(3.4)], [12_300, 988, 3]);
     }

@@ -44,7 +44,7 @@ pub(super) fn adjust(comparisons: &[PairedComparison]) -> Vec<AdjustedComparison
 }
 
 /// The suites that differ significantly, in a sentence for each correction.
-pub(super) fn told(adjusted: &[AdjustedComparison<'_>]) -> String {
+pub(super) fn describe(adjusted: &[AdjustedComparison<'_>]) -> String {
     let named = |p_value: fn(&AdjustedComparison<'_>) -> f64| {
         let suites: Vec<String> =
             adjusted.iter().filter(|it| p_value(it) <= ALPHA).map(|it| direction(it.comparison)).collect();
@@ -117,10 +117,10 @@ mod tests {
             [comparison("a", 6, 0), comparison("b", 0, 0), comparison("c", 1, 1), comparison("d", 0, 0)];
         let adjusted = adjust(&lucky);
         assert_eq!(cells(&adjusted[0])[4..6], ["0.031", "0.125"]);
-        assert!(told(&adjusted).ends_with("false alarms): none."), "{}", told(&adjusted));
+        assert!(describe(&adjusted).ends_with("false alarms): none."), "{}", describe(&adjusted));
         // Of two that differ, Holm's correction keeps the first, Benjamini and Hochberg's both.
         let worse = [comparison("a", 12, 0), comparison("b", 3, 3), comparison("c", 0, 6)];
-        let said = told(&adjust(&worse));
+        let said = describe(&adjust(&worse));
         assert!(said.contains("false alarm): a (worse)."), "{said}");
         assert!(said.ends_with("false alarms): a (worse) and c (better)."), "{said}");
         let [suite, against, lost, gained, p, _, benjamini_hochberg] = cells(&adjust(&worse)[2]);

@@ -84,8 +84,8 @@ impl PairedComparison {
         let difference = || Difference {
             id: id.to_owned(),
             class: ours.class.clone(),
-            ours: told(ours),
-            theirs: told(theirs),
+            ours: describe(ours),
+            theirs: describe(theirs),
         };
         match (ours.kind() == VerdictKind::Passed, theirs.kind() == VerdictKind::Passed) {
             (true, true) => self.both_pass += 1,
@@ -101,7 +101,7 @@ impl PairedComparison {
     }
 
     /// The outcome in a sentence.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         format!(
             "{} compared: {} passed by both, {} by neither, {} lost, {} gained{}; McNemar's exact test {}.",
             format::count(self.compared(), "case"),
@@ -136,7 +136,7 @@ fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v BaselineCase> {
 }
 
 /// The move played and the reason of the verdict.
-fn told(known: &BaselineCase) -> String {
+fn describe(known: &BaselineCase) -> String {
     match (known.played.as_str(), known.reason()) {
         ("", reason) => format!("{}: {reason}", known.kind()),
         (played, reason) => format!("{played} ({reason})"),

@@ -7,8 +7,8 @@ use super::build::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::record;
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::arena::pgn;
+use threefold_harness::run::job::MatchTask;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -37,5 +37,5 @@ pub fn game(
 }
 
 fn written(game: &NumberedGame) -> io::Result<String> {
-    record::pgn(&game.record, &game.tags).map_err(io::Error::other)
+    pgn::pgn(&game.record, &game.tags).map_err(io::Error::other)
 }

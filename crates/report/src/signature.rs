@@ -55,7 +55,7 @@ pub(super) const fn question(topic: Topic) -> &'static str {
 }
 
 /// The signature of one engine with its evidence, one line for each question.
-pub(super) fn told(part: &SuitePart, reading: &SignatureReading) -> String {
+pub(super) fn describe(part: &SuitePart, reading: &SignatureReading) -> String {
     let mut lines = vec![format!(
         "{} ({}), repetition policy: {}",
         format::visible(&part.engine),

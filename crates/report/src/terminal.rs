@@ -25,14 +25,17 @@ fn text(report: &Report) -> String {
         blocks.push(suites(&report.suites));
     }
     blocks.extend(counted(&report.suites));
-    blocks.extend(report.signatures().map(|(part, reading)| signature::told(part, reading)));
+    blocks.extend(report.signatures().map(|(part, reading)| signature::describe(part, reading)));
     blocks.extend(skips(&report.suites));
     blocks.extend(report.matches.iter().map(|part| {
-        let asides =
-            part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(node_curve::told));
+        let asides = part
+            .stretches
+            .iter()
+            .map(Grouping::describe)
+            .chain(part.curve.iter().flat_map(node_curve::describe));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));
-    blocks.extend(MultipleTests::of(report).map(|combined| combined.told()));
+    blocks.extend(MultipleTests::of(report).map(|combined| combined.describe()));
     blocks.extend(comparisons(report.comparisons()));
     blocks.extend(comparisons(&report.rivalries()));
     let complaints = report.complaints.iter().map(|complaint| {
@@ -46,9 +49,9 @@ fn text(report: &Report) -> String {
     blocks.extend(complaints);
     let faults = report.fault_groups();
     if !faults.is_empty() {
-        let told = faults.iter().map(|fault| format::visible(&format!("{}: {fault}", fault.part)));
+        let text = faults.iter().map(|fault| format::visible(&format!("{}: {fault}", fault.part)));
         let lines: Vec<String> =
-            told.chain(time_losses::summary(&report.matches)).map(|line| format!("  {line}")).collect();
+            text.chain(time_losses::summary(&report.matches)).map(|line| format!("  {line}")).collect();
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
@@ -57,8 +60,8 @@ fn text(report: &Report) -> String {
 /// Counts of each suite, such as found mates.
 fn counted(suites: &[SuitePart]) -> Option<String> {
     let lines = suites.iter().filter_map(|suite| {
-        let told = counts::told(suite)?;
-        Some(format!("  {}", format::visible(&format!("{}: {told}", suite.name))))
+        let text = counts::describe(suite)?;
+        Some(format!("  {}", format::visible(&format!("{}: {text}", suite.name))))
     });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then(|| format!("Counted:\n{}", lines.join("\n")))
@@ -90,12 +93,12 @@ fn comparisons(comparisons: &[PairedComparison]) -> Vec<String> {
             format!(
                 "{}: {}",
                 format::visible(&format!("{suite}, {ours} against {theirs}")),
-                comparison.told()
+                comparison.describe()
             )
         })
         .collect();
     if comparisons.len() > 1 && !blocks.is_empty() {
-        blocks.push(p_adjust::told(&p_adjust::adjust(comparisons)));
+        blocks.push(p_adjust::describe(&p_adjust::adjust(comparisons)));
     }
     blocks
 }
@@ -179,7 +182,7 @@ fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
     let pairs = ["Ptnml(0-2)".to_owned(), duel.pentanomial()];
     let rows: Vec<Row> = rows.chain([pairs]).map(|row| row.map(|cell| format::visible(&cell))).collect();
     let width = rows.iter().map(|[name, _]| name.chars().count()).max().unwrap_or_default();
-    let lines = rows.iter().map(|[name, told]| format!("  {name:width$}  {told}"));
+    let lines = rows.iter().map(|[name, text]| format!("  {name:width$}  {text}"));
     std::iter::once(format::visible(&duel.point_of_view())).chain(lines).collect::<Vec<_>>().join("\n")
 }
 

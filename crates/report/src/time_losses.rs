@@ -11,10 +11,10 @@ use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::GameEnd;
 
 /// One time loss, with the delay by the machine, if that is known.
-pub(super) fn told(flag: Flag, waited: Option<Duration>) -> String {
+pub(super) fn describe(flag: Flag, waited: Option<Duration>) -> String {
     let over = format::duration(flag.over);
     let Some(kept) = waited.map(format::duration) else { return format!("lost on time by {over}") };
-    if flag.is_the_machines(waited) {
+    if flag.is_machine_caused(waited) {
         format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
     } else {
         format!("lost on time by {over}; caused by the engine (the machine delayed it by {kept})")
@@ -36,7 +36,7 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     for game in games {
         if let GameEnd::TimeForfeit { over, waited: waited @ Some(_) } = game.record.end {
             known += 1;
-            machines += usize::from(Flag { over }.is_the_machines(waited));
+            machines += usize::from(Flag { over }.is_machine_caused(waited));
         }
     }
     (known > 0).then(|| {
@@ -64,7 +64,7 @@ mod tests {
         ];
         for (waited, expected) in table {
             let flag = Flag { over: Duration::from_millis(14) };
-            assert_eq!(told(flag, waited.map(Duration::from_millis)), expected);
+            assert_eq!(describe(flag, waited.map(Duration::from_millis)), expected);
         }
     }
 
@@ -82,8 +82,8 @@ mod tests {
                 NumberedGame { record, ..game.clone() }
             })
             .to_vec();
-        let told = summary(&[part]).expect("three are known");
-        assert!(told.starts_with("Losses on wall clocks: 3."), "{told}");
-        assert!(told.ends_with("overstepped: 2. Caused by the engine: 1."), "{told}");
+        let text = summary(&[part]).expect("three are known");
+        assert!(text.starts_with("Losses on wall clocks: 3."), "{text}");
+        assert!(text.ends_with("overstepped: 2. Caused by the engine: 1."), "{text}");
     }
 }

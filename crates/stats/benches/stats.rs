@@ -1,20 +1,21 @@
-//! What one look at a running test costs. It must be cheap enough to take after every pair: below 2 µs.
+//! Cost of one evaluation of a running test. It must be cheap enough to run after every pair: below 2 µs.
 //!
-//! `search` finds the likeliest laws from nowhere, `follow` from those of the last look, one pair before.
+//! `search` computes the maximum-likelihood distributions from scratch, `follow` starts from those of the
+//! previous pair.
 
 use std::hint::black_box;
 
 use divan::{Bencher, bench};
 use threefold_stats::anytime::{Esprt, Watch, mixture};
-use threefold_stats::sequential::pursuit::Pursuit;
 use threefold_stats::sequential::stopped;
-use threefold_stats::{Model, Pentanomial, Risks, Sprt};
+use threefold_stats::sequential::warm_start::WarmStart;
+use threefold_stats::{EloModel, Pentanomial, Risks, Sprt};
 
 fn main() {
     divan::main();
 }
 
-/// A test in full swing, a young one, and one without a decisive pair.
+/// A test half-way, a young test, and one without a decisive pair.
 const RESULTS: &[Pentanomial] = &[
     Pentanomial { counts: [379, 10_170, 21_828, 10_640, 343] },
     Pentanomial { counts: [3, 17, 46, 26, 4] },
@@ -22,9 +23,9 @@ const RESULTS: &[Pentanomial] = &[
 ];
 
 /// Printed as 0 and 1.
-const MODELS: [Model; 2] = [Model::Normalized, Model::Logistic];
+const MODELS: [EloModel; 2] = [EloModel::Normalized, EloModel::Logistic];
 
-fn test(model: Model) -> Sprt {
+fn test(model: EloModel) -> Sprt {
     Sprt::new(model, 0.5, 2.5, Risks::USUAL).expect("a sound test")
 }
 
@@ -36,7 +37,7 @@ fn search<const MODEL: usize>(bencher: Bencher, results: &Pentanomial) {
 
 #[bench(args = RESULTS, consts = [0, 1])]
 fn follow<const MODEL: usize>(bencher: Bencher, results: &Pentanomial) {
-    let mut pursuit = Pursuit::new(test(MODELS[MODEL]));
+    let mut pursuit = WarmStart::new(test(MODELS[MODEL]));
     let (mut now, mut next) = (*results, *results);
     next.counts[3] += 1;
     bencher.bench_local(|| {
@@ -47,7 +48,7 @@ fn follow<const MODEL: usize>(bencher: Bencher, results: &Pentanomial) {
 
 #[bench(args = RESULTS)]
 fn estimate_after_the_stop(bencher: Bencher, results: &Pentanomial) {
-    let test = test(Model::Normalized);
+    let test = test(EloModel::Normalized);
     bencher.bench(|| stopped::estimate(black_box(&test), black_box(results), 0.05));
 }
 
@@ -64,7 +65,7 @@ fn anytime_evidence_at_one_mean(bencher: Bencher, results: &Pentanomial) {
 /// A thousand pairs of a betting test.
 #[bench]
 fn betting_test_of_a_thousand_pairs(bencher: Bencher) {
-    let test = Sprt::new(Model::Logistic, 0.0, 2.0, Risks::USUAL).expect("a sound test");
+    let test = Sprt::new(EloModel::Logistic, 0.0, 2.0, Risks::USUAL).expect("a sound test");
     bencher.bench(|| {
         let mut bets = Esprt::<5>::new(black_box(&test));
         (0..1000).for_each(|pair| bets.record(black_box(pair % 5)));
@@ -72,7 +73,7 @@ fn betting_test_of_a_thousand_pairs(bencher: Bencher) {
     });
 }
 
-/// A thousand pairs, each followed by a look.
+/// A thousand pairs, with an evaluation after each.
 #[bench]
 fn watch_over_a_thousand_pairs(bencher: Bencher) {
     bencher.bench(|| {

@@ -1,16 +1,18 @@
-//! Elo in its two units, each with its interval.
+//! Logistic and normalized Elo, each with its confidence interval.
 //!
-//! *Logistic* Elo is the expected score on the old scale; draws shrink it. *Normalized* Elo is the expected score
-//! over its spread in one game: what decides how many games a test takes, whatever the draw rate. The two agree for
-//! small differences without draws and are otherwise different numbers, so they are different types.
+//! *Logistic* Elo is a transformed expected score; draws shrink it. *Normalized* Elo is the expected score
+//! divided by the standard deviation of one game: it determines the number of games a test needs, whatever the
+//! draw rate. The two agree for small differences without draws and differ otherwise, so they are different
+//! types.
 //!
-//! Intervals here are *fixed-N*: right for a match whose length was settled beforehand, too narrow after a test
-//! that stopped because of what it saw. Sources: fishtest `stat_util.get_elo` and its statistics page.
+//! Intervals here are fixed-sample intervals: valid for a match whose length was fixed beforehand, too narrow
+//! after a test that stopped because of its results. Sources: fishtest `stat_util.get_elo` and its statistics
+//! page.
 
 use statrs::distribution::{Beta, ContinuousCDF};
 use statrs::function::erf::{erfc, erfc_inv};
 
-use super::pentanomial::Tally;
+use super::pentanomial::ResultCounts;
 use super::sample::Sample;
 
 /// The normal quantile that leaves 2.5 % on each side.
@@ -19,7 +21,7 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// Elo per unit of (score - 1/2) over the standard deviation of one game: 800 / ln 10.
 pub const NORMALIZED_SCALE: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Scores are held this far from 0 and 1 before they become Elo, so that an estimate is never infinite.
+/// Scores are clamped this far from 0 and 1 before conversion, so that an estimate is never infinite.
 const MARGIN: f64 = 1e-3;
 
 /// A difference in logistic Elo.
@@ -30,7 +32,7 @@ pub struct Logistic(pub f64);
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Normalized(pub f64);
 
-/// A value with the ends of its 95 % interval, which need not lie evenly around it.
+/// A value with its 95 % interval, which need not be symmetric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate<T> {
     /// The lower end.
@@ -47,19 +49,20 @@ impl Logistic {
         1.0 / (1.0 + 10_f64.powf(-self.0 / 400.0))
     }
 
-    /// The difference that makes this score expected; infinite at 0 and 1.
+    /// The difference with this expected score; infinite at 0 and 1.
     pub fn of_score(score: f64) -> Self {
         Self(-400.0 * (1.0 / score - 1.0).log10())
     }
 
-    /// The same with the score held within 0.001 and 0.999, as fishtest and OpenBench do: within ±1199.8.
+    /// The same with the score clamped to [0.001, 0.999], as fishtest and OpenBench do: within ±1199.8 Elo.
     pub fn of_score_clamped(score: f64) -> Self {
         Self::of_score(score.clamp(MARGIN, 1.0 - MARGIN))
     }
 }
 
 impl Normalized {
-    /// The mean over the standard deviation of a trial of so many games, both measured from an even score.
+    /// The mean divided by the standard deviation of a trial of `games_per_trial` games, measured from an even
+    /// score.
     pub fn t_value(self, games_per_trial: f64) -> f64 {
         self.0 / NORMALIZED_SCALE * games_per_trial.sqrt()
     }
@@ -70,8 +73,8 @@ impl Normalized {
     }
 }
 
-/// Logistic Elo of a match of fixed length. `None` before the first trial.
-pub fn logistic<const K: usize>(results: &Tally<K>) -> Option<Estimate<Logistic>> {
+/// Logistic Elo of a match of fixed length, with its 95 % interval. `None` before the first trial.
+pub fn logistic<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<Logistic>> {
     let score = score(results)?;
     Some(Estimate {
         low: Logistic::of_score_clamped(score.low),
@@ -80,18 +83,19 @@ pub fn logistic<const K: usize>(results: &Tally<K>) -> Option<Estimate<Logistic>
     })
 }
 
-/// The mean score of a match of fixed length, from 0 to 1; an end may lie outside. `None` before the first trial.
-pub fn score<const K: usize>(results: &Tally<K>) -> Option<Estimate<f64>> {
+/// The mean score of a match of fixed length, from 0 to 1, with its 95 % interval, whose ends may lie outside
+/// [0, 1]. `None` before the first trial.
+pub fn score<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<f64>> {
     let sample = Sample::regularised(results)?;
     let (mean, reach) = (sample.mean(), Z95 * sample.standard_error());
     Some(Estimate { low: mean - reach, value: mean, high: mean + reach })
 }
 
-/// Normalized Elo of a match of fixed length. `None` before the first trial.
+/// Normalized Elo of a match of fixed length, with its 95 % interval. `None` before the first trial.
 ///
-/// The spread is estimated too, and the interval counts that in (delta method):
-/// var t = 1 - t · skewness + t² (excess kurtosis + 2) / 4.
-pub fn normalized<const K: usize>(results: &Tally<K>) -> Option<Estimate<Normalized>> {
+/// The interval accounts for the estimated standard deviation (delta method): var t = 1 - t · skewness + t²
+/// (excess kurtosis + 2) / 4.
+pub fn normalized<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<Normalized>> {
     let sample = Sample::regularised(results)?;
     let t = (sample.mean() - 0.5) / sample.variance().sqrt();
     let variance = 1.0 - t * sample.skewness() + t * t * (sample.excess_kurtosis() + 2.0) / 4.0;
@@ -100,24 +104,24 @@ pub fn normalized<const K: usize>(results: &Tally<K>) -> Option<Estimate<Normali
     Some(Estimate { low: elo(t - reach), value: elo(t), high: elo(t + reach) })
 }
 
-/// The likelihood of superiority: how sure a fixed-length match makes us that the first player is the stronger.
-/// `None` before the first trial.
-pub fn superiority<const K: usize>(results: &Tally<K>) -> Option<f64> {
+/// The likelihood of superiority (LOS) after a match of fixed length: the probability that the first player is
+/// stronger, by the normal approximation. `None` before the first trial.
+pub fn superiority<const K: usize>(results: &ResultCounts<K>) -> Option<f64> {
     let sample = Sample::regularised(results)?;
     Some(normal_cdf((sample.mean() - 0.5) / sample.standard_error()))
 }
 
-/// The likelihood of superiority from independent decisive games alone, exactly: P(Beta(wins + 1, losses + 1) > 1/2).
+/// The exact likelihood of superiority from independent decisive games: P(Beta(wins + 1, losses + 1) > 1/2).
 pub fn superiority_of_decisive(wins: u64, losses: u64) -> f64 {
     Beta::new(wins as f64 + 1.0, losses as f64 + 1.0).map_or(0.5, |posterior| posterior.sf(0.5))
 }
 
-/// The normal law's distribution function, accurate in both tails.
+/// The standard normal distribution function, accurate in both tails.
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// The normal law's quantile of a probability strictly between 0 and 1.
+/// The standard normal quantile of a probability strictly between 0 and 1.
 pub fn normal_quantile(probability: f64) -> f64 {
     -std::f64::consts::SQRT_2 * erfc_inv(2.0 * probability)
 }
@@ -130,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_is_its_elo() {
+    fn elo_of_scores_by_hand() {
         for (elo, score) in [(0.0, 0.5), (400.0, 10.0 / 11.0), (-400.0, 1.0 / 11.0)] {
             assert!((Logistic(elo).score() - score).abs() < 1e-15);
             assert!((Logistic::of_score(score).0 - elo).abs() < 1e-10);
@@ -140,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_uneven_where_the_scale_bends() {
+    fn interval_ends_are_asymmetric_at_high_scores() {
         let elo = logistic(&Pentanomial { counts: [0, 0, 5, 10, 20] }).expect("35 pairs");
         assert!(elo.high.0 - elo.value.0 > elo.value.0 - elo.low.0);
         assert_eq!(logistic(&Pentanomial::EMPTY), None);
@@ -148,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_ever_not_a_number(counts in prop::array::uniform5(0..=1_000_000_000_u64)) {
+        fn results_are_never_nan(counts in prop::array::uniform5(0..=1_000_000_000_u64)) {
             let pairs = Pentanomial { counts };
             if let (Some(elo), Some(nelo), Some(los)) = (logistic(&pairs), normalized(&pairs), superiority(&pairs)) {
                 prop_assert!(elo.low <= elo.value && elo.value <= elo.high);
@@ -160,7 +164,7 @@ mod tests {
         }
 
         #[test]
-        fn the_other_player_sees_the_mirror_image(counts in prop::array::uniform5(0..5000_u64)) {
+        fn estimates_are_antisymmetric_in_the_players(counts in prop::array::uniform5(0..5000_u64)) {
             let pairs = Pentanomial { counts };
             if let (Some(ours), Some(theirs)) = (normalized(&pairs), normalized(&pairs.reversed())) {
                 prop_assert!((ours.value.0 + theirs.value.0).abs() < 1e-9);

@@ -1,10 +1,11 @@
-//! Do pairs end alike wherever they were played?
+//! Tests whether groups of pairs have the same distribution of results.
 //!
-//! A busy core, a machine that throttles or an engine that leaks makes some groups of pairs (a worker's, or a stretch
-//! of time's) end unlike the others. The chi-square test over groups and (won, lost, level) pairs sees that; each
-//! group also gets a residual, the normal score of its own chi-square against all others together, so that the one
-//! to look at has a name. Groups in which any of the three is expected at most five times would break the
-//! approximation and are left out, repeatedly, since leaving one out changes the others. Source: fishtest `get_chi2`.
+//! A busy core, a throttled machine or an engine that leaks memory changes the results of some groups of pairs:
+//! those of one worker, or of one stretch of time. A chi-square test over groups and (won, lost, level) pairs
+//! detects that. Each group also gets a residual: the normal score of its own chi-square against all other
+//! groups, which identifies the group to examine. Groups in which an outcome is expected at most five times
+//! would break the approximation and are left out, repeatedly, since leaving one out changes the others.
+//! Source: fishtest `get_chi2`.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use super::elo::normal_quantile;
 use super::pentanomial::Pentanomial;
 
-/// How the pairs of a group ended for the first player.
+/// The outcomes of a group of pairs for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairOutcomes {
     /// Pairs with more than half of the points.
@@ -24,19 +25,19 @@ pub struct PairOutcomes {
     pub level: u64,
 }
 
-/// What the test says of groups of pairs.
+/// Result of the chi-square test over groups of pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Homogeneity {
     /// The chi-square statistic over the groups that take part.
     pub statistic: f64,
     /// Its degrees of freedom.
     pub freedom: u32,
-    /// The chance of at least this much difference between groups that don't differ.
+    /// The p-value.
     pub p: f64,
-    /// For each group as given, how far it stands out, in normal scores from 0; `None` where it has too few pairs to
-    /// take part. Infinite where the chance is less than an `f64` can hold.
+    /// For each group as given, its residual as a normal score; `None` for a group with too few pairs. Infinite
+    /// where the probability underflows an `f64`.
     pub residuals: Vec<Option<f64>>,
-    /// The residual that any group of groups alike exceeds with a chance of about 5 %.
+    /// The residual that the largest of equal groups exceeds with probability of about 5 %.
     pub notable: f64,
     /// The same for 1 %.
     pub alarming: f64,
@@ -46,7 +47,7 @@ pub struct Homogeneity {
 
 const OUTCOMES: usize = 3;
 
-/// Less than this is too little to expect of any outcome in a group.
+/// The least expected count of each outcome in a group.
 const LEAST_EXPECTED: f64 = 5.0;
 
 impl PairOutcomes {
@@ -69,7 +70,7 @@ impl From<Pentanomial> for PairOutcomes {
 }
 
 impl Homogeneity {
-    /// Tests groups against each other; `None` where fewer than two have enough pairs.
+    /// Tests the groups against each other; `None` if fewer than two have enough pairs.
     pub fn of(groups: &[PairOutcomes]) -> Option<Self> {
         let mut kept: Vec<usize> = (0..groups.len()).collect();
         let (shares, pairs) = loop {
@@ -90,7 +91,7 @@ impl Homogeneity {
         for &group in &kept {
             let own = chi_square(groups[group], shares);
             statistic += own;
-            // What collapsing all other groups into one would give.
+            // Equivalent to merging all other groups into one.
             let against_others = own / (1.0 - groups[group].pairs() as f64 / pairs);
             residuals[group] = Some((-normal_quantile(tail(against_others, columns))).max(0.0));
         }
@@ -108,9 +109,9 @@ impl Homogeneity {
     }
 }
 
-/// Cuts pairs that ended like this, in the order of their schedule, into as many blocks as the test bears, at most
-/// `most`: lengths differ by one at most, and in each block every outcome is expected often enough. `None` where not
-/// even two blocks are.
+/// Divides a schedule of pairs with these outcomes into as many blocks as the test allows, at most `most`.
+/// Block lengths differ by at most one, and in each block every outcome is expected often enough. `None` if two
+/// blocks are too many.
 pub fn blocks(all: PairOutcomes, most: usize) -> Option<Vec<Range<usize>>> {
     let pairs = all.pairs() as usize;
     let least = all.counts().into_iter().min().unwrap_or_default() as f64 / pairs as f64;
@@ -136,7 +137,7 @@ fn chi_square(group: PairOutcomes, shares: [f64; OUTCOMES]) -> f64 {
     group.counts().into_iter().zip(shares).map(cell).sum()
 }
 
-/// The chance of a chi-square of at least this much.
+/// The upper tail probability of the chi-square distribution.
 fn tail(statistic: f64, freedom: u32) -> f64 {
     ChiSquared::new(f64::from(freedom)).expect("two groups leave a degree of freedom").sf(statistic)
 }
@@ -148,12 +149,12 @@ mod tests {
 
     use super::*;
     use crate::interval::Rate;
-    use crate::{Judgement, Model, Risks, Sprt};
+    use crate::{EloModel, Judgement, Risks, Sprt};
 
-    /// LL to WW of equal engines on a usual book.
+    /// Probabilities of LL to WW for equal engines with a usual book.
     const USUAL: [f64; 5] = [0.03, 0.22, 0.50, 0.22, 0.03];
 
-    /// Pairs of a match, drawn from a law of their classes.
+    /// Pairs of a match, drawn from given probabilities of their classes.
     struct Pairs {
         law: [f64; 5],
         random: ChaCha8Rng,
@@ -191,19 +192,19 @@ mod tests {
         tested.residuals.iter().flatten().any(|&residual| residual > tested.notable)
     }
 
-    /// Do so many false alarms go with a promise of about 5 %?
+    /// Whether this number of false alarms is consistent with a rate of about 5 %.
     fn is_credible(flagged: u64, runs: u64) -> bool {
         Rate { successes: flagged, failures: runs - flagged }.clopper_pearson(0.002).low <= 0.05
     }
 
     #[test]
-    fn slots_alike_are_rarely_flagged_and_a_planted_one_is_found() {
+    fn homogeneity_rarely_flags_equal_groups_and_finds_a_bad_one() {
         let runs = 2000;
         let mut pairs = Pairs::new(USUAL, 1);
         let false_alarms = (0..runs).filter(|_| flagged(&[(); 4].map(|()| pairs.group(100)))).count() as u64;
         assert!(is_credible(false_alarms, runs), "{false_alarms} of {runs}");
 
-        // A slot whose core is shared: the first engine loses more there.
+        // A worker whose core is shared: the first engine loses more there.
         let mut bad = Pairs::new([0.13, 0.40, 0.35, 0.10, 0.02], 2);
         let mut found = 0;
         for _ in 0..runs {
@@ -217,10 +218,10 @@ mod tests {
         assert!(!is_credible(found, runs), "the check of false alarms must be able to fail");
     }
 
-    /// A test stops because of how its pairs ended, its last ones above all; that must not look like a bad stretch.
+    /// A test stops because of its last pairs; that must not be reported as a bad stretch.
     #[test]
-    fn time_blocks_of_tests_that_stopped_are_rarely_flagged() {
-        let test = Sprt::new(Model::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
+    fn homogeneity_rarely_flags_time_blocks_of_stopped_tests() {
+        let test = Sprt::new(EloModel::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
         let runs = 1500;
         let (mut tested, mut false_alarms) = (0, 0);
         let mut law = Pairs::new(USUAL, 3);
@@ -230,7 +231,7 @@ mod tests {
                 classes.push(law.draw());
                 counts.counts[classes[classes.len() - 1]] += 1;
                 let judged = test.llr(&counts).map(|llr| test.bounds().judge(llr));
-                if judged.is_some_and(|judged| judged != Judgement::KeepPlaying) {
+                if judged.is_some_and(|judged| judged != Judgement::Continue) {
                     break;
                 }
             }
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_as_many_as_the_rarest_outcome_bears() {
+    fn block_number_depends_on_the_rarest_outcome() {
         let of = |won, lost, level| blocks(PairOutcomes { won, lost, level }, 10);
         assert_eq!(of(0, 0, 0), None);
         assert_eq!(of(10, 60, 130), None);
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_with_little_to_expect_are_left_out() {
+    fn homogeneity_omits_groups_with_small_expectations() {
         let row = |won, lost, level| PairOutcomes { won, lost, level };
         assert_eq!(Homogeneity::of(&[]), None);
         assert_eq!(Homogeneity::of(&[row(0, 0, 0), row(0, 0, 0)]), None);

@@ -1,11 +1,12 @@
-//! Intervals for a rate: so many successes in so many trials.
+//! Confidence intervals for a proportion of successes.
 //!
-//! Wilson's is the one to show; Clopper and Pearson's never covers less than it says and is the one to claim.
+//! Wilson's interval is for display. Clopper and Pearson's never covers less than its nominal level and is for
+//! claims.
 
 use statrs::distribution::{Beta, Continuous, ContinuousCDF};
 
 use super::elo::normal_quantile;
-use super::solve::{Slope, falling_root};
+use super::root_finding::{Slope, decreasing_root};
 
 /// The ends of an interval for a probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,11 +18,11 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Everything: what may be said before the first trial.
+    /// [0, 1]: the interval before the first trial.
     pub const UNKNOWN: Self = Self { low: 0.0, high: 1.0 };
 }
 
-/// How often something came out one way and the other.
+/// A number of successes and failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     /// Trials that succeeded.
@@ -31,7 +32,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// How many trials there were.
+    /// The number of trials.
     pub const fn trials(self) -> u64 {
         self.successes + self.failures
     }
@@ -41,21 +42,21 @@ impl Rate {
         (self.trials() > 0).then(|| self.successes as f64 / self.trials() as f64)
     }
 
-    /// Wilson's score interval, `alpha` being the chance of missing (0.05 for 95 %).
+    /// Wilson's score interval; `alpha` is the error probability (0.05 for 95 %).
     pub fn wilson(self, alpha: f64) -> Interval {
         let Some(share) = self.share() else { return Interval::UNKNOWN };
         let (n, z) = (self.trials() as f64, normal_quantile(1.0 - alpha / 2.0));
         let shrink = 1.0 + z * z / n;
         let centre = (share + z * z / (2.0 * n)) / shrink;
         let reach = z / shrink * (share * (1.0 - share) / n + (z / (2.0 * n)).powi(2)).sqrt();
-        // With nothing on one side the end is 0 or 1 exactly; rounding must not say otherwise.
+        // Without successes or without failures the end is exactly 0 or 1, in spite of rounding.
         Interval {
             low: if self.successes == 0 { 0.0 } else { centre - reach },
             high: if self.failures == 0 { 1.0 } else { centre + reach },
         }
     }
 
-    /// Clopper and Pearson's exact interval: the chance of missing is at most `alpha`, half of it on each side.
+    /// Clopper and Pearson's exact interval: the error probability is at most `alpha`, half of it on each side.
     pub fn clopper_pearson(self, alpha: f64) -> Interval {
         let (hits, misses) = (self.successes as f64, self.failures as f64);
         Interval {
@@ -64,19 +65,19 @@ impl Rate {
         }
     }
 
-    /// The equal tails of the posterior under Jeffreys' prior, without the usual correction at 0 and 1.
+    /// The equal-tailed posterior interval under Jeffreys' prior, without the usual correction at 0 and 1.
     pub fn jeffreys(self, alpha: f64) -> Interval {
         let (a, b) = (self.successes as f64 + 0.5, self.failures as f64 + 0.5);
         Interval { low: beta_quantile(a, b, alpha / 2.0), high: beta_upper_quantile(a, b, alpha / 2.0) }
     }
 }
 
-/// The quantile of a beta law whose lower tail has this probability. statrs has one too, but its own search does
-/// not end for some shapes.
+/// The quantile of a beta distribution at lower tail probability `tail`. The search of statrs does not end for
+/// some shapes, so this has its own.
 fn beta_quantile(a: f64, b: f64, tail: f64) -> f64 {
     let beta = Beta::new(a, b).expect("counts plus a half or one are positive");
     let excess = |x: f64| Slope { value: tail - beta.cdf(x), derivative: -beta.pdf(x) };
-    falling_root(0.0, 1.0, a / (a + b), excess)
+    decreasing_root(0.0, 1.0, a / (a + b), excess)
 }
 
 /// The same for the upper tail.
@@ -91,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_failure_in_n_bounds_the_rate_by_three_over_n() {
+    fn clopper_pearson_follows_the_rule_of_three() {
         let exact = Rate { successes: 0, failures: 100 }.clopper_pearson(0.10);
         assert!((exact.high - (1.0 - 0.05_f64.powf(0.01))).abs() < 1e-12);
         assert!(exact.low <= 0.0);
     }
 
     #[test]
-    fn without_trials_nothing_is_known() {
+    fn intervals_without_trials_are_unknown() {
         let nothing = Rate { successes: 0, failures: 0 };
         assert_eq!(
             (nothing.wilson(0.05), nothing.clopper_pearson(0.05)),
@@ -109,7 +110,7 @@ mod tests {
 
     /// statrs 0.19 never returns for this one.
     #[test]
-    fn a_rare_failure_among_millions_has_an_interval() {
+    fn interval_of_a_rare_failure_terminates() {
         let interval = Rate { successes: 8_721_551, failures: 8 }.clopper_pearson(0.05);
         assert!(
             0.999_998 < interval.low && interval.low < interval.high && interval.high < 1.0,
@@ -119,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn intervals_hold_the_share_and_nest(successes in 0..1_000_000_u64, failures in 0..1_000_000_u64) {
+        fn intervals_contain_the_share_and_nest(successes in 0..1_000_000_u64, failures in 0..1_000_000_u64) {
             prop_assume!(successes + failures > 0);
             let rate = Rate { successes, failures };
             let share = rate.share().expect("there are trials");

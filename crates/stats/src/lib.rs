@@ -1,49 +1,50 @@
-//! Statistics of matches and suites: numbers in, numbers out, no clock and no files.
+//! Statistics of matches and suites. Pure functions: no clock, no files, no randomness without a seed.
 //!
-//! The trial is the *pair*: two games from one opening with colours swapped. Games of a pair are not independent,
-//! so every error bar here comes from counts of pairs where there are pairs; single games are the fallback.
-//! Everything is told from the first player's side, "A minus B". The formulas and their sources stand in each file;
-//! `tests/golden` holds them against what fishtest, fastchess, OpenBench and others compute.
+//! The trial is the *pair*: two games from one opening with colours swapped. The games of a pair are not
+//! independent, so errors are computed from counts of pairs where there are pairs; single games are the
+//! fallback. All values are from the first player's side, "A minus B". Each file names the sources of its
+//! formulas; `tests/golden` compares them with fishtest, fastchess, OpenBench and others.
 
-// What was counted.
+// Counts of results.
 pub mod pentanomial;
 pub mod sample;
 pub mod scoresheet;
 
-// How strong.
+// Strength estimates.
 pub mod elo;
 pub mod rating;
 
-// Which of two hypotheses.
+// Hypothesis tests.
 pub mod planning;
+pub mod root_finding;
 pub mod sequential;
-pub mod solve;
 
-// What may be said at any look.
+// Anytime-valid inference.
 pub mod anytime;
 
-// How often, for suites.
+// Rates and tests for suites.
 pub mod homogeneity;
 pub mod interval;
 pub mod multiplicity;
 pub mod paired;
 
-// How much of something, with its interval.
+// Means with intervals.
 pub mod mean;
 
-// What a level is worth.
+// Calibration curves.
 pub mod isotonic;
 
-// The same, as others put it.
+// Conventions of other programs.
 pub mod bayeselo;
-pub mod peers;
+pub mod compat;
 
 pub use elo::{Estimate, Logistic, Normalized};
-pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
+pub use pentanomial::{GameResult, Pentanomial, ResultCounts, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
 pub use sequential::{
-    Bounds, Conduct, Counts, Footing, Judgement, Look, Model, Overshoot, Risks, Running, Sprt, Stopped,
+    Bounds, EloModel, Judgement, LlrBasis, Look, Overshoot, Risks, Sprt, SprtConfig, SprtState,
+    StoppedEstimate, TrialUnit,
 };
 
 /// The examples of the README, compiled and run as doc tests.

@@ -1,8 +1,8 @@
-//! The mean of something measured, with its 95 % interval.
+//! The mean of measured values, with its 95 % interval.
 //!
-//! What is measured comes in groups whose members are not independent, as the games of one opening are not. So the
-//! mean of a group is one observation, and Student's law says how far the mean of those may be off: the spread is
-//! estimated from few of them, which the normal law would forget.
+//! Values come in groups whose members are not independent, such as the games of one opening. The mean of a
+//! group is therefore one observation, and the interval uses Student's t distribution because the variance is
+//! estimated from few observations.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::elo::{Estimate, Z95};
 
-/// The mean of the groups' means. `None` without a value; one group alone says nothing of the spread, so that its
-/// interval has no ends.
+/// The mean of the group means, with its 95 % interval. `None` without a value; infinite ends with a single
+/// group.
 pub fn of_groups(values: impl IntoIterator<Item = (usize, f64)>) -> Option<Estimate<f64>> {
     let mut groups: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     for (group, value) in values {
@@ -27,14 +27,14 @@ pub fn of_groups(values: impl IntoIterator<Item = (usize, f64)>) -> Option<Estim
     Some(Estimate { low: value - reach, value, high: value + reach })
 }
 
-/// The coefficient of variation: the standard deviation as a share of the mean. `None` for fewer than two numbers, and
-/// for a mean of nought.
+/// The coefficient of variation: standard deviation divided by mean. `None` for fewer than two numbers and for
+/// a mean of 0.
 pub fn variation(numbers: &[f64]) -> Option<f64> {
     let (mean, spread) = moments(numbers)?;
     spread.filter(|_| mean != 0.0).map(|spread| spread / mean.abs())
 }
 
-/// The mean, and the standard deviation where there are two numbers or more.
+/// The mean, and the standard deviation for two or more numbers.
 fn moments(numbers: &[f64]) -> Option<(f64, Option<f64>)> {
     let count = numbers.len() as f64;
     let mean = (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / count)?;
@@ -42,8 +42,8 @@ fn moments(numbers: &[f64]) -> Option<(f64, Option<f64>)> {
     Some((mean, (numbers.len() > 1).then(|| (squares / (count - 1.0)).sqrt())))
 }
 
-/// The 97.5 % quantile of Student's t. statrs loses digits as the law nears the normal one; there, its expansion
-/// around the normal quantile (Fisher and Cornish) is exact to the last few.
+/// The 97.5 % quantile of Student's t distribution. statrs loses digits at many degrees of freedom; there the
+/// Cornish-Fisher expansion around the normal quantile is used.
 pub fn student_quantile(freedom: f64) -> f64 {
     const MANY: f64 = 1000.0;
     if freedom < MANY {
@@ -62,14 +62,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mean_is_as_sure_as_its_groups() {
+    fn mean_interval_depends_on_the_groups() {
         let t = student_quantile(1.0);
         let table = [
-            // values by their group, the mean and the reach of its interval
+            // values by their group, the mean and the half-width of its interval
             (&[(7, 0.5)][..], 0.5, f64::INFINITY),
             (&[(7, 0.5), (7, 0.7)], 0.6, f64::INFINITY),
             (&[(0, 1.0), (1, 3.0)], 2.0, t),
-            // A group of three is no more than one of one.
+            // A group of three values counts as one observation.
             (&[(0, 0.5), (1, 3.0), (0, 1.0), (0, 1.5)], 2.0, t),
         ];
         for (values, mean, reach) in table {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn variation_has_no_unit() {
+    fn coefficient_of_variation_is_unit_free() {
         let table: [(&[f64], Option<f64>); 5] = [
             (&[], None),
             (&[3.0], None),
@@ -103,8 +103,8 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_students_quantile_meet() {
-        // 999 from tables; beside the border the two ways differ by what one degree of freedom makes.
+    fn student_quantile_methods_agree() {
+        // 999 from tables; at the border the two methods differ by the effect of one degree of freedom.
         assert!((student_quantile(999.0) - 1.962_341_461).abs() < 1e-8);
         assert!((student_quantile(1000.0) - 1.962_339_081).abs() < 1e-8);
         assert!((student_quantile(1.0) - 12.706_204_736).abs() < 1e-8);

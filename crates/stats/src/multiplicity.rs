@@ -1,13 +1,13 @@
-//! Many tests at once: what may still be called significant.
+//! Multiple testing: adjusted p-values.
 //!
-//! Each method turns p-values into adjusted ones, in the order given; reject where the adjusted value is at most
-//! alpha. Holm guards against a single false alarm and is the one for a gate; Benjamini and Hochberg bound the
-//! share of false alarms among the alarms and suit a report.
+//! Each method adjusts p-values, in the order given; reject where the adjusted value is at most alpha. Holm
+//! controls the family-wise error rate and is suited for a gate; Benjamini and Hochberg control the false
+//! discovery rate and are suited for a report.
 
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How p-values are adjusted for their number.
+    /// The adjustment of p-values for their number.
     pub enum Correction {
         /// Family-wise error, any dependence, by multiplying with the number of tests.
         Bonferroni = "bonferroni",
@@ -23,7 +23,7 @@ named_enum! {
 }
 
 impl Correction {
-    /// Adjusted p-values, in the order of `p`. A NaN counts as 1: a test that failed shows nothing.
+    /// Adjusted p-values, in the order of `p`. A NaN counts as 1.
     pub fn adjust(self, p: &[f64]) -> Vec<f64> {
         let count = p.len() as f64;
         let p: Vec<f64> = p.iter().map(|&p| if p.is_nan() { 1.0 } else { p }).collect();
@@ -40,13 +40,13 @@ impl Correction {
             order.iter().enumerate().map(|(rank, &test)| (p[test] * factor(rank)).min(1.0)).collect();
         match self {
             Self::Bonferroni => {}
-            // A step down stops at the first test that is not rejected: no later one may do better.
+            // Step-down: stops at the first test that is not rejected.
             Self::Holm => {
                 for rank in 1..adjusted.len() {
                     adjusted[rank] = adjusted[rank].max(adjusted[rank - 1]);
                 }
             }
-            // A step up starts at the largest: whatever it rejects takes all smaller ones with it.
+            // Step-up: starts at the largest p-value; a rejection includes all smaller ones.
             Self::Hochberg | Self::BenjaminiHochberg | Self::BenjaminiYekutieli => {
                 for rank in (1..adjusted.len()).rev() {
                     adjusted[rank - 1] = adjusted[rank - 1].min(adjusted[rank]);
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_tests_by_hand() {
+    fn adjusted_p_values_of_three_tests_by_hand() {
         let p = [0.04, 0.01, 0.03];
         let table = [
             (Correction::Bonferroni, [0.12, 0.03, 0.09]),

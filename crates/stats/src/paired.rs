@@ -1,12 +1,13 @@
-//! The same cases under two engines: only those where they differ say anything.
+//! Compares two engines on the same cases: McNemar's exact test.
 //!
-//! McNemar's exact test. Two separate pass rates would throw the pairing away, and with it most of the power.
+//! Only the cases on which they differ carry information. Comparing two separate pass rates would ignore the
+//! pairing and lose most of the power.
 
 use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, Discrete, DiscreteCDF};
 
 use super::interval::{Interval, Rate};
 
-/// How many cases only one of two engines passed.
+/// Cases that only one of two engines passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Discordant {
     /// Passed by A alone.
@@ -21,24 +22,25 @@ impl Discordant {
         self.only_a + self.only_b
     }
 
-    /// The two-sided p-value of "they pass equally often", exact. 1 where they never differ.
+    /// The exact two-sided p-value of "both pass equally often"; 1 if they never differ.
     pub fn exact(self) -> f64 {
         self.tails().map_or(1.0, |tails| (2.0 * tails.up_to_fewer).min(1.0))
     }
 
-    /// The mid-p value: counts the observed split half. Less conservative than [`Discordant::exact`].
+    /// The mid-p value, which counts half of the observed outcome's probability. Less conservative than
+    /// [`Discordant::exact`].
     pub fn mid_p(self) -> f64 {
         self.tails().map_or(1.0, |tails| (2.0 * tails.up_to_fewer - tails.fewer).min(1.0))
     }
 
-    /// The chi-square approximation with continuity correction; `None` where they never differ.
+    /// The chi-square approximation with continuity correction; `None` if they never differ.
     pub fn chi_square(self) -> Option<f64> {
         let statistic = (self.only_a.abs_diff(self.only_b) as f64 - 1.0).powi(2) / self.cases() as f64;
         let law = ChiSquared::new(1.0).expect("one degree of freedom is a chi-square law");
         (self.cases() > 0).then(|| law.sf(statistic))
     }
 
-    /// The 95 % interval for A's share of the cases on which they differ.
+    /// The 95 % interval of A's share of the cases on which they differ.
     pub fn share_of_a(self) -> Interval {
         Rate { successes: self.only_a, failures: self.only_b }.clopper_pearson(0.05)
     }
@@ -50,7 +52,7 @@ impl Discordant {
     }
 }
 
-/// Chances of a fair coin landing the rarer way exactly so often, and at most so often.
+/// Binomial probabilities at p = 1/2 of exactly, and of at most, the smaller count.
 struct Tails {
     fewer: f64,
     up_to_fewer: f64,
@@ -61,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_tables_by_hand() {
+    fn mcnemar_small_tables_by_hand() {
         let table = [
             // only A, only B, exact, mid-p
             (0, 0, 1.0, 1.0),

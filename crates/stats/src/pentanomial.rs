@@ -1,13 +1,13 @@
-//! Counts of results, from the worst to the best, seen by the first player.
+//! Counts of results, worst first, from the first player's side.
 //!
-//! A trial is one game (three results) or one pair of games (five). Both are a [`Tally`], because every formula
-//! over them is the same; which one a number came from is in its type. A pair that ended a win each and a pair
-//! of draws share a class: both scored one point, and that is all a test of strength may look at.
+//! A trial is one game (three results) or one pair of games (five). Both are [`ResultCounts`], because every
+//! formula over them is the same; the number of classes is in the type. A pair with one win each and a pair of
+//! two draws share a class: both scored one point, and a test of strength uses only points.
 
 use std::array;
 use std::ops::{Add, AddAssign};
 
-/// How one game ended for the player it is told from.
+/// The result of one game for one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameResult {
     /// No point.
@@ -39,37 +39,37 @@ impl GameResult {
     }
 }
 
-/// How many trials ended in each of `K` results, worst first. `K - 1` is the number of half-points at stake.
+/// Counts of trials by result, worst first; `K` classes. `K - 1` is the number of half-points of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Tally<const K: usize> {
+pub struct ResultCounts<const K: usize> {
     /// Trials, by half-points gained.
     pub counts: [u64; K],
 }
 
 /// Pairs by result: LL, LD, (WL or DD), WD, WW.
-pub type Pentanomial = Tally<5>;
+pub type Pentanomial = ResultCounts<5>;
 
 /// Single games by result: L, D, W.
-pub type Trinomial = Tally<3>;
+pub type Trinomial = ResultCounts<3>;
 
-impl<const K: usize> Tally<K> {
-    /// Nothing played yet.
+impl<const K: usize> ResultCounts<K> {
+    /// No trials.
     pub const EMPTY: Self = Self { counts: [0; K] };
 
-    /// How many games make one trial.
+    /// The number of games per trial.
     pub const GAMES_PER_TRIAL: u64 = (K as u64 - 1) / 2;
 
-    /// How many trials: pairs of a [`Pentanomial`], games of a [`Trinomial`].
+    /// The number of trials: pairs of a [`Pentanomial`], games of a [`Trinomial`].
     pub fn trials(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.trials() * Self::GAMES_PER_TRIAL
     }
 
-    /// Points gained, a draw being half of one.
+    /// Points gained; a draw is half a point.
     pub fn points(&self) -> f64 {
         (0_u32..)
             .zip(self.counts)
@@ -84,20 +84,20 @@ impl<const K: usize> Tally<K> {
         Self { counts: array::from_fn(|class| self.counts[K - 1 - class]) }
     }
 
-    /// How many of the `K` results have occurred. Below two, the data says nothing of the spread, and what a
-    /// normalized test concludes comes from its prior alone.
+    /// The number of results that have occurred. Below two, the data has no information about the variance, and
+    /// a normalized test depends on its prior.
     pub fn classes_seen(&self) -> usize {
         self.counts.iter().filter(|&&count| count > 0).count()
     }
 }
 
-impl<const K: usize> Default for Tally<K> {
+impl<const K: usize> Default for ResultCounts<K> {
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-impl<const K: usize> Add for Tally<K> {
+impl<const K: usize> Add for ResultCounts<K> {
     type Output = Self;
 
     fn add(mut self, other: Self) -> Self {
@@ -106,7 +106,7 @@ impl<const K: usize> Add for Tally<K> {
     }
 }
 
-impl<const K: usize> AddAssign for Tally<K> {
+impl<const K: usize> AddAssign for ResultCounts<K> {
     fn add_assign(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
@@ -125,13 +125,13 @@ impl Pentanomial {
         first.half_points() + second.half_points()
     }
 
-    /// The share of pairs that gave each player one point, WL and DD together. fastchess prints this as its
-    /// `DrawRatio`; it is no rate of drawn games. `None` before the first pair.
+    /// The share of level pairs (one point each), WL and DD together. fastchess prints it as `DrawRatio`; it is
+    /// not a rate of drawn games. `None` before the first pair.
     pub fn level_pair_ratio(&self) -> Option<f64> {
         share(self.counts[2], self.trials())
     }
 
-    /// Pairs won for each pair lost. Infinite when none was lost, `None` when none was decided.
+    /// Pairs won per pair lost. Infinite if none was lost, `None` if none was decided.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.counts;
         (ll + ld + wd + ww > 0).then(|| (ww + wd) as f64 / (ld + ll) as f64)
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_is_counted_by_its_points() {
+    fn pentanomial_counts_pairs_by_points() {
         let table = [
             ([Loss, Loss], 0),
             ([Loss, Draw], 1),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_of_what_they_say() {
+    fn pair_ratios_by_hand() {
         let table = [
             // pairs, level pairs, pairs ratio
             ([0, 0, 0, 0, 0], None, None),

@@ -1,14 +1,14 @@
-//! A tally as a law: relative frequencies over the scores 0 … 1, and their moments.
+//! Relative frequencies of results, with their moments over the scores 0 … 1.
 //!
-//! Results that never occurred leave a maximum-likelihood law on too small a support: one win would "prove" that
-//! nothing but wins can happen. fishtest, fastchess and OpenBench put a thousandth of a trial into every empty
-//! class, and so does [`Sample::regularised`]; [`Sample::raw`] is what was seen and no more.
+//! Without regularisation a maximum-likelihood distribution assigns probability 0 to results that have not
+//! occurred. fishtest, fastchess and OpenBench add a thousandth of a trial to every empty class, and so does
+//! [`Sample::regularised`]; [`Sample::raw`] has the observed frequencies.
 
 use std::array;
 
-use super::pentanomial::Tally;
+use super::pentanomial::ResultCounts;
 
-/// What stands in an empty class, in trials.
+/// Weight added to an empty class, in trials.
 pub const PRIOR: f64 = 1e-3;
 
 /// Frequencies of `K` results with the scores 0, 1/(K-1), … 1 of a trial. Never empty.
@@ -19,21 +19,21 @@ pub struct Sample<const K: usize> {
 }
 
 impl<const K: usize> Sample<K> {
-    /// How many games make one trial.
-    pub const GAMES_PER_TRIAL: f64 = Tally::<K>::GAMES_PER_TRIAL as f64;
+    /// The number of games per trial.
+    pub const GAMES_PER_TRIAL: f64 = ResultCounts::<K>::GAMES_PER_TRIAL as f64;
 
     /// The frequencies as counted; `None` without a trial.
-    pub fn raw(tally: &Tally<K>) -> Option<Self> {
+    pub fn raw(tally: &ResultCounts<K>) -> Option<Self> {
         Self::from_weights(tally.counts.map(|count| count as f64))
     }
 
     /// The frequencies with a thousandth of a trial in each empty class; `None` without a trial.
-    pub fn regularised(tally: &Tally<K>) -> Option<Self> {
+    pub fn regularised(tally: &ResultCounts<K>) -> Option<Self> {
         let weights = tally.counts.map(|count| if count == 0 { PRIOR } else { count as f64 });
         if tally.trials() == 0 { None } else { Self::from_weights(weights) }
     }
 
-    /// Any finite weights that are not negative and not all zero.
+    /// Normalises finite weights that are not negative and not all zero; `None` for others.
     pub fn from_weights(weights: [f64; K]) -> Option<Self> {
         let trials: f64 = weights.iter().sum();
         let sound = weights.iter().all(|&weight| weight >= 0.0) && trials > 0.0 && trials.is_finite();
@@ -50,7 +50,7 @@ impl<const K: usize> Sample<K> {
         array::from_fn(Self::score_of)
     }
 
-    /// The number of trials, with what regularisation added.
+    /// The number of trials, including regularisation.
     pub const fn trials(&self) -> f64 {
         self.trials
     }
@@ -70,7 +70,7 @@ impl<const K: usize> Sample<K> {
         self.central_moment(2)
     }
 
-    /// The variance of one game's score, were the games of a trial independent.
+    /// The variance of one game's score if the games of a trial were independent.
     pub fn variance_per_game(&self) -> f64 {
         self.variance() * Self::GAMES_PER_TRIAL
     }
@@ -80,12 +80,12 @@ impl<const K: usize> Sample<K> {
         (self.variance() / self.trials).sqrt()
     }
 
-    /// The third standardised moment; not a number when all trials ended alike.
+    /// The third standardised moment; NaN if all trials ended alike.
     pub fn skewness(&self) -> f64 {
         self.central_moment(3) / self.variance().powf(1.5)
     }
 
-    /// The fourth standardised moment less the normal law's 3; not a number when all trials ended alike.
+    /// The excess kurtosis: the fourth standardised moment minus 3; NaN if all trials ended alike.
     pub fn excess_kurtosis(&self) -> f64 {
         self.central_moment(4) / self.variance().powi(2) - 3.0
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_classes_get_a_thousandth() {
+    fn regularisation_adds_a_thousandth_to_empty_classes() {
         let sample = Sample::regularised(&Trinomial { counts: [0, 1, 0] }).expect("one game");
         assert!((sample.trials() - 1.002).abs() < 1e-15);
         assert_eq!(Sample::regularised(&Trinomial::EMPTY), None);

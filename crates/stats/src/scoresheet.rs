@@ -1,20 +1,21 @@
-//! A match of pairs, counted both ways: by pair, for what it proves, and by game, for what it looked like.
+//! A match counted by pair, for inference, and by game, for display.
 //!
-//! Comparing the two shows how much the openings favour a side: the more they do, the more the games of a pair
-//! differ, and the less a pair's sum scatters beside two independent games. Source: fishtest's statistics page.
+//! Comparing the two shows how biased the openings are: the larger the bias, the more the games of a pair
+//! differ, and the smaller the variance of a pair's sum relative to two independent games. Source: fishtest's
+//! statistics page.
 
 use super::elo::{Estimate, Logistic, Z95};
 use super::pentanomial::{GameResult, Pentanomial, Trinomial};
 use super::sample::Sample;
 
-/// Pairs by their sum and the same games one by one.
+/// Counts of pairs by points, and of their games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Scoresheet {
     pairs: Pentanomial,
     games: Trinomial,
 }
 
-/// Level pairs, of one point each, apart: shares of all pairs.
+/// Level pairs (one point each) by kind, as shares of all pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LevelPairs {
     /// Two draws.
@@ -49,14 +50,16 @@ impl Scoresheet {
         &self.games
     }
 
-    /// Level pairs told apart. Exact but for the thousandths of [`Sample::regularised`]; `None` before the first pair.
+    /// The kinds of level pairs. Exact except for the regularisation of [`Sample::regularised`]; `None` before
+    /// the first pair.
     pub fn level_pairs(&self) -> Option<LevelPairs> {
         let [_, ld, level, wd, _] = *Sample::regularised(&self.pairs)?.law();
         let drawn = self.games.draw_ratio()? - f64::midpoint(ld, wd);
         Some(LevelPairs { drawn, traded: level - drawn })
     }
 
-    /// The variance of a game as pairs show it, with its 95 % interval; `None` before the first pair.
+    /// The variance of a game's score estimated from pairs, with its 95 % interval; `None` before the first
+    /// pair.
     pub fn variance_per_game(&self) -> Option<Estimate<f64>> {
         let sample = Sample::regularised(&self.pairs)?;
         let value = sample.variance_per_game();
@@ -64,14 +67,14 @@ impl Scoresheet {
         Some(Estimate { low: value - reach, value, high: value + reach })
     }
 
-    /// The variance of a game as pairs show it for each unit that single games would suggest: below 1, pairing
-    /// saves that part of the games. `None` before the first pair.
+    /// The ratio of the variance from pairs to that from single games. Below 1, pairing saves that share of
+    /// games. `None` before the first pair.
     pub fn variance_ratio(&self) -> Option<f64> {
         Some(self.variance_per_game()?.value / Sample::regularised(&self.games)?.variance())
     }
 
-    /// The root of the mean square of what an opening is worth to a side. 0 where pairs scatter more than games
-    /// would, `None` before the first pair.
+    /// The RMS advantage of the openings, in Elo. 0 if pairs vary more than independent games, `None` before
+    /// the first pair.
     pub fn opening_bias(&self) -> Option<Logistic> {
         let excess = Sample::regularised(&self.games)?.variance() - self.variance_per_game()?.value;
         Some(Logistic::of_score(0.5 + excess.max(0.0).sqrt()))
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_that_decide_every_game_are_seen() {
+    fn scoresheet_detects_decisive_openings() {
         let mut sheet = Scoresheet::default();
         assert_eq!((sheet.level_pairs(), sheet.opening_bias(), sheet.variance_ratio()), (None, None, None));
         for _ in 0..1000 {
@@ -97,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_contradict_each_other_are_refused() {
+    fn scoresheet_refuses_contradictory_counts() {
         let mut sheet = Scoresheet::default();
         for pair in [[Win, Draw], [Loss, Draw], [Draw, Draw]] {
             sheet.record(pair);

@@ -1,7 +1,7 @@
-//! What a player is granted for a game, as cutechess writes it.
+//! Time controls and other limits of a player, in cutechess' notation.
 //!
-//! Times are read digit by digit into whole nanoseconds: a control that went through a float would lose a
-//! millisecond now and then (0.3 s would become 299 ms), and two runs under "the same" control would differ.
+//! Times are parsed into whole nanoseconds without floating point. A float would lose a millisecond now and
+//! then (0.3 s would become 299 ms), and two runs with "the same" control would differ.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -14,17 +14,17 @@ use threefold_named_enum::named_enum;
 /// `[moves/][minutes:]seconds[+increment]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeControl {
-    /// Moves a period; `None` for the whole game.
+    /// Moves per period; `None` for the whole game.
     pub moves: Option<NonZeroU32>,
-    /// Time a period.
+    /// Time per period.
     pub base: Duration,
-    /// What each move adds, the first included.
+    /// The increment per move, including the first.
     pub increment: Duration,
 }
 
-/// What limits a player's thinking in a game.
+/// The limits of a player in a game.
 ///
-/// As text: a time control or `inf`, then the other limits as an engine spec's keys, with commas between:
+/// As text: a time control or `inf`, then other limits as keys of an engine spec, separated by commas:
 /// `8+0.08`, `nodes=5000`, `inf,depth=8`, `40/60,nodes=100000,timemargin=20`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Control {
@@ -36,12 +36,12 @@ pub struct Control {
     pub nodes: Option<u64>,
     /// A depth limit for each move.
     pub depth: Option<Ply>,
-    /// How far a flag may be overstepped before the game is lost (`timemargin`, in milliseconds).
+    /// The tolerance of a time loss (`timemargin`, in milliseconds).
     pub margin: Duration,
 }
 
 named_enum! {
-    /// The limits of a control, each by the key that sets it.
+    /// The limits of a control by the key that sets them.
     pub enum LimitKey {
         /// A clock for the game.
         Tc = "tc",
@@ -51,69 +51,69 @@ named_enum! {
         Nodes = "nodes",
         /// A depth limit for each move.
         Depth = "depth",
-        /// How far a flag may be overstepped.
+        /// The tolerance of a time loss.
         TimeMargin = "timemargin",
     }
 }
 
-/// Why text is no control.
+/// Why text is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ControlError {
-    /// A part of a time control can't be read.
+    /// A part of a time control cannot be read.
     #[error(
         "time control `{given}`: its {part} can't be read; \
          write `[moves/][minutes:]seconds[+increment]`, such as `40/60+0.5`, `8+0.08`, `1:30+1` or `inf`"
     )]
     Time {
-        /// What was given.
+        /// The text given.
         given: String,
         /// Which part of it.
         part: &'static str,
     },
-    /// A comma, which is neither a decimal point nor a border between time and increment.
+    /// A comma, which is neither a decimal point nor a separator of time and increment.
     #[error(
         "time control `{given}`: a comma has no meaning here; write a plus before the increment and a point before \
          decimals, as in `8+0.08`"
     )]
     Comma {
-        /// What was given.
+        /// The text given.
         given: String,
     },
-    /// Nothing to play with.
+    /// No time at all.
     #[error("time control `{given}` grants no time; give at least a base or an increment, such as `8+0.08`")]
     NoTime {
-        /// What was given.
+        /// The text given.
         given: String,
     },
-    /// Time that flows from one player to the other.
-    #[error("time control `{given}`: hourglass clocks aren't played here; give an increment, such as `60+1`")]
+    /// An hourglass clock.
+    #[error("time control `{given}`: hourglass clocks are not supported; give an increment, such as `60+1`")]
     Hourglass {
-        /// What was given.
+        /// The text given.
         given: String,
     },
-    /// A limit that is no number, or out of range.
+    /// A limit that is not a number or out of range.
     #[error("`{key}={given}` can't be read; it takes {wanted}")]
     Limit {
         /// Which limit.
         key: LimitKey,
-        /// What was given.
+        /// The text given.
         given: String,
-        /// What would be right.
+        /// Valid values.
         wanted: &'static str,
     },
     /// A clock for the game and a fixed time for each move exclude each other.
     #[error("`tc` and `st` can't be given together; keep one of them")]
     TwoClocks,
-    /// No limit of that name.
-    #[error("`{given}` is no limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
+    /// An unknown key.
+    #[error("`{given}` is not a limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
     UnknownKey {
-        /// What was given.
+        /// The text given.
         given: String,
     },
 }
 
 impl LimitKey {
-    /// The key that is spelt exactly so.
+    /// The key with exactly this name.
     fn of(text: &str) -> Result<Self, ControlError> {
         let known = Self::ALL.iter().copied().find(|key| key.name() == text);
         known.ok_or_else(|| ControlError::UnknownKey { given: text.to_owned() })
@@ -192,10 +192,10 @@ impl Control {
         if self.time.is_some() && self.movetime.is_some() { Err(ControlError::TwoClocks) } else { Ok(()) }
     }
 
-    /// These limits, and where they leave something open, those of `fallback`.
+    /// These limits, with those of `fallback` where they are unset.
     ///
-    /// A clock for the game and a fixed time for each move answer the same question, so either of them keeps
-    /// both of the fallback's out.
+    /// A clock for the game and a fixed time per move exclude each other, so either of them replaces both of
+    /// the fallback's.
     #[must_use]
     pub fn or(self, fallback: Self) -> Self {
         let timed = if self.is_timed() { self } else { fallback };
@@ -208,12 +208,12 @@ impl Control {
         }
     }
 
-    /// Does nothing limit a search?
+    /// Whether no limit is set.
     pub const fn is_infinite(&self) -> bool {
         !self.is_timed() && self.nodes.is_none() && self.depth.is_none()
     }
 
-    /// Does time limit the player at all?
+    /// Whether time limits the player.
     pub const fn is_timed(&self) -> bool {
         self.time.is_some() || self.movetime.is_some()
     }
@@ -263,12 +263,12 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// Digits alone: no sign, no blank.
+/// Parses digits only: no sign, no space.
 fn whole<N: FromStr>(text: &str) -> Option<N> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// Decimal seconds such as `60`, `0.5` or `.5`, to the nanosecond at most.
+/// Parses decimal seconds such as `60`, `0.5` or `.5`, with at most nanosecond precision.
 fn seconds(text: &str) -> Option<Duration> {
     let (secs, fraction) = text.split_once('.').unwrap_or((text, "0"));
     if text.is_empty() || fraction.is_empty() || fraction.len() > 9 {
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn time_controls_are_read_to_the_millisecond() {
+    fn time_controls_are_parsed_to_the_millisecond() {
         let table = [
             // written, moves (0: the whole game), base, increment, printed
             ("40/60+0.5", 40, 60_000, 500, "40/60+0.5"),
@@ -312,9 +312,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_control_is_answered_with_what_would_be() {
+    fn control_errors_name_valid_forms() {
         let table = [
-            // written, a part of the answer
+            // text, a part of the message
             ("", "its base time can't be read"),
             ("8+", "its increment can't be read"),
             ("8+0.", "its increment can't be read"),
@@ -327,14 +327,14 @@ mod tests {
             ("8+0.0000000001", "its increment can't be read"),
             ("99999999999", "its base time can't be read"),
             ("0+0", "grants no time"),
-            ("60hg", "hourglass clocks aren't played here"),
+            ("60hg", "hourglass clocks are not supported"),
             ("st=0", "seconds for each move"),
             ("nodes=0", "a number of nodes from 1"),
             ("nodes=1e6", "a number of nodes from 1"),
             ("depth=70000", "plies from 1 to 65535"),
             ("timemargin=0.5", "whole milliseconds"),
             ("8+0.08,st=1", "keep one of them"),
-            ("hash=16", "`hash` is no limit; use one of tc, st, nodes"),
+            ("hash=16", "`hash` is not a limit; use one of tc, st, nodes"),
         ];
         for (written, answer) in table {
             let error = written.parse::<Control>().expect_err(written).to_string();
@@ -343,9 +343,9 @@ mod tests {
     }
 
     #[test]
-    fn an_engines_own_limits_come_before_the_matchs() {
+    fn engine_limits_take_precedence_over_the_match() {
         let table = [
-            // own, the match's, both
+            // engine's own, match's, combined
             ("inf", "8+0.08,timemargin=20", "8+0.08,timemargin=20"),
             ("st=0.1", "8+0.08,nodes=500", "st=0.1,nodes=500"),
             ("nodes=100", "nodes=500,depth=9", "nodes=100,depth=9"),
@@ -379,7 +379,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(control in controls()) {
+        fn printed_text_parses_back(control in controls()) {
             prop_assert_eq!(control.to_string().parse(), Ok(control));
         }
 

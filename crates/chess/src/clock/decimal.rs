@@ -1,40 +1,40 @@
-//! Numbers that people write and read: exact to a millionth, equal when they look equal.
+//! Decimal numbers exact to a millionth: equal when they look equal.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// Millionths in one.
 const ONE: i64 = 1_000_000;
-/// Digits behind the point.
+/// Digits after the decimal point.
 const PLACES: usize = 6;
 
 /// A decimal number, exact to a millionth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Decimal(i64);
 
-/// Why text is no decimal number.
+/// Why text is not a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a number such as `0.5`, with at most six digits behind the point")]
-pub struct NoDecimal;
+#[error("a number such as `0.5`, with at most six digits after the point")]
+pub struct DecimalError;
 
 impl Decimal {
-    /// So many millionths.
+    /// A number of millionths.
     pub const fn from_millionths(millionths: i64) -> Self {
         Self(millionths)
     }
 
-    /// The nearest there is; the largest or smallest where a number is beyond all, zero where it is none.
+    /// The nearest decimal; clamped to the largest and smallest, 0 for NaN.
     pub fn nearest(number: f64) -> Self {
         Self((number * ONE as f64).round() as i64)
     }
 
-    /// The same to so many digits behind the point, at most six.
+    /// The nearest with `places` digits after the decimal point, at most six.
     pub fn rounded(number: f64, places: u32) -> Self {
         let unit = 10_f64.powi(places.min(PLACES as u32).cast_signed());
         Self::nearest((number * unit).round() / unit)
     }
 
-    /// As a number to reckon with.
+    /// As an `f64`.
     pub fn get(self) -> f64 {
         self.0 as f64 / ONE as f64
     }
@@ -54,19 +54,19 @@ impl fmt::Display for Decimal {
 }
 
 impl FromStr for Decimal {
-    type Err = NoDecimal;
+    type Err = DecimalError;
 
-    fn from_str(text: &str) -> Result<Self, NoDecimal> {
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
         let (negative, size) = text.strip_prefix('-').map_or((false, text), |size| (true, size));
         let (whole, part) = size.split_once('.').unwrap_or((size, "0"));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !digits(whole) || !digits(part) || part.trim_end_matches('0').len() > PLACES {
-            return Err(NoDecimal);
+            return Err(DecimalError);
         }
         let part: String = part.chars().chain(std::iter::repeat('0')).take(PLACES).collect();
-        let whole: i64 = whole.parse().map_err(|_| NoDecimal)?;
-        let part: i64 = part.parse().map_err(|_| NoDecimal)?;
-        let size = whole.checked_mul(ONE).and_then(|whole| whole.checked_add(part)).ok_or(NoDecimal)?;
+        let whole: i64 = whole.parse().map_err(|_| DecimalError)?;
+        let part: i64 = part.parse().map_err(|_| DecimalError)?;
+        let size = whole.checked_mul(ONE).and_then(|whole| whole.checked_add(part)).ok_or(DecimalError)?;
         Ok(Self(if negative { -size } else { size }))
     }
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_people_write_them() {
+    fn decimals_are_parsed_in_common_forms() {
         let table = [
             // text, millionths, printed
             ("0.5", Some(500_000), "0.5"),
@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(millionths in any::<i32>()) {
+        fn printed_text_parses_back(millionths in any::<i32>()) {
             let number = Decimal(i64::from(millionths));
             prop_assert_eq!(number.to_string().parse(), Ok(number));
             prop_assert_eq!(Decimal::nearest(number.get()), number);

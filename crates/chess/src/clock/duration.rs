@@ -1,8 +1,8 @@
-//! Durations as people read them, the same in reports, PGN and messages.
+//! Durations as text, the same in reports, PGN and messages.
 
 use std::time::Duration;
 
-/// Seconds and their fractions, as much as can be read: `1:02 min`, `12.3 s`, `45 ms`.
+/// The duration with a readable number of digits: `1:02 min`, `12.3 s`, `45 ms`.
 pub fn text(duration: Duration) -> String {
     match duration.as_secs() {
         0 => format!("{} ms", duration.as_millis()),
@@ -11,7 +11,7 @@ pub fn text(duration: Duration) -> String {
     }
 }
 
-/// The same with hundredths of a second, for a time that is compared with another: `1.83 s`, `45 ms`.
+/// The same with hundredths of a second, for comparisons: `1.83 s`, `45 ms`.
 pub fn to_hundredths(duration: Duration) -> String {
     match duration.as_secs() {
         seconds @ 1..60 => format!("{seconds}.{:02} s", duration.subsec_millis() / 10),
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_written_for_people() {
+    fn durations_are_printed_readably() {
         let table = [
             // nanoseconds, text, with hundredths
             (23_295, "0 ms", "0 ms"),

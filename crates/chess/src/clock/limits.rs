@@ -1,18 +1,18 @@
-//! What one search may spend.
+//! Limits of one search.
 //!
-//! The same value travels from the arena through the player and UCI's `go` into Echo, so that a limit can't
-//! change its meaning on the way.
+//! The same value is passed from the match runner through the player and UCI's `go` to Echo, so that a limit
+//! keeps its meaning.
 
 use std::time::Duration;
 
 use crate::score::Ply;
 
-/// One side's clock at the moment it is asked to move.
+/// One side's clock at the start of its move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Remaining {
     /// Time left on the clock.
     pub time: Duration,
-    /// What each move adds.
+    /// The increment per move.
     pub increment: Duration,
 }
 
@@ -27,16 +27,16 @@ pub struct Clocks {
     pub moves_to_go: Option<u32>,
 }
 
-/// What one search may spend. Whatever is set holds at once; with nothing set it runs until it is stopped.
+/// The limits of one search. The first one reached ends it; without any it runs until it is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// The game's clocks: the engine decides how much of its own to use.
+    /// The game's clocks: the engine decides how much of its time to use.
     pub clocks: Option<Clocks>,
-    /// Exactly this long.
+    /// A fixed time.
     pub movetime: Option<Duration>,
-    /// At most this many nodes.
+    /// The largest number of nodes.
     pub nodes: Option<u64>,
-    /// At most this deep.
+    /// The largest depth.
     pub depth: Option<Ply>,
     /// Stop once a mate in this many full moves is found.
     pub mate: Option<u32>,
@@ -58,7 +58,7 @@ impl Limits {
         Self { clocks: Some(clocks), ..Self::default() }
     }
 
-    /// Runs until it is stopped?
+    /// Whether it runs until it is stopped.
     pub fn is_infinite(&self) -> bool {
         *self == Self::default()
     }

@@ -1,22 +1,22 @@
-//! Clocks as values: what a control grants, what a search may spend, when a flag falls.
+//! Clocks as values: time controls, limits of a search, and time losses.
 //!
-//! No clock here ticks. Time used comes in as an argument, measured by whoever holds a real clock or counted
-//! from nodes, so that every rule can be tested to the millisecond.
+//! Nothing here reads a real clock. Time used is an argument, measured by the caller or computed from nodes, so
+//! every rule can be tested to the millisecond.
 
-pub mod account;
+pub mod chess_clock;
+pub mod clock_source;
 pub mod control;
 pub mod decimal;
 pub mod duration;
-pub mod face;
 pub mod limits;
-pub mod pace;
 mod plausibility;
 pub mod stop;
+pub mod time_report;
 
-pub use account::{Account, Estimates, SearchEnd};
+pub use chess_clock::{ChessClock, Flag};
+pub use clock_source::ClockSource;
 pub use control::{Control, ControlError, LimitKey, TimeControl};
-pub use decimal::{Decimal, NoDecimal};
-pub use face::{Face, Flag};
+pub use decimal::{Decimal, DecimalError};
 pub use limits::{Clocks, Limits, Remaining};
-pub use pace::Pace;
 pub use stop::Stop;
+pub use time_report::{SearchEnd, TimeEstimates, TimeReport};

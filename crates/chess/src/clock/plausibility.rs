@@ -1,15 +1,15 @@
-//! Time controls that can be played and are likely a slip of the pen.
+//! Detects time controls that are valid but probably typing errors.
 
 use std::time::Duration;
 
 use super::control::{Seconds, TimeControl};
 
 impl TimeControl {
-    /// Why this is likely not what was meant, in a sentence; `None` for the usual controls.
+    /// Why this is probably a typing error, in a sentence; `None` for usual controls.
     pub fn doubt(&self) -> Option<String> {
-        /// Less than this is less than a game between engines takes by its overhead alone.
+        /// Shorter than the overhead of a game between engines.
         const SHORT: Duration = Duration::from_millis(100);
-        /// Moves that a game is assumed to have.
+        /// The assumed number of moves of a game.
         const MOVES: u32 = 40;
         let second = Duration::from_secs(1);
         let minutes = self.base.as_secs() / 60;
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_control_that_is_likely_a_slip_is_doubted() {
+    fn implausible_controls_are_detected() {
         let table = [
             ("8/0.08", "`8/0.08` is 8 moves in 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),
             ("8:0.08", "`480.08` is 8 minutes and 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),

@@ -1,4 +1,4 @@
-//! What a GUI says.
+//! Commands of a GUI.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use shakmaty::uci::UciMove;
 
 use super::tokens::{Tokens, one_line};
 use crate::clock::{Clocks, Limits, Remaining};
-use crate::line::Line;
+use crate::position::GamePosition;
 use crate::score::Ply;
 
-/// One line of a GUI.
+/// One command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// `uci`.
@@ -30,7 +30,7 @@ pub enum Command {
     /// `ucinewgame`.
     NewGame,
     /// `position …`.
-    Position(Line),
+    Position(GamePosition),
     /// `go …`.
     Go(Go),
     /// `stop`.
@@ -41,7 +41,7 @@ pub enum Command {
     Quit,
     /// `go perft N`: leaves of the tree of legal moves.
     Perft(Ply),
-    /// `bench`: a count of nodes that names the search.
+    /// `bench`: the node count of fixed searches, which identifies the search.
     Bench,
     /// `eval`: the evaluation, term by term.
     Eval,
@@ -49,54 +49,54 @@ pub enum Command {
     Show,
 }
 
-/// What a search may spend and consider.
+/// The arguments of `go`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
-    /// What it may spend; `infinite` where nothing is set.
+    /// The limits; `infinite` if nothing is set.
     pub limits: Limits,
-    /// Only these root moves (`searchmoves`); all where empty.
+    /// Only these root moves (`searchmoves`); all if empty.
     pub only: Vec<UciMove>,
-    /// Think on the opponent's time until `ponderhit` or `stop`.
+    /// Ponder until `ponderhit` or `stop`.
     pub ponder: bool,
 }
 
-/// Why a line is no command. An engine passes over what it can't read; a person at the keyboard is told.
+/// Why a line is not a command. An engine ignores such a line; a person at the keyboard gets a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoCommand {
-    /// No word of the line begins a command.
+pub enum CommandError {
+    /// No word of the line is a command.
     #[error(
         "unknown command `{0}`; `uci`, `position`, `go`, `stop` and `quit` are known, and `bench eval d`"
     )]
     Unknown(String),
     /// `position` without `startpos` or `fen`.
-    #[error("`position` wants `startpos` or `fen …`, then `moves …`")]
+    #[error("`position` needs `startpos` or `fen …`, then `moves …`")]
     NoPosition,
     /// The FEN after `position fen`.
     #[error("`{given}` is not a FEN: {cause}")]
     Fen {
-        /// What was given.
+        /// The text given.
         given: String,
-        /// What shakmaty says of it.
+        /// The error of shakmaty.
         cause: ParseFenError,
     },
-    /// A word after `moves` that is no move.
-    #[error("`{0}` is not a move as UCI writes it (e2e4, e7e8q)")]
+    /// A word after `moves` that is not a move.
+    #[error("`{0}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move(String),
     /// `debug` without `on` or `off`.
-    #[error("`debug` wants `on` or `off`")]
+    #[error("`debug` needs `on` or `off`")]
     NoSwitch,
     /// `setoption` without `name`.
-    #[error("`setoption` wants `name …`, then `value …`")]
+    #[error("`setoption` needs `name …`, then `value …`")]
     NoName,
     /// `go perft` without a depth.
-    #[error("`go perft` wants a depth from 0 to 65535")]
+    #[error("`go perft` needs a depth from 0 to 65535")]
     NoDepth,
 }
 
 impl Command {
-    /// Reads one line. As UCI asks, words before the first that begins a command are passed over; a line of
-    /// white space is `None`.
-    pub fn read(line: &str) -> Result<Option<Self>, NoCommand> {
+    /// Parses one line. As UCI requires, words before the first command word are ignored; a line of white space
+    /// is `None`.
+    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
         let mut tokens = Tokens::new(line);
         while let Some(word) = tokens.next() {
             return Ok(Some(match word {
@@ -105,14 +105,14 @@ impl Command {
                 "debug" => match tokens.next() {
                     Some("on") => Self::Debug(true),
                     Some("off") => Self::Debug(false),
-                    _ => return Err(NoCommand::NoSwitch),
+                    _ => return Err(CommandError::NoSwitch),
                 },
                 "setoption" => set_option(tokens)?,
                 "ucinewgame" => Self::NewGame,
                 "position" => Self::Position(position(tokens)?),
                 "go" if tokens.peek() == Some("perft") => {
                     tokens.next();
-                    Self::Perft(tokens.read().map(Ply).ok_or(NoCommand::NoDepth)?)
+                    Self::Perft(tokens.read().map(Ply).ok_or(CommandError::NoDepth)?)
                 }
                 "go" => Self::Go(go(tokens)),
                 "stop" => Self::Stop,
@@ -124,41 +124,41 @@ impl Command {
                 _ => continue,
             }));
         }
-        if line.trim().is_empty() { Ok(None) } else { Err(NoCommand::Unknown(one_line(line))) }
+        if line.trim().is_empty() { Ok(None) } else { Err(CommandError::Unknown(one_line(line))) }
     }
 }
 
-fn set_option(mut tokens: Tokens<'_>) -> Result<Command, NoCommand> {
+fn set_option(mut tokens: Tokens<'_>) -> Result<Command, CommandError> {
     if tokens.next() != Some("name") {
-        return Err(NoCommand::NoName);
+        return Err(CommandError::NoName);
     }
     let name = tokens.until(&["value"]);
     if name.is_empty() {
-        return Err(NoCommand::NoName);
+        return Err(CommandError::NoName);
     }
     let value = tokens.next().map(|_| tokens.rest().to_owned());
     Ok(Command::SetOption { name, value })
 }
 
-fn position(mut tokens: Tokens<'_>) -> Result<Line, NoCommand> {
+fn position(mut tokens: Tokens<'_>) -> Result<GamePosition, CommandError> {
     let start = match tokens.next() {
-        Some("startpos") => Line::start_position().start,
+        Some("startpos") => GamePosition::start_position().start,
         Some("fen") => {
             let given = tokens.until(&["moves"]);
-            Fen::from_ascii(given.as_bytes()).map_err(|cause| NoCommand::Fen { given, cause })?
+            Fen::from_ascii(given.as_bytes()).map_err(|cause| CommandError::Fen { given, cause })?
         }
-        _ => return Err(NoCommand::NoPosition),
+        _ => return Err(CommandError::NoPosition),
     };
     tokens.until(&["moves"]);
     tokens.next();
     let moves = tokens.read_all();
     match tokens.next() {
-        Some(word) => Err(NoCommand::Move(word.to_owned())),
-        None => Ok(Line { start, moves }),
+        Some(word) => Err(CommandError::Move(word.to_owned())),
+        None => Ok(GamePosition { start, moves }),
     }
 }
 
-/// Times as they come over the wire: cutechess sends negative ones to a player who overstepped its margin.
+/// Parses a time. cutechess sends negative ones to a player who exceeded its time within the margin.
 fn millis(tokens: &mut Tokens<'_>) -> Option<Duration> {
     tokens.read::<i64>().map(|millis| Duration::from_millis(millis.max(0).cast_unsigned()))
 }
@@ -184,7 +184,7 @@ fn go(mut tokens: Tokens<'_>) -> Go {
             _ => {}
         }
     }
-    // A GUI may send only the clock of a side that has one; nobody is hurt if the other looks the same.
+    // A GUI may send only one side's clock; it is then used for both.
     if let Some((white_time, black_time)) = white.or(black).zip(black.or(white)) {
         let side =
             |time, increment: Option<Duration>| Remaining { time, increment: increment.unwrap_or_default() };
@@ -208,7 +208,7 @@ impl fmt::Display for Command {
                 write!(f, "setoption name {} value {}", one_line(name), one_line(value))
             }
             Self::NewGame => f.write_str("ucinewgame"),
-            Self::Position(line) if line.start == Line::start_position().start => {
+            Self::Position(line) if line.start == GamePosition::start_position().start => {
                 f.write_str("position startpos")?;
                 if line.moves.is_empty() { Ok(()) } else { write!(f, " moves {}", line.moves_text()) }
             }
@@ -225,7 +225,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// Whole milliseconds, and never none at all: engines take `wtime 0` and `movetime 0` for no limit.
+/// Whole milliseconds, at least 1: engines treat `wtime 0` and `movetime 0` as no limit.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let some_millis = |time: Duration| time.as_millis().max(1);
@@ -266,9 +266,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn guis_are_read_with_patience() {
+    fn commands_are_parsed_leniently() {
         let table = [
-            // a line, how the house would have put it
+            // a line, its canonical form
             ("  joho  isready\r\n", "isready"),
             ("setoption name Clear Hash", "setoption name Clear Hash"),
             ("setoption name  Log  File value C:\\a b  c ", "setoption name Log File value C:\\a b  c"),
@@ -296,16 +296,16 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_named() {
+    fn command_errors_name_the_text() {
         let table = [
             (
                 "hello",
                 "unknown command `hello`; `uci`, `position`, `go`, `stop` and `quit` are known, and `bench eval d`",
             ),
-            ("position", "`position` wants `startpos` or `fen …`, then `moves …`"),
-            ("position startpos moves e2e4 Nf6", "`Nf6` is not a move as UCI writes it (e2e4, e7e8q)"),
-            ("setoption Hash 5", "`setoption` wants `name …`, then `value …`"),
-            ("go perft x", "`go perft` wants a depth from 0 to 65535"),
+            ("position", "`position` needs `startpos` or `fen …`, then `moves …`"),
+            ("position startpos moves e2e4 Nf6", "`Nf6` is not a UCI move (such as e2e4 or e7e8q)"),
+            ("setoption Hash 5", "`setoption` needs `name …`, then `value …`"),
+            ("go perft x", "`go perft` needs a depth from 0 to 65535"),
         ];
         for (line, message) in table {
             assert_eq!(Command::read(line).expect_err(line).to_string(), message);
@@ -313,7 +313,7 @@ pub(super) mod tests {
         assert!(Command::read("position fen 8/9 w").is_err());
     }
 
-    /// Any move that can be written, legal or not.
+    /// Any UCI move, legal or not.
     pub(in crate::uci) fn any_move() -> impl Strategy<Value = UciMove> {
         (0..64_u32, 0..64_u32, 0..4_usize).prop_map(|(from, to, role)| UciMove::Normal {
             from: Square::new(from),
@@ -322,7 +322,7 @@ pub(super) mod tests {
         })
     }
 
-    /// A few of them.
+    /// A few moves.
     pub(in crate::uci) fn any_moves() -> impl Strategy<Value = Vec<UciMove>> {
         prop::collection::vec(any_move(), 0..5)
     }
@@ -349,8 +349,8 @@ pub(super) mod tests {
     fn commands() -> impl Strategy<Value = Command> {
         let fens = ["4k3/8/8/8/8/8/8/4K2R w K - 3 7", "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"];
         let line = (0..=fens.len(), any_moves()).prop_map(move |(index, moves)| {
-            let start = fens.get(index).map(|fen| Line::parse(fen, "").expect("sound").start);
-            Line { start: start.unwrap_or_else(|| Line::start_position().start), moves }
+            let start = fens.get(index).map(|fen| GamePosition::parse(fen, "").expect("sound").start);
+            GamePosition { start: start.unwrap_or_else(|| GamePosition::start_position().start), moves }
         });
         prop_oneof![
             ("[A-Z][a-z]{1,5}( [A-Z][a-z]{0,5})?", prop::option::of("[A-Z]([a-z ]{0,8}[a-z])?"))
@@ -378,7 +378,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(command in commands()) {
+        fn printed_text_parses_back(command in commands()) {
             prop_assert_eq!(Command::read(&command.to_string()), Ok(Some(command)));
         }
 

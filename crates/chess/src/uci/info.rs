@@ -1,8 +1,7 @@
-//! `info`: what an engine says while it thinks.
+//! `info` lines of an engine.
 //!
-//! Engines add words of their own, leave values out and change the order, so every word that isn't known is
-//! passed over and a value that can't be read leaves its field empty. Words are compared whole: `multipv 10`
-//! is not `multipv 1`.
+//! Engines add their own words, omit values and change the order. Unknown words are therefore ignored, and an
+//! unreadable value leaves its field empty. Words are compared whole: `multipv 10` is not `multipv 1`.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,37 +14,37 @@ use crate::score::{Bound, Centipawns, MateDistance, Ply, Score};
 /// One `info` line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Depth of the iteration.
+    /// The depth of the iteration.
     pub depth: Option<Ply>,
-    /// The longest line looked at.
+    /// The selective depth.
     pub seldepth: Option<Ply>,
-    /// Which line of play this is, from 1; engines that have one leave it out.
+    /// The number of the principal variation, from 1; many engines omit it for a single one.
     pub multipv: Option<u32>,
-    /// From the side to move's view, and how it relates to the true one.
+    /// The score from the side to move's view, and whether it is exact or a bound.
     pub score: Option<(Score, Bound)>,
     /// Nodes since `go`.
     pub nodes: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full the hash table is, in thousandths.
+    /// The occupancy of the hash table, in thousandths.
     pub hashfull: Option<u16>,
-    /// Positions found in tablebases.
+    /// Tablebase hits.
     pub tbhits: Option<u64>,
-    /// Time since `go`; the wire knows milliseconds.
+    /// Time since `go`, in milliseconds in the text.
     pub time: Option<Duration>,
-    /// The line of play.
+    /// The principal variation.
     pub pv: Vec<UciMove>,
     /// Free text (`string`).
     pub text: Option<String>,
 }
 
 impl Info {
-    /// Free text for people.
+    /// A line with free text.
     pub fn string(text: impl fmt::Display) -> Self {
         Self { text: Some(one_line(&text.to_string())), ..Self::default() }
     }
 
-    /// Reads what follows `info`.
+    /// Parses the words after `info`.
     pub(super) fn read(mut tokens: Tokens<'_>) -> Self {
         let mut info = Self::default();
         while let Some(word) = tokens.next() {
@@ -125,11 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_read_with_patience() {
+    fn info_lines_are_parsed_leniently() {
         let mate = |moves| Score::Mate(MateDistance::from_moves(moves).expect("small"));
         let cp = |n| Score::Cp(Centipawns(n));
         let table = [
-            // what stands after `info`; line of play, score, depth
+            // words after `info`; number of the variation, score, depth
             ("multipv 10 score cp -900 depth 3", Some(10), Some((cp(-900), Bound::Exact)), Some(3)),
             ("depth 9 score cp 31 lowerbound wdl 1 2 997", None, Some((cp(31), Bound::Lower)), Some(9)),
             ("score mate -3 upperbound", None, Some((mate(-3), Bound::Upper)), None),
@@ -173,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(info in infos()) {
+        fn printed_text_parses_back(info in infos()) {
             let text = info.to_string();
             prop_assert_eq!(read(text.strip_prefix("info").expect("it begins so")), info);
         }

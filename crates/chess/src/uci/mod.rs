@@ -1,20 +1,20 @@
-//! The Universal Chess Interface as values: both halves of the protocol over one grammar.
+//! The Universal Chess Interface as values: one grammar for both sides of the protocol.
 //!
-//! Nothing here reads, writes or waits. Lines come in, values and lines go out, so that one grammar serves
-//! Echo's own front, the players that are child processes, the tests and the fuzzers.
-//! What is printed parses back; what is foreign is read with patience and never with a panic.
+//! Nothing here reads, writes or waits: lines in, values and lines out. The same grammar serves Echo's front
+//! end, players that are child processes, tests and fuzzers. Printed text parses back to the same value;
+//! foreign text is parsed leniently and never causes a panic.
 
+pub mod client;
 pub mod command;
-pub mod conversation;
 pub mod info;
 pub mod option;
 pub mod reply;
-pub mod session;
+pub mod server;
 mod tokens;
 
-pub use command::{Command, Go, NoCommand};
-pub use conversation::{Breach, Conversation, Fact, Unset};
+pub use client::{EngineEvent, ProtocolError, SetOptionError, UciClient};
+pub use command::{Command, CommandError, Go};
 pub use info::Info;
-pub use option::{Misfit, Offer, OfferKind};
+pub use option::{InvalidValue, UciOption, UciOptionKind};
 pub use reply::{BestMove, Reply};
-pub use session::{Order, Session};
+pub use server::{EngineAction, UciServer};

@@ -1,83 +1,83 @@
-//! `option`: what an engine can be set to.
+//! `option` lines of an engine.
 
 use std::fmt;
 
 use super::tokens::{Tokens, one_line};
 
-/// One option that an engine offers.
+/// One option of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
-    /// As the engine spells it.
+pub struct UciOption {
+    /// The name as the engine spells it.
     pub name: String,
-    /// What it takes.
-    pub kind: OfferKind,
+    /// The type of its values.
+    pub kind: UciOptionKind,
 }
 
-/// What an option takes.
+/// The type of an option's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OfferKind {
+pub enum UciOptionKind {
     /// `true` or `false`.
     Check {
-        /// What it is unless set.
+        /// The default.
         default: bool,
     },
-    /// A whole number.
+    /// An integer.
     Spin {
-        /// What it is unless set.
+        /// The default.
         default: i64,
-        /// The least.
+        /// The minimum.
         min: i64,
-        /// The most.
+        /// The maximum.
         max: i64,
     },
-    /// One of some words.
+    /// One of several words.
     Combo {
-        /// What it is unless set.
+        /// The default.
         default: String,
-        /// The words.
+        /// The possible words.
         choices: Vec<String>,
     },
-    /// Nothing: it does something.
+    /// No value: it triggers an action.
     Button,
-    /// Any text. An unknown type is read as this.
+    /// Any text. An unknown type is treated as this.
     String {
-        /// What it is unless set.
+        /// The default.
         default: String,
     },
 }
 
-/// Why an option can't take a value.
+/// Why an option does not accept a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` can't be `{given}`; give {remedy}")]
-pub struct Misfit {
+pub struct InvalidValue {
     /// The option.
     pub name: String,
-    /// What was given.
+    /// The value given.
     pub given: String,
-    /// What would be right.
+    /// Valid values.
     pub remedy: String,
 }
 
-impl Offer {
-    /// What is to be sent for a value that a user gave: in the engine's own spelling, `None` for a button.
-    pub fn accept(&self, given: &str) -> Result<Option<String>, Misfit> {
+impl UciOption {
+    /// The value to send for a user's value, in the engine's spelling; `None` for a button.
+    pub fn accept(&self, given: &str) -> Result<Option<String>, InvalidValue> {
         let misfit =
-            |remedy: String| Err(Misfit { name: self.name.clone(), given: given.to_owned(), remedy });
+            |remedy: String| Err(InvalidValue { name: self.name.clone(), given: given.to_owned(), remedy });
         let one_of = |words: &[&str], given: &str| {
             words.iter().find(|word| word.eq_ignore_ascii_case(given)).map(|&word| word.to_owned())
         };
         match &self.kind {
-            OfferKind::Check { .. } => {
+            UciOptionKind::Check { .. } => {
                 let word = one_of(&["true", "false"], given);
                 word.map_or_else(|| misfit("`true` or `false`".to_owned()), |word| Ok(Some(word)))
             }
-            OfferKind::Spin { min, max, .. } => match given.trim().parse::<i64>() {
+            UciOptionKind::Spin { min, max, .. } => match given.trim().parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
                 Ok(_) | Err(_) => misfit(format!("a whole number from {min} to {max}")),
             },
-            OfferKind::Combo { choices, .. } => {
+            UciOptionKind::Combo { choices, .. } => {
                 let words: Vec<&str> = choices.iter().map(String::as_str).collect();
-                // A choice may come with terms of its own, as in `smooth(init-nps=20000)`: those are the engine's matter.
+                // A choice may have parameters, as in `smooth(init-nps=20000)`, which the engine checks.
                 let (word, terms) = given.find('(').map_or((given, ""), |at| given.split_at(at));
                 let choice = one_of(&words, given).or_else(|| {
                     let choice = one_of(&words, word).filter(|_| terms.ends_with(')'))?;
@@ -86,25 +86,25 @@ impl Offer {
                 choice
                     .map_or_else(|| misfit(format!("one of {}", words.join(", "))), |choice| Ok(Some(choice)))
             }
-            OfferKind::Button if given.is_empty() || given == "true" => Ok(None),
-            OfferKind::Button => misfit("no value: it is a button".to_owned()),
-            OfferKind::String { .. } if given.is_empty() => Ok(Some("<empty>".to_owned())),
-            OfferKind::String { .. } => Ok(Some(one_line(given))),
+            UciOptionKind::Button if given.is_empty() || given == "true" => Ok(None),
+            UciOptionKind::Button => misfit("no value: it is a button".to_owned()),
+            UciOptionKind::String { .. } if given.is_empty() => Ok(Some("<empty>".to_owned())),
+            UciOptionKind::String { .. } => Ok(Some(one_line(given))),
         }
     }
 
-    /// Reads what follows `option`; `None` without a name.
+    /// Parses the words after `option`; `None` without a name.
     pub(super) fn read(mut tokens: Tokens<'_>) -> Option<Self> {
         tokens.until(&["name"]);
         tokens.next()?;
         let name = tokens.until(&["type"]);
         tokens.next();
         let kind = tokens.next().unwrap_or("string");
-        (!name.is_empty()).then(|| Self { name, kind: OfferKind::read(kind, tokens) })
+        (!name.is_empty()).then(|| Self { name, kind: UciOptionKind::read(kind, tokens) })
     }
 }
 
-impl OfferKind {
+impl UciOptionKind {
     fn read(kind: &str, mut tokens: Tokens<'_>) -> Self {
         const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
         if !["check", "spin", "combo", "button"].contains(&kind) {
@@ -136,19 +136,21 @@ impl OfferKind {
     }
 }
 
-impl fmt::Display for Offer {
+impl fmt::Display for UciOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
-            OfferKind::Check { default } => write!(f, "check default {default}"),
-            OfferKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            OfferKind::Combo { default, choices } => {
+            UciOptionKind::Check { default } => write!(f, "check default {default}"),
+            UciOptionKind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            UciOptionKind::Combo { default, choices } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
-            OfferKind::Button => f.write_str("button"),
-            OfferKind::String { default } if default.is_empty() => f.write_str("string default <empty>"),
-            OfferKind::String { default } => write!(f, "string default {default}"),
+            UciOptionKind::Button => f.write_str("button"),
+            UciOptionKind::String { default } if default.is_empty() => f.write_str("string default <empty>"),
+            UciOptionKind::String { default } => write!(f, "string default {default}"),
         }
     }
 }
@@ -159,14 +161,14 @@ pub(super) mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Offer {
-        Offer::read(Tokens::new(text)).expect("it has a name")
+    fn read(text: &str) -> UciOption {
+        UciOption::read(Tokens::new(text)).expect("it has a name")
     }
 
     #[test]
-    fn values_are_checked_and_spelt_as_the_engine_does() {
+    fn option_values_are_checked_and_spelt_as_the_engine_does() {
         let table = [
-            // what stands after `option`, given, sent
+            // words after `option`, given, sent
             ("name Ponder type check default false", "TRUE", Ok(Some("true"))),
             (
                 "name Ponder type check default false",
@@ -203,20 +205,24 @@ pub(super) mod tests {
             let sent = sent.map(|sent| sent.map(str::to_owned)).map_err(str::to_owned);
             assert_eq!(answer, sent, "{text}");
         }
-        assert_eq!(Offer::read(Tokens::new("type spin")), None);
+        assert_eq!(UciOption::read(Tokens::new("type spin")), None);
     }
 
     /// Any option that can be printed.
-    pub(in crate::uci) fn offers() -> impl Strategy<Value = Offer> {
+    pub(in crate::uci) fn options() -> impl Strategy<Value = UciOption> {
         let words = "[A-Z][a-z]{1,5}( [A-Z][a-z]{0,5})?";
         let kind = prop_oneof![
-            any::<bool>().prop_map(|default| OfferKind::Check { default }),
-            any::<(i64, i64, i64)>().prop_map(|(default, min, max)| OfferKind::Spin { default, min, max }),
+            any::<bool>().prop_map(|default| UciOptionKind::Check { default }),
+            any::<(i64, i64, i64)>().prop_map(|(default, min, max)| UciOptionKind::Spin {
+                default,
+                min,
+                max
+            }),
             (words, prop::collection::vec(words, 0..4))
-                .prop_map(|(default, choices)| OfferKind::Combo { default, choices }),
-            Just(OfferKind::Button),
-            "([A-Z][a-z]{1,5}( [A-Z/.]{0,5}[a-z])?)?".prop_map(|default| OfferKind::String { default }),
+                .prop_map(|(default, choices)| UciOptionKind::Combo { default, choices }),
+            Just(UciOptionKind::Button),
+            "([A-Z][a-z]{1,5}( [A-Z/.]{0,5}[a-z])?)?".prop_map(|default| UciOptionKind::String { default }),
         ];
-        (words, kind).prop_map(|(name, kind)| Offer { name, kind })
+        (words, kind).prop_map(|(name, kind)| UciOption { name, kind })
     }
 }

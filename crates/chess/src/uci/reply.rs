@@ -1,14 +1,14 @@
-//! What an engine says.
+//! Output of an engine.
 
 use std::fmt;
 
 use shakmaty::uci::UciMove;
 
 use super::info::Info;
-use super::option::Offer;
+use super::option::UciOption;
 use super::tokens::{Tokens, one_line};
 
-/// One line of an engine.
+/// One line of an engine's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`.
@@ -16,7 +16,7 @@ pub enum Reply {
     /// `id author …`.
     Author(String),
     /// `option …`.
-    Option(Offer),
+    Option(UciOption),
     /// `uciok`.
     UciOk,
     /// `readyok`.
@@ -25,46 +25,46 @@ pub enum Reply {
     Info(Info),
     /// `bestmove …`.
     BestMove(BestMove),
-    /// `bestmove` with nothing after it, or with something that is no move: what stands there.
-    NoMove(String),
-    /// `Nodes searched: N`, as Stockfish ends a `go perft` and others after it.
+    /// `bestmove` with nothing after it or with something that is not a move: that text.
+    NotAMove(String),
+    /// `Nodes searched: N`, the last line of `go perft` in Stockfish and others.
     Leaves(u64),
-    /// Anything else, an empty line included: engines greet, warn and debug on the same pipe.
-    Chatter(String),
+    /// Anything else, including an empty line.
+    Other(String),
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestMove {
-    /// `None` for `(none)`, `0000` and their like: the engine says there is no move.
+    /// `None` for `(none)`, `0000` and similar: there is no move.
     pub best: Option<UciMove>,
-    /// The reply it expects.
+    /// The expected reply.
     pub ponder: Option<UciMove>,
 }
 
 impl Reply {
-    /// Reads one line; there is none that it can't make something of.
+    /// Parses one line; never fails.
     pub fn read(line: &str) -> Self {
         let mut tokens = Tokens::new(line);
         match tokens.next() {
             Some("id") => match tokens.next() {
                 Some("name") => Self::Name(tokens.rest().to_owned()),
                 Some("author") => Self::Author(tokens.rest().to_owned()),
-                _ => Self::Chatter(line.trim().to_owned()),
+                _ => Self::Other(line.trim().to_owned()),
             },
             Some("option") => {
-                Offer::read(tokens).map_or_else(|| Self::Chatter(line.trim().to_owned()), Self::Option)
+                UciOption::read(tokens).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Option)
             }
             Some("uciok") => Self::UciOk,
             Some("readyok") => Self::ReadyOk,
             Some("info") => Self::Info(Info::read(tokens)),
             Some("bestmove") => best_move(tokens),
-            _ => leaves(line).map_or_else(|| Self::Chatter(line.trim().to_owned()), Self::Leaves),
+            _ => leaves(line).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Leaves),
         }
     }
 }
 
-/// Engines write it with or without `searched`, with a colon or an equals sign, in any case.
+/// Parses the leaf count, with or without `searched`, with a colon or an equals sign, in any case.
 fn leaves(line: &str) -> Option<u64> {
     let (label, count) = line.split_once([':', '='])?;
     let label = label.trim().to_ascii_lowercase();
@@ -78,9 +78,9 @@ fn best_move(mut tokens: Tokens<'_>) -> Reply {
         Some("(none)" | "none" | "NULL" | "null" | "0000") => None,
         Some(word) => match word.parse() {
             Ok(best) => Some(best),
-            Err(_) => return Reply::NoMove(all.to_owned()),
+            Err(_) => return Reply::NotAMove(all.to_owned()),
         },
-        None => return Reply::NoMove(String::new()),
+        None => return Reply::NotAMove(String::new()),
     };
     let ponder = if tokens.next() == Some("ponder") { tokens.read() } else { None };
     Reply::BestMove(BestMove { best, ponder: ponder.filter(|&mv| mv != UciMove::Null) })
@@ -102,9 +102,9 @@ impl fmt::Display for Reply {
                 }
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
-            Self::NoMove(text) => write!(f, "bestmove {text}"),
+            Self::NotAMove(text) => write!(f, "bestmove {text}"),
             Self::Leaves(leaves) => write!(f, "Nodes searched: {leaves}"),
-            Self::Chatter(text) => f.write_str(&one_line(text)),
+            Self::Other(text) => f.write_str(&one_line(text)),
         }
     }
 }
@@ -115,10 +115,10 @@ mod tests {
 
     use super::*;
     use crate::uci::command::tests::any_move;
-    use crate::uci::option::tests::offers;
+    use crate::uci::option::tests::options;
 
     #[test]
-    fn engines_are_understood_however_they_put_it() {
+    fn replies_are_parsed_leniently() {
         let best = |best: &str| Reply::BestMove(BestMove { best: best.parse().ok(), ponder: None });
         let table = [
             (" bestmove  e2e4\r\n", best("e2e4")),
@@ -126,17 +126,17 @@ mod tests {
             ("bestmove e2e4 ponder 0000", best("e2e4")),
             ("bestmove (none)", best("")),
             ("bestmove 0000", best("")),
-            ("bestmove", Reply::NoMove(String::new())),
-            ("bestmove Nf3 ponder e7e5", Reply::NoMove("Nf3 ponder e7e5".to_owned())),
-            ("\r", Reply::Chatter(String::new())),
-            ("bestmoves are made by Fish 2", Reply::Chatter("bestmoves are made by Fish 2".to_owned())),
+            ("bestmove", Reply::NotAMove(String::new())),
+            ("bestmove Nf3 ponder e7e5", Reply::NotAMove("Nf3 ponder e7e5".to_owned())),
+            ("\r", Reply::Other(String::new())),
+            ("bestmoves are made by Fish 2", Reply::Other("bestmoves are made by Fish 2".to_owned())),
             ("id name Fish 2 \r", Reply::Name("Fish 2".to_owned())),
-            ("id", Reply::Chatter("id".to_owned())),
-            ("option", Reply::Chatter("option".to_owned())),
+            ("id", Reply::Other("id".to_owned())),
+            ("option", Reply::Other("option".to_owned())),
             ("Nodes searched: 4865609", Reply::Leaves(4_865_609)),
             ("nodes = 20", Reply::Leaves(20)),
-            ("Nodes searched: many", Reply::Chatter("Nodes searched: many".to_owned())),
-            ("a2a3: 20", Reply::Chatter("a2a3: 20".to_owned())),
+            ("Nodes searched: many", Reply::Other("Nodes searched: many".to_owned())),
+            ("a2a3: 20", Reply::Other("a2a3: 20".to_owned())),
             ("uciok", Reply::UciOk),
             ("\treadyok", Reply::ReadyOk),
         ];
@@ -149,19 +149,19 @@ mod tests {
         prop_oneof![
             "[A-Z][a-z]{0,5}( [0-9])?".prop_map(Reply::Name),
             "[A-Z][a-z]{0,5}( [A-Z])?".prop_map(Reply::Author),
-            offers().prop_map(Reply::Option),
+            options().prop_map(Reply::Option),
             Just(Reply::UciOk),
             any::<u64>().prop_map(Reply::Leaves),
             Just(Reply::ReadyOk),
             (prop::option::of(any_move()), prop::option::of(any_move()))
                 .prop_map(|(best, ponder)| Reply::BestMove(BestMove { best, ponder })),
-            "(x[a-z]{0,4})?".prop_map(Reply::NoMove),
+            "(x[a-z]{0,4})?".prop_map(Reply::NotAMove),
         ]
     }
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(reply in replies()) {
+        fn printed_text_parses_back(reply in replies()) {
             prop_assert_eq!(Reply::read(&reply.to_string()), reply);
         }
 

@@ -1,8 +1,8 @@
-//! A line, word by word.
+//! A tokenizer for one line.
 
 use std::str::FromStr;
 
-/// What is left of a line. Words are separated by any white space, a carriage return included.
+/// The rest of a line. Words are separated by any white space, including a carriage return.
 #[derive(Debug, Clone)]
 pub(super) struct Tokens<'a>(&'a str);
 
@@ -11,24 +11,24 @@ impl<'a> Tokens<'a> {
         Self(line)
     }
 
-    /// The next word, left where it is.
+    /// The next word, without consuming it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.0.split_whitespace().next()
     }
 
-    /// The next word, if it reads as a `T`; if not it stays, for it may be a keyword.
+    /// The next word if it parses as a `T`; otherwise it is not consumed, since it may be a keyword.
     pub(super) fn read<T: FromStr>(&mut self) -> Option<T> {
         let value = self.peek()?.parse().ok()?;
         self.next();
         Some(value)
     }
 
-    /// Words for as long as they read as `T`s.
+    /// Words as long as they parse as `T`.
     pub(super) fn read_all<T: FromStr>(&mut self) -> Vec<T> {
         std::iter::from_fn(|| self.read()).collect()
     }
 
-    /// Words up to a keyword, with single spaces between; the keyword stays.
+    /// Words up to a keyword, joined by single spaces; the keyword is not consumed.
     pub(super) fn until(&mut self, keywords: &[&str]) -> String {
         let mut words = Vec::new();
         while let Some(word) = self.peek().filter(|word| !keywords.contains(word)) {
@@ -38,7 +38,7 @@ impl<'a> Tokens<'a> {
         words.join(" ")
     }
 
-    /// Everything that is left, as it was written.
+    /// The rest of the line, unchanged.
     pub(super) fn rest(&mut self) -> &'a str {
         std::mem::take(&mut self.0).trim()
     }
@@ -56,7 +56,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Text that is to stand inside one line: line breaks become spaces.
+/// Replaces line breaks by spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -1,18 +1,18 @@
-//! Limits are kept to the node, and a speed that is held back is a number of nodes.
+//! Node limits are exact, and a speed limit is a number of nodes.
 
 use super::*;
 use cozy_chess::Board;
 
-use crate::engine::{Keeper, Occasion};
+use crate::engine::{GameTimeKeeper, SearchPosition};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
-/// Nodes that can be spent until the budget says stop.
+/// Nodes until the budget stops the search.
 fn spent(limits: &Limits, settings: &Settings, now: &(dyn Fn() -> Duration + Sync), ponder: &Stop) -> u64 {
     spent_slowly(limits, settings, now, ponder, None)
 }
 
-/// The same, held back to a speed after the first hundred nodes.
+/// The same, with a speed limit after the first hundred nodes.
 fn spent_slowly(
     limits: &Limits,
     settings: &Settings,
@@ -20,14 +20,14 @@ fn spent_slowly(
     ponder: &Stop,
     speed: Option<u64>,
 ) -> u64 {
-    let (line, stop) = (Line::start_position(), Stop::default());
-    let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
-    let crew = Crew::default();
-    let mut keeper = Keeper::new(settings);
+    let (line, stop) = (GamePosition::start_position(), Stop::default());
+    let request = SearchRequest { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
+    let shared = SharedCounters::default();
+    let mut keeper = GameTimeKeeper::new(settings);
     let board = Board::startpos();
-    let occasion = Occasion { line: &line, board: &board, last: [None; 2], entries: 0 };
+    let occasion = SearchPosition { line: &line, board: &board, last: [None; 2], entries: 0 };
     keeper.begin(&occasion, limits, settings);
-    let mut budget = Budget::new(&request, keeper.timer(), settings, &crew);
+    let mut budget = SearchBudget::new(&request, keeper.timer(), settings, &shared);
     while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
         if budget.nodes() == 5_000 {
             ponder.lower();
@@ -35,8 +35,8 @@ fn spent_slowly(
         if budget.nodes() == 100
             && let Some(speed) = speed
         {
-            budget.hold_back(speed);
-            if budget.look().is_err() {
+            budget.limit_speed(speed);
+            if budget.check_limits().is_err() {
                 break;
             }
         }
@@ -45,7 +45,7 @@ fn spent_slowly(
 }
 
 #[test]
-fn limits_are_kept_to_the_node() {
+fn node_limits_are_exact() {
     let clocks = |milliseconds, moves_to_go| {
         let side = Remaining { time: Duration::from_millis(milliseconds), increment: Duration::ZERO };
         Limits::clocks(Clocks { white: side, black: side, moves_to_go })
@@ -69,22 +69,22 @@ fn limits_are_kept_to_the_node() {
 }
 
 #[test]
-fn time_counts_from_the_end_of_pondering() {
+fn clock_starts_at_the_end_of_pondering() {
     let settings = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
     let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let ponder = Stop::default();
     ponder.raise();
     let nodes = spent(&movetime, &settings, &|| Duration::ZERO, &ponder);
-    // Lowered at 5 000, noticed at the next look.
-    assert_eq!(nodes, 5 * LOOK_EVERY + 4_000);
+    // Lowered at 5 000, noticed at the next check.
+    assert_eq!(nodes, 5 * CHECK_INTERVAL + 4_000);
 }
 
 #[test]
-fn a_speed_that_is_held_back_is_a_number_of_nodes() {
+fn speed_limit_is_a_number_of_nodes() {
     let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
     let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let table = [
-        // limits, settings, nodes a second, nodes
+        // limits, settings, nodes per second, nodes
         (movetime, virtual_clock, 10_000, 400),
         (movetime, virtual_clock, 2_500, 100),
         (movetime, virtual_clock, 500, 100),
@@ -103,9 +103,9 @@ fn a_speed_that_is_held_back_is_a_number_of_nodes() {
 }
 
 #[test]
-fn on_the_walls_clock_a_search_sleeps_until_it_may_go_on() {
+fn speed_limit_sleeps_on_the_wall_clock() {
     let micros = AtomicU64::new(0);
-    // Each look at the clock is a millisecond later than the one before.
+    // Each reading of the clock is a millisecond later than the one before.
     let now = || Duration::from_micros(micros.fetch_add(1_000, Relaxed));
     let movetime = Limits { movetime: Some(Duration::from_millis(210)), ..Limits::default() };
     let nodes = spent_slowly(&movetime, &Settings::DEFAULT, &now, &Stop::default(), Some(2_000));

@@ -1,10 +1,10 @@
-//! Echo below full strength: which moves it may play, how much it may spend, and that nothing of it stays behind.
+//! Tests of play below full strength.
 
 use std::time::Duration;
 
 use super::tests::request;
 use super::*;
-use crate::lab::Feature;
+use crate::feature_switches::Feature;
 use crate::strength::FULL_SPEED;
 use crate::strength::curve::MEASURED;
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -21,41 +21,41 @@ fn limited(elo: &str) -> Echo {
     echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("StrengthCurve", "MadChess")])
 }
 
-fn find(echo: &mut Echo, line: &Line, limits: &Limits) -> Found {
+fn find(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> SearchResult {
     echo.search(&request(line, limits), &mut |_| {}).expect("legal")
 }
 
-/// Positions with many moves that are nearly as good, and with few.
+/// Positions with many nearly equal moves, and with few.
 const FENS: [&str; 3] = [
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
     "4k3/8/8/3p4/8/2N5/8/4K2R w K - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// What every move of a position is worth at this depth, each searched alone: nothing closes a window there.
-fn worth_alone(echo: &mut Echo, line: &Line, depth: u16) -> Vec<(UciMove, i32)> {
-    let Game { board, .. } = Game::replay(line, Seed::NONE).expect("legal");
+/// The value of every move at this depth, each searched alone with an open window.
+fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove, i32)> {
+    let ReplayedGame { board, .. } = ReplayedGame::replay(line, SeededBug::NONE).expect("legal");
     let limits = Limits::depth(Ply(depth));
     position::legal_moves(&board)
         .into_iter()
         .map(|mv| {
-            let only = [wire::write(&board, mv, wire::Castling::TwoSteps)];
+            let only = [move_conversion::write(&board, mv, move_conversion::Castling::TwoSteps)];
             let mut value = 0;
-            let heard = &mut |report: &Report| match report.score {
+            let heard = &mut |report: &SearchReport| match report.score {
                 threefold_chess::score::Score::Cp(threefold_chess::score::Centipawns(cp)) => value = cp,
                 threefold_chess::score::Score::Mate(mate) => panic!("{mate:?} in a position without mates"),
             };
-            echo.search(&Request { only: &only, ..request(line, &limits) }, heard).expect("legal");
+            echo.search(&SearchRequest { only: &only, ..request(line, &limits) }, heard).expect("legal");
             (only[0], value)
         })
         .collect()
 }
 
 #[test]
-fn the_moves_it_may_play_are_those_that_an_open_window_shows_to_be_good_enough() {
+fn handicap_plays_moves_within_the_error_margin() {
     const DEPTH: u16 = 3;
     for (fen, elo) in FENS.into_iter().flat_map(|fen| ["700", "1500", "2600"].map(|elo| (fen, elo))) {
-        let line = Line::parse(fen, "").expect("sound");
+        let line = GamePosition::parse(fen, "").expect("sound");
         let mut echo = limited(elo);
         for feature in Feature::ALL {
             echo.set(feature.name(), "false").expect("a switch");
@@ -83,21 +83,21 @@ fn the_moves_it_may_play_are_those_that_an_open_window_shows_to_be_good_enough()
 }
 
 #[test]
-fn the_same_seed_plays_the_same_and_another_seed_otherwise() {
-    let line = Line::parse(FENS[0], "").expect("sound");
+fn seed_determines_the_moves() {
+    let line = GamePosition::parse(FENS[0], "").expect("sound");
     let play = |seed: u32| {
         let mut echo = limited("800");
         echo.set("StrengthSeed", &seed.to_string()).expect("a number");
         find(&mut echo, &line, &Limits::nodes(100_000))
     };
-    let found: Vec<Found> = (0..20).map(play).collect();
+    let found: Vec<SearchResult> = (0..20).map(play).collect();
     assert_eq!((0..20).map(play).collect::<Vec<_>>(), found);
     assert!(found.iter().any(|other| other.best != found[0].best));
 }
 
 #[test]
-fn a_limit_of_nodes_is_cut_down_once_there_is_a_move() {
-    let line = Line::start_position();
+fn handicap_reduces_the_node_limit() {
+    let line = GamePosition::start_position();
     for elo in ["600", "1200", "2000", "2600"] {
         let mut echo = limited(elo);
         let handicap = echo.handicap().expect("limited");
@@ -110,22 +110,26 @@ fn a_limit_of_nodes_is_cut_down_once_there_is_a_move() {
 }
 
 #[test]
-fn on_a_clock_made_of_nodes_it_plans_as_if_its_nodes_were_slow() {
+fn handicap_plans_slow_nodes_on_a_node_clock() {
     for elo in ["600", "1300", "2000"] {
         let mut echo = limited(elo);
         echo.set("nodestime", "1000").expect("a number");
         let speed = u128::from(echo.handicap().expect("limited").nodes_a_second);
-        let (mut line, mut left, mut used) = (Line::start_position(), Duration::from_secs(8), Duration::ZERO);
+        let (mut line, mut left, mut used) =
+            (GamePosition::start_position(), Duration::from_secs(8), Duration::ZERO);
         for _ in 0..30 {
             let side = Remaining { time: left, increment: Duration::ZERO };
             let clocks = Clocks { white: side, black: side, moves_to_go: None };
             let found = find(&mut echo, &line, &Limits::clocks(clocks));
-            let account = found.account.expect("a clock limits it");
+            let time_report = found.time_report.expect("a clock limits it");
             let slowly = Duration::from_nanos((u128::from(found.nodes) * 1_000_000_000 / speed) as u64);
             let rounding = Duration::from_micros(1);
-            assert!(account.used <= slowly.min(account.most) + rounding, "{elo}: {account}");
-            used += account.used;
-            // What the game's clock takes off: as if the nodes were as fast as ever.
+            assert!(
+                time_report.used <= slowly.min(time_report.hard_limit) + rounding,
+                "{elo}: {time_report}"
+            );
+            used += time_report.used;
+            // The game's clock counts nodes at full speed.
             left -= Duration::from_micros(found.nodes);
             let (Some(best), Some(reply)) = (found.best, found.ponder) else { break };
             line.moves.extend([best, reply]);
@@ -136,8 +140,8 @@ fn on_a_clock_made_of_nodes_it_plans_as_if_its_nodes_were_slow() {
 }
 
 #[test]
-fn without_the_limit_nothing_of_it_is_left() {
-    let line = Line::parse(FENS[0], "").expect("sound");
+fn handicap_leaves_no_trace_after_it_is_switched_off() {
+    let line = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(60_000);
     let plain = find(&mut Echo::new(), &line, &limits);
     let mut switched = limited("900");
@@ -150,13 +154,13 @@ fn without_the_limit_nothing_of_it_is_left() {
 }
 
 #[test]
-fn above_the_page_ever_more_searches_are_those_of_full_strength() {
+fn error_free_searches_increase_above_the_documented_ratings() {
     const SEEDS: u32 = 64;
-    let line = Line::parse(FENS[0], "").expect("sound");
+    let line = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(3_000);
     let course = |echo: &mut Echo| {
         let mut course = Vec::new();
-        let heard = &mut |report: &Report| course.push((report.depth, report.nodes));
+        let heard = &mut |report: &SearchReport| course.push((report.depth, report.nodes));
         echo.search(&request(&line, &limits), heard).expect("legal");
         course
     };
@@ -176,7 +180,7 @@ fn above_the_page_ever_more_searches_are_those_of_full_strength() {
 }
 
 #[test]
-fn an_elo_is_played_at_the_rating_that_was_worth_it() {
+fn elo_is_played_at_its_measured_rating() {
     let rating = |curve: &str, elo: &str| {
         let options =
             [("StrengthCurve", curve), ("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("Threads", "2")];
@@ -185,18 +189,18 @@ fn an_elo_is_played_at_the_rating_that_was_worth_it() {
     assert_eq!((rating("MadChess", "1500"), rating("MadChess", "3200")), (Some(1500), None));
     let point = MEASURED.points().iter().find(|point| point.elo as u32 == 1000).expect("a round number");
     assert_eq!(rating("Calibrated", &point.elo.to_string()), Some(point.rating as u32));
-    // From where the curve ends it plays as it does unlimited, with all its threads.
+    // At the end of the curve it plays at full strength, with all threads.
     let full = MEASURED.points().last().expect("a curve").elo;
     assert_eq!(rating("Calibrated", &full.to_string()), None);
-    let line = Line::parse(FENS[0], "").expect("sound");
+    let line = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(60_000);
     let mut full = echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", &full.to_string())]);
     assert_eq!(find(&mut full, &line, &limits), find(&mut Echo::new(), &line, &limits));
 }
 
 #[test]
-fn with_several_threads_luck_still_hangs_on_the_seed_alone() {
-    let line = Line::parse(FENS[0], "").expect("sound");
+fn random_choices_depend_on_the_seed_only_with_several_threads() {
+    let line = GamePosition::parse(FENS[0], "").expect("sound");
     let mut alone = limited("1800");
     let mut many = limited("1800");
     many.set("Threads", "4").expect("a number");

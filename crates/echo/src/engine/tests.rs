@@ -1,4 +1,4 @@
-//! A hash table of any size and in any state may change what Echo finds, never what is legal.
+//! A hash table of any size and contents never makes Echo play an illegal move.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::move_conversion::Castling;
 use crate::position::legal_moves;
-use crate::range::Range;
-use crate::syzygy::Outcome;
-use crate::table::Entry;
-use crate::wire::Castling;
+use crate::range::ScoreRange;
+use crate::syzygy::TablebaseOutcome;
+use crate::table::TtEntry;
 use threefold_chess::clock::{Limits, Stop};
 
 const STARTS: [&str; 5] = [
@@ -24,15 +24,15 @@ const STARTS: [&str; 5] = [
 ];
 const SIZES: [&str; 6] = ["1", "2", "3", "7", "64", "5"];
 
-pub(crate) fn request<'a>(line: &'a Line, limits: &'a Limits) -> Request<'a> {
+pub(crate) fn request<'a>(line: &'a GamePosition, limits: &'a Limits) -> SearchRequest<'a> {
     static NEVER: LazyLock<Stop> = LazyLock::new(Stop::default);
-    Request { line, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
+    SearchRequest { line, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
 }
 
-/// A game of random moves, up to forty plies long, that isn't over.
-fn random_line(random: &mut ChaCha8Rng) -> Line {
+/// A random unfinished game of up to forty plies.
+fn random_line(random: &mut ChaCha8Rng) -> GamePosition {
     let start = STARTS.choose(random).expect("not empty");
-    let mut line = Line::parse(start, "").expect("sound");
+    let mut line = GamePosition::parse(start, "").expect("sound");
     let mut board = position::set_up(line.start.as_setup()).expect("legal");
     for _ in 0..random.random_range(0..40) {
         let mv = *legal_moves(&board).choose(random).expect("it isn't over");
@@ -41,22 +41,22 @@ fn random_line(random: &mut ChaCha8Rng) -> Line {
         if legal_moves(&next).is_empty() || next.halfmove_clock() >= 100 {
             break;
         }
-        line.moves.push(wire::write(&board, mv, Castling::TakesRook));
+        line.moves.push(move_conversion::write(&board, mv, Castling::TakesRook));
         board = next;
     }
     line
 }
 
-/// An entry that some position may have, and this one hardly.
-fn damaged(random: &mut ChaCha8Rng) -> Entry {
+/// A random entry, hardly valid for any given position.
+fn damaged(random: &mut ChaCha8Rng) -> TtEntry {
     let square = |random: &mut ChaCha8Rng| cozy_chess::Square::index(random.random_range(0..64));
     let promotion =
         cozy_chess::Piece::try_index(random.random_range(1..20)).filter(|_| random.random_bool(0.3));
     let value = |random: &mut ChaCha8Rng| Value::from_raw(random.random_range(-16_001..=16_001));
     let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
-    Entry {
+    TtEntry {
         best: random.random_bool(0.8).then(|| Move { from: square(random), to: square(random), promotion }),
-        range: Range::bounded(value(random), *bounds.choose(random).expect("not empty")),
+        range: ScoreRange::bounded(value(random), *bounds.choose(random).expect("not empty")),
         evaluation: random.random_bool(0.8).then(|| value(random)),
         depth: random.random_range(0..=127),
         age: 0,
@@ -64,9 +64,9 @@ fn damaged(random: &mut ChaCha8Rng) -> Entry {
     }
 }
 
-/// Damages what the table knows of a position and of most that are near.
-fn damage(table: &crate::table::Table, board: &Board, plies: u32, random: &mut ChaCha8Rng) {
-    table.store(key_of(board, Seed::NONE), damaged(random));
+/// Replaces the entries of a position and of most positions near it.
+fn damage(table: &crate::table::TranspositionTable, board: &Board, plies: u32, random: &mut ChaCha8Rng) {
+    table.store(key_of(board, SeededBug::NONE), damaged(random));
     if plies == 0 {
         return;
     }
@@ -79,24 +79,25 @@ fn damage(table: &crate::table::Table, board: &Board, plies: u32, random: &mut C
     }
 }
 
-/// Plays a line of play, which must be legal.
+/// Asserts that a variation is legal.
 fn assert_legal(board: &Board, moves: &[UciMove], context: &str) {
     let mut board = board.clone();
     for &written in moves {
-        let mv = wire::read(&board, written).unwrap_or_else(|| panic!("{context}: {written} in {moves:?}"));
+        let mv = move_conversion::read(&board, written)
+            .unwrap_or_else(|| panic!("{context}: {written} in {moves:?}"));
         board.play_unchecked(mv);
     }
 }
 
-/// Says of every position of three men with a rook that this becomes of it for whoever is to move.
-struct Told(Outcome);
+/// Endgame tables that give every three-piece position with a rook this outcome for the side to move.
+struct Told(TablebaseOutcome);
 
-impl Endings for Told {
-    fn men(&self) -> u32 {
+impl EndgameTables for Told {
+    fn max_pieces(&self) -> u32 {
         3
     }
 
-    fn outcome(&self, board: &Board) -> Option<Outcome> {
+    fn outcome(&self, board: &Board) -> Option<TablebaseOutcome> {
         (!board.pieces(cozy_chess::Piece::Rook).is_empty()).then_some(self.0)
     }
 
@@ -106,21 +107,21 @@ impl Endings for Told {
 }
 
 #[test]
-fn what_tables_tell_goes_before_what_the_search_thinks() {
-    // A knight is to be had, with three men left.
-    let line = Line::parse("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "").expect("sound");
+fn tablebase_outcome_precedes_the_search() {
+    // A knight can be captured, with three pieces left.
+    let line = GamePosition::parse("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "").expect("sound");
     let table = [
-        // what is told, does White take, the last score
+        // outcome in the tables, whether White captures, the last score
         (None, true, None),
-        (Some(Outcome::Loss), true, Some("cp 13999")),
-        (Some(Outcome::Draw), false, None),
-        (Some(Outcome::Win), false, None),
+        (Some(TablebaseOutcome::Loss), true, Some("cp 13999")),
+        (Some(TablebaseOutcome::Draw), false, None),
+        (Some(TablebaseOutcome::Win), false, None),
     ];
     for threads in ["1", "2"] {
         for (told, takes, score) in table {
             let mut echo = Echo::new();
             echo.set("Threads", threads).expect("an option");
-            echo.endings = told.map(|outcome| -> Box<dyn Endings> { Box::new(Told(outcome)) });
+            echo.endings = told.map(|outcome| -> Box<dyn EndgameTables> { Box::new(Told(outcome)) });
             let mut last = None;
             let found = echo.search(&request(&line, &Limits::depth(Ply(8))), &mut |report| {
                 last = Some(report.clone());
@@ -134,7 +135,7 @@ fn what_tables_tell_goes_before_what_the_search_thinks() {
 }
 
 #[test]
-fn folders_without_tables_are_refused_with_what_would_be_right() {
+fn folders_without_tables_are_refused_with_a_remedy() {
     let mut echo = Echo::new();
     let told = |result: Result<(), OptionError>| result.expect_err("no tables").to_string();
     let missing = told(echo.set("SyzygyPath", "/nowhere/at/all"));
@@ -151,12 +152,12 @@ fn folders_without_tables_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn no_hash_table_makes_a_move_legal() {
+fn hash_table_contents_never_make_a_move_legal() {
     for number in 0..60 {
         let mut random = ChaCha8Rng::seed_from_u64(number);
         let line = random_line(&mut random);
         let context = format!("{number}: {line}");
-        let board = Game::replay(&line, Seed::NONE).expect("legal").board;
+        let board = ReplayedGame::replay(&line, SeededBug::NONE).expect("legal").board;
         let mut echo = Echo::new();
         let threads = (1 + number % 2).to_string();
         let lines = (1 + number % 3).to_string();
@@ -164,7 +165,7 @@ fn no_hash_table_makes_a_move_legal() {
         for (name, value) in [("Hash", size), ("Threads", &threads), ("MultiPV", &lines)] {
             echo.set(name, value).expect("an option");
         }
-        // The second search finds what the first has left beside the damage.
+        // The second search also finds the entries of the first.
         for _ in 0..2 {
             damage(&echo.memory.table, &board, 2, &mut random);
             let mut heard = Vec::new();

@@ -1,13 +1,13 @@
-//! Echo with a time manager: what one search leaves for the next, and what is told of it.
+//! Tests of Echo with a time manager: tree reuse and time reports.
 
 use std::time::Duration;
 
 use super::tests::request;
 use super::*;
 use crate::timeman::TimeManager;
-use threefold_chess::clock::{Account, Clocks, Limits, Remaining, SearchEnd};
+use threefold_chess::clock::{Clocks, Limits, Remaining, SearchEnd, TimeReport};
 
-/// Echo on a clock of 20 nodes a millisecond.
+/// Echo with a clock of 20 nodes per millisecond.
 fn echo(manager: TimeManager, threads: &str) -> Echo {
     let mut echo = Echo::new();
     for (name, value) in
@@ -23,38 +23,41 @@ fn clocks(millis: u64) -> Limits {
     Limits::clocks(Clocks { white: side, black: side, moves_to_go: None })
 }
 
-/// Thinks, and says what it found and how its time went.
-fn think(echo: &mut Echo, line: &Line, limits: &Limits) -> (Found, Option<Account>) {
+/// Searches, and returns the result and its time report.
+fn think(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> (SearchResult, Option<TimeReport>) {
     let found = echo.search(&request(line, limits), &mut |_| {}).expect("legal");
-    let account = found.account;
-    (found, account)
+    let time_report = found.time_report;
+    (found, time_report)
 }
 
-/// The line after the move that was found and the reply that was expected.
-fn going_on(line: &Line, found: &Found) -> Line {
+/// The game after the best move and the expected reply.
+fn going_on(line: &GamePosition, found: &SearchResult) -> GamePosition {
     let mut next = line.clone();
     next.moves.extend(found.best.into_iter().chain(found.ponder));
     next
 }
 
 #[test]
-fn every_manager_keeps_the_clock_and_tells_how() {
+fn managers_keep_the_clock_and_report() {
     for &manager in TimeManager::ALL {
         let mut echo = echo(manager, "1");
-        let (mut line, mut left) = (Line::start_position(), Duration::from_secs(8));
+        let (mut line, mut left) = (GamePosition::start_position(), Duration::from_secs(8));
         for _ in 0..12 {
             let limits = clocks(u64::try_from(left.as_millis()).expect("small"));
-            let (found, account) = think(&mut echo, &line, &limits);
-            let account = account.expect("a clock limits it");
-            assert!(account.used <= account.most + Duration::from_millis(1), "{manager}: {account}");
-            assert!(account.most <= left, "{manager}: {account}");
-            assert_eq!(account.tree, account.reused + found.nodes, "{manager}: {account}");
-            assert_eq!(account.used, Duration::from_micros(found.nodes * 50), "{manager}: {account}");
-            assert_eq!(account.to_string().parse(), Ok(account));
-            if account.end == SearchEnd::Most {
-                assert!(account.budget < account.most, "{manager}: {account}");
+            let (found, time_report) = think(&mut echo, &line, &limits);
+            let time_report = time_report.expect("a clock limits it");
+            assert!(
+                time_report.used <= time_report.hard_limit + Duration::from_millis(1),
+                "{manager}: {time_report}"
+            );
+            assert!(time_report.hard_limit <= left, "{manager}: {time_report}");
+            assert_eq!(time_report.tree, time_report.reused + found.nodes, "{manager}: {time_report}");
+            assert_eq!(time_report.used, Duration::from_micros(found.nodes * 50), "{manager}: {time_report}");
+            assert_eq!(time_report.to_string().parse(), Ok(time_report));
+            if time_report.end == SearchEnd::HardLimit {
+                assert!(time_report.budget < time_report.hard_limit, "{manager}: {time_report}");
             }
-            left -= account.used;
+            left -= time_report.used;
             if found.best.is_none() || found.ponder.is_none() {
                 break;
             }
@@ -64,11 +67,11 @@ fn every_manager_keeps_the_clock_and_tells_how() {
 }
 
 #[test]
-fn a_search_inherits_only_from_the_one_it_goes_on_from() {
-    let start = Line::start_position();
+fn tree_reuse_requires_a_continued_search() {
+    let start = GamePosition::start_position();
     let limits = clocks(20_000);
     let table = [
-        // what happens between two searches, is anything inherited
+        // event between two searches, whether there is reuse
         ("nothing", true),
         ("a new game", false),
         ("a hash table of another size", false),
@@ -93,45 +96,45 @@ fn a_search_inherits_only_from_the_one_it_goes_on_from() {
                     _ = think(&mut echo, &next, &Limits { movetime, ..limits });
                 }
                 "a search by nodes" => drop(think(&mut echo, &start, &Limits::nodes(100))),
-                // Two moves further on than the next search would have been.
+                // Two moves further than the next search would have been.
                 "a move of the opponent's that was not searched" => {
                     next = going_on(&next, &found_after(&next));
                 }
                 _ => {}
             }
-            let (_, account) = think(&mut echo, &next, &limits);
-            let (first, account) = (first.expect("a clock"), account.expect("a clock"));
+            let (_, time_report) = think(&mut echo, &next, &limits);
+            let (first, time_report) = (first.expect("a clock"), time_report.expect("a clock"));
             assert_eq!(first.reused, 0, "{between}");
-            assert_eq!(account.reused > 0, inherits, "{between}, {threads}: {account}");
-            assert!(account.reused < first.tree, "{between}: {account}");
+            assert_eq!(time_report.reused > 0, inherits, "{between}, {threads}: {time_report}");
+            assert!(time_report.reused < first.tree, "{between}: {time_report}");
         }
     }
 }
 
-/// A move and a reply for a position, by a search that knows nothing.
-fn found_after(line: &Line) -> Found {
+/// A best move and reply by a search without history.
+fn found_after(line: &GamePosition) -> SearchResult {
     think(&mut Echo::new(), line, &Limits::nodes(500)).0
 }
 
 #[test]
-fn only_a_managed_clock_is_told_of() {
+fn time_report_requires_a_managed_clock() {
     let mut echo = echo(TimeManager::Classic, "1");
-    let line = Line::start_position();
+    let line = GamePosition::start_position();
     let movetime = Limits { movetime: Some(Duration::from_millis(30)), ..Limits::default() };
     for limits in [Limits::nodes(1_000), movetime, Limits { movetime: movetime.movetime, ..clocks(60_000) }] {
         assert_eq!(think(&mut echo, &line, &limits).1, None, "{limits:?}");
     }
     let called = think(&mut echo, &line, &Limits { nodes: Some(50), ..clocks(60_000) }).1;
-    assert_eq!(called.map(|account| account.end), Some(SearchEnd::Called));
+    assert_eq!(called.map(|time_report| time_report.end), Some(SearchEnd::Interrupted));
 }
 
 #[test]
-fn an_only_move_is_made_at_once() {
-    let only = Line::parse("k7/8/8/8/8/8/r7/7K w - - 0 1", "").expect("sound");
+fn single_legal_move_is_played_at_once() {
+    let only = GamePosition::parse("k7/8/8/8/8/8/r7/7K w - - 0 1", "").expect("sound");
     for &manager in TimeManager::ALL {
-        let (_, account) = think(&mut echo(manager, "1"), &only, &clocks(60_000));
-        let account = account.expect("a clock");
-        assert_eq!(account.end, SearchEnd::Clear, "{manager}: {account}");
-        assert!(account.used < account.budget / 2, "{manager}: {account}");
+        let (_, time_report) = think(&mut echo(manager, "1"), &only, &clocks(60_000));
+        let time_report = time_report.expect("a clock");
+        assert_eq!(time_report.end, SearchEnd::NoChoice, "{manager}: {time_report}");
+        assert!(time_report.used < time_report.budget / 2, "{manager}: {time_report}");
     }
 }

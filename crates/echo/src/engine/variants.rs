@@ -1,8 +1,8 @@
-//! Options that change how Echo computes and not what comes out: the same tree, or the same value.
+//! Options that change the computation but not its result: the same tree, or the same value.
 
 use super::tests::request;
 use super::*;
-use crate::lab::{Feature, Lab};
+use crate::feature_switches::{Feature, FeatureSwitches};
 use threefold_chess::clock::Limits;
 
 const LINES: [(&str, &str); 5] = [
@@ -13,14 +13,19 @@ const LINES: [(&str, &str); 5] = [
     ("3r2k1/1q3ppp/8/1p6/1P1Q4/6P1/5P1P/3R2K1 w - - 12 31", "d4d7 d8f8 d7d4 f8d8"),
 ];
 
-/// Nodes and last report of a search to a depth.
-fn search(options: &[(&str, &str)], lab: Lab, line: (&str, &str), depth: u16) -> (u64, Report) {
+/// The nodes and the last report of a search to a depth.
+fn search(
+    options: &[(&str, &str)],
+    features: FeatureSwitches,
+    line: (&str, &str),
+    depth: u16,
+) -> (u64, SearchReport) {
     let mut echo = Echo::new();
-    echo.settings.lab = lab;
+    echo.settings.features = features;
     for (name, value) in options {
         echo.set(name, value).expect("an option");
     }
-    let line = Line::parse(line.0, line.1).expect("sound");
+    let line = GamePosition::parse(line.0, line.1).expect("sound");
     let limits = Limits::depth(Ply(depth));
     let mut last = None;
     let found = echo.search(&request(&line, &limits), &mut |report| {
@@ -34,7 +39,7 @@ fn search(options: &[(&str, &str)], lab: Lab, line: (&str, &str), depth: u16) ->
 type Options<'a> = &'a [(&'a str, &'a str)];
 
 #[test]
-fn the_same_tree_is_searched_node_for_node() {
+fn neutral_options_keep_the_tree() {
     let none = ("RepetitionDetector", "None");
     let table: &[(Options, Options)] = &[
         (&[], &[("RepetitionDetector", "HashSet")]),
@@ -49,18 +54,19 @@ fn the_same_tree_is_searched_node_for_node() {
     ];
     for &line in &LINES {
         for (plain, varied) in table {
-            let one = search(plain, Lab::FULL, line, 9);
-            assert_eq!(search(varied, Lab::FULL, line, 9), one, "{varied:?}: {line:?}");
-            assert_eq!(search(varied, Lab::FULL, line, 9), one, "{varied:?} again: {line:?}");
+            let one = search(plain, FeatureSwitches::FULL, line, 9);
+            assert_eq!(search(varied, FeatureSwitches::FULL, line, 9), one, "{varied:?}: {line:?}");
+            assert_eq!(search(varied, FeatureSwitches::FULL, line, 9), one, "{varied:?} again: {line:?}");
         }
     }
 }
 
 #[test]
-fn what_changes_something_changes_the_tree() {
+fn features_change_the_tree() {
     let changed = |options: &[(&str, &str)]| {
-        let differs =
-            |&line: &(&str, &str)| search(options, Lab::FULL, line, 9).0 != search(&[], Lab::FULL, line, 9).0;
+        let differs = |&line: &(&str, &str)| {
+            search(options, FeatureSwitches::FULL, line, 9).0 != search(&[], FeatureSwitches::FULL, line, 9).0
+        };
         LINES.iter().any(differs)
     };
     for options in [
@@ -86,20 +92,20 @@ fn what_changes_something_changes_the_tree() {
     assert!(changed(&[("DrawScore", "Contempt"), ("Contempt", "50")]));
 }
 
-/// Alpha-beta, quiescence and the hash table.
-fn unselective() -> Lab {
-    let mut lab = Lab::PLAIN;
+/// Alpha-beta, quiescence search and hash table only.
+fn unselective() -> FeatureSwitches {
+    let mut features = FeatureSwitches::PLAIN;
     for feature in [Feature::TableCut, Feature::Quiescence, Feature::Aspiration] {
-        lab.switch(feature, true);
+        features.switch(feature, true);
     }
-    lab
+    features
 }
 
 #[test]
-fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() {
+fn value_does_not_depend_on_driver_or_stored_bounds_without_selectivity() {
     for &line in &LINES {
         for depth in 1..=5 {
-            // Values of deeper searches are no values of this one.
+            // Values of deeper searches differ from this one's.
             let exact = [("HashScores", "Guarded")];
             let (_, pvs) = search(&exact, unselective(), line, depth);
             for varied in [("SearchDriver", "MTDF"), ("HashBounds", "Dual"), ("HashBounds", "Integrated")] {
@@ -111,7 +117,7 @@ fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() 
 }
 
 #[test]
-fn mtdf_closes_in_sooner_the_coarser_the_grain() {
+fn mtdf_converges_faster_with_coarser_granularity() {
     let nodes = |grain: &str| -> u64 {
         let with = |driver, line| {
             search(
@@ -133,7 +139,7 @@ fn mtdf_closes_in_sooner_the_coarser_the_grain() {
 }
 
 #[test]
-fn detection_off_the_same_tree_is_searched_all_through_a_game() {
+fn tree_is_constant_over_a_game_without_detection() {
     let trees = |scores: &str| -> Vec<u64> {
         let mut echo = Echo::new();
         for (name, value) in
@@ -142,7 +148,7 @@ fn detection_off_the_same_tree_is_searched_all_through_a_game() {
             echo.set(name, value).expect("an option");
         }
         let mut searched = |moves| {
-            let line = Line::parse(LINES[0].0, moves).expect("sound");
+            let line = GamePosition::parse(LINES[0].0, moves).expect("sound");
             let limits = Limits::depth(Ply(8));
             let found = echo.search(&request(&line, &limits), &mut |_| {});
             found.expect("legal").nodes
@@ -155,10 +161,10 @@ fn detection_off_the_same_tree_is_searched_all_through_a_game() {
 }
 
 #[test]
-fn of_two_draws_cray_blitz_takes_the_later() {
-    // Stepping up is stalemate; giving up the pawn is drawn, too, a move later.
+fn cray_blitz_scores_prefer_the_later_draw() {
+    // Stepping up is stalemate; giving up the pawn draws as well, a move later.
     let line = ("k7/P7/8/1K6/8/8/8/8 w - - 0 1", "");
-    let (_, report) = search(&[("DrawScore", "CrayBlitz")], Lab::FULL, line, 6);
+    let (_, report) = search(&[("DrawScore", "CrayBlitz")], FeatureSwitches::FULL, line, 6);
     assert_eq!(report.score.to_string(), "cp 0");
     assert!(report.pv.len() > 1 && report.pv[0].to_string() != "b5b6", "{:?}", report.pv);
 }
@@ -176,17 +182,17 @@ fn delayed_losses_find_the_same_mates() {
     ];
     for (fen, moves) in table {
         for scheme in ["PlyAdjusted", "DelayedLoss"] {
-            let (_, report) = search(&[("MateScore", scheme)], Lab::FULL, (fen, ""), 18);
+            let (_, report) = search(&[("MateScore", scheme)], FeatureSwitches::FULL, (fen, ""), 18);
             assert_eq!(report.score.to_string(), format!("mate {moves}"), "{scheme}: {fen}");
         }
     }
 }
 
 #[test]
-fn contempt_avoids_a_repetition_or_seeks_it() {
+fn contempt_avoids_or_seeks_a_repetition() {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let table = [
-        // moves, and the one that makes a third occurrence
+        // moves, and the one with a third occurrence
         ("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"),
         ("e2e4 e7e5 g1f3 b8c6 f3g1 c6b8 g1f3 b8c6 f3g1", "c6b8"),
         ("d2d4 d7d5 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"),
@@ -194,7 +200,7 @@ fn contempt_avoids_a_repetition_or_seeks_it() {
     for (moves, repeating) in table {
         for (contempt, repeats) in [("200", false), ("-200", true)] {
             let options = [("DrawScore", "Contempt"), ("Contempt", contempt)];
-            let (_, report) = search(&options, Lab::FULL, (START, moves), 8);
+            let (_, report) = search(&options, FeatureSwitches::FULL, (START, moves), 8);
             let played = report.pv[0].to_string();
             assert_eq!(played == repeating, repeats, "{contempt}: {moves} {played}");
         }
@@ -202,26 +208,28 @@ fn contempt_avoids_a_repetition_or_seeks_it() {
 }
 
 #[test]
-fn a_win_known_by_heart_stands_between_judgements_and_mates() {
-    let value = |fen, recognisers| search(&[("Recognisers", recognisers)], Lab::FULL, (fen, ""), 8).1.score;
+fn recognised_win_is_between_evaluations_and_mates() {
+    let value = |fen, recognisers| {
+        search(&[("Recognisers", recognisers)], FeatureSwitches::FULL, (fen, ""), 8).1.score
+    };
     let band = Value::recognised(0).centipawns();
-    // The queen falls; bishop and knight stay, and win, though no mate is in sight.
+    // The queen is captured; bishop and knight win, though no mate is in sight.
     let falls = "7k/8/4q3/8/2B5/3N4/8/4K3 w - - 0 1";
     assert!(value(falls, "true") >= band && value(falls, "false") < band);
-    // A mate is worth more, and is looked for.
+    // A mate is worth more.
     assert_eq!(value("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "true").to_string(), "mate 2");
 }
 
 #[test]
-fn a_third_occurrence_is_drawn_whatever_is_known_by_heart() {
+fn third_occurrence_overrides_recognisers() {
     let moves = "h2h3 d5e5 h3h2 e5d5 h2h3 d5e5";
-    let line = Line::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
+    let line = GamePosition::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
     let mut echo = Echo::new();
     echo.set("Recognisers", "true").expect("an option");
     let only = ["h3h2".parse().expect("a move")];
     let mut last = None;
     let limits = Limits::depth(Ply(4));
-    let request = Request { only: &only, ..request(&line, &limits) };
+    let request = SearchRequest { only: &only, ..request(&line, &limits) };
     echo.search(&request, &mut |report| last = Some(report.score)).expect("legal");
     assert_eq!(last, Some(Value::DRAW.centipawns()));
 }

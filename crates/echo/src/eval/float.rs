@@ -1,14 +1,15 @@
-//! The evaluation in floating point, to know what that costs.
+//! The evaluation in floating point, to measure its cost.
 //!
-//! All weights are whole numbers, and 32-bit floating point is exact for those below 2^24, which no sum here
-//! reaches. So this is the same evaluation, to the centipawn: every quotient is cut off where the other one is.
+//! All weights are integers, and 32-bit floating point is exact for integers below 2^24, which no sum here
+//! reaches. The result therefore equals the integer evaluation to the centipawn: every quotient is truncated at
+//! the same place.
 
 use cozy_chess::{Board, Color};
 
-use super::ledger::{DANGER_SCALE, Ledger, MOST_DANGER};
+use super::accumulator::{DANGER_SCALE, MOST_DANGER, TermAccumulator};
+use super::context::EvalContext;
 use super::pawn_cache::PawnCache;
 use super::phase::{FULL, Phase, Tapered};
-use super::scene::Scene;
 use super::weights::{self, WEIGHTS, Weight};
 use super::{TERMS, king_and_pawn, known, terms};
 use crate::value::Value;
@@ -16,19 +17,19 @@ use crate::value::Value;
 /// Middlegame and endgame, in centipawns.
 type Ends = [f32; 2];
 
-/// The sum of what was entered.
+/// The sum of the added weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FloatSum {
     worth: Ends,
     danger: Ends,
 }
 
-impl Ledger for FloatSum {
+impl TermAccumulator for FloatSum {
     fn add(&mut self, weight: Weight, times: i32) {
         add(&mut self.worth, weight, times);
     }
 
-    fn endanger(&mut self, weight: Weight, times: i32) {
+    fn add_danger(&mut self, weight: Weight, times: i32) {
         add(&mut self.danger, weight, times);
     }
 }
@@ -43,7 +44,7 @@ const fn ends(tapered: Tapered) -> Ends {
     [tapered.middle() as f32, tapered.end() as f32]
 }
 
-/// See [`super::ledger::loss_by`].
+/// See [`super::accumulator::loss_by`].
 fn loss_by(danger: f32) -> f32 {
     let counted = danger.clamp(0.0, MOST_DANGER as f32);
     (counted * counted / DANGER_SCALE as f32).trunc()
@@ -55,18 +56,18 @@ impl FloatSum {
     }
 }
 
-/// What a position is worth to the side to move, with what is known of the pawns from before.
+/// The evaluation for the side to move, with the pawn cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return known(board, outcome);
     }
-    let scene = Scene::of(board);
+    let context = EvalContext::of(board);
     let mover = board.side_to_move();
-    let mut balance = ends(cache.worth(&scene));
+    let mut balance = ends(cache.worth(&context));
     for (color, sign) in [(Color::White, 1.0), (Color::Black, -1.0)] {
         let mut sum = FloatSum::default();
         for term in TERMS {
-            (term.float)(&scene, color, &mut sum);
+            (term.float)(&context, color, &mut sum);
         }
         let total = sum.total();
         balance = [0, 1].map(|end| balance[end] + sign * total[end]);
@@ -74,7 +75,7 @@ pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     let tempo = ends(WEIGHTS[weights::TEMPO.one().index()]);
     let sign = if mover == Color::White { 1.0 } else { -1.0 };
     let [middle, end] = [0, 1].map(|end| tempo[end] + sign * balance[end]);
-    let end = taken_in(end, complexity(&scene));
+    let end = scaled_by_complexity(end, complexity(&context));
     let Phase(phase) = Phase::of(board);
     let raw = ((middle * phase as f32 + end * (FULL - phase) as f32) / FULL as f32).trunc();
     let stronger = if raw >= 0.0 { mover } else { !mover };
@@ -82,14 +83,14 @@ pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     Value::judged((raw * chances as f32 / terms::endgame::FULL_CHANCES as f32) as i32)
 }
 
-fn complexity(scene: &Scene<'_>) -> f32 {
+fn complexity(context: &EvalContext<'_>) -> f32 {
     let mut sum = FloatSum::default();
-    terms::complexity::judge(scene, &mut sum);
+    terms::complexity::judge(context, &mut sum);
     sum.total()[1]
 }
 
-/// See [`terms::complexity::taken_in`].
-fn taken_in(end: f32, complexity: f32) -> f32 {
+/// See [`terms::complexity::scaled_by_complexity`].
+fn scaled_by_complexity(end: f32, complexity: f32) -> f32 {
     let sign = if end == 0.0 { 0.0 } else { end.signum() };
     end + sign * complexity.clamp(-end.abs(), end.abs())
 }
@@ -103,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_arithmetics_come_to_the_same(choices in prop::collection::vec(any::<u8>(), 0..240)) {
+        fn float_and_integer_evaluation_agree(choices in prop::collection::vec(any::<u8>(), 0..240)) {
             let (mut board, mut cache) = (Board::startpos(), PawnCache::new());
             for choice in choices {
                 let legal = crate::position::legal_moves(&board);

@@ -1,8 +1,8 @@
-//! King and pawn against king: every position decided, by play-out backwards from those that are.
+//! King and pawn against king: a bitbase computed by retrograde analysis.
 //!
-//! White has the pawn, on one of the four left files; other positions are mirrored into these. A position is
-//! won if the side to move can reach one that is won, or, Black to move, can reach nothing else. What never
-//! turns out won is drawn. The table takes 25 kB and is made when it is first asked.
+//! White has the pawn, on one of the files a to d; other positions are mirrored. A position is won if the side
+//! to move can reach a won position, or, with Black to move, if all moves lead to won positions. All others are
+//! drawn. The table takes 25 kB and is computed on first use.
 
 use std::sync::LazyLock;
 
@@ -10,13 +10,13 @@ use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square, get_king_mov
 
 static WON: LazyLock<Table> = LazyLock::new(Table::made);
 
-/// Files from the left edge, ranks from the second: where a pawn may stand.
+/// Files from a, ranks from the second: the squares of the pawn.
 const PAWN_FILES: usize = 4;
 const PAWN_RANKS: usize = 6;
 const POSITIONS: usize = 2 * PAWN_FILES * PAWN_RANKS * Square::NUM * Square::NUM;
 
-/// What king and pawn against king comes to; `None` for any other material.
-pub fn outcome(board: &Board) -> Option<Outcome> {
+/// The outcome of king and pawn against king; `None` for other material.
+pub fn outcome(board: &Board) -> Option<KpkOutcome> {
     if board.occupied().len() != 3 {
         return None;
     }
@@ -32,20 +32,24 @@ pub fn outcome(board: &Board) -> Option<Outcome> {
         black: upright(board.king(!color)),
         pawn: upright(pawn),
     };
-    Some(if WON.has(position) { Outcome::Won { by: color, pawn: position.pawn } } else { Outcome::Drawn })
+    Some(if WON.has(position) {
+        KpkOutcome::Won { by: color, pawn: position.pawn }
+    } else {
+        KpkOutcome::Drawn
+    })
 }
 
-/// What best play leads to.
+/// The outcome with best play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// The pawn comes through.
+pub enum KpkOutcome {
+    /// The pawn promotes.
     Won {
-        /// Whose it is.
+        /// The pawn's side.
         by: Color,
-        /// Where it stands, as if it were White's and on the left.
+        /// The pawn's square, mirrored to White and to the files a to d.
         pawn: Square,
     },
-    /// It does not.
+    /// Drawn.
     Drawn,
 }
 
@@ -64,7 +68,7 @@ impl Position {
         (usize::from(self.white_to_move) * PAWN_FILES * PAWN_RANKS + pawn) * Square::NUM * Square::NUM + kings
     }
 
-    /// Can it stand on a board?
+    /// Whether the position is legal.
     fn is_legal(self) -> bool {
         let apart = self.white != self.black && self.white != self.pawn && self.black != self.pawn;
         let in_check = get_pawn_attacks(self.pawn, Color::White).has(self.black);
@@ -82,7 +86,7 @@ impl Table {
 
     fn made() -> Self {
         let mut table = Self(vec![0; POSITIONS / 64]);
-        // Pawns only go on: what those further on come to is settled first.
+        // Pawns only advance: further ranks are computed first.
         for rank in (1..=PAWN_RANKS).rev() {
             let mut open: Vec<Position> = with_pawn_on(Rank::index(rank)).collect();
             loop {
@@ -107,7 +111,7 @@ impl Table {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Is it won, by what is known so far?
+    /// Whether it is won, as far as known.
     fn is_won(&self, position: Position) -> bool {
         if position.white_to_move { self.can_win(position) } else { self.must_lose(position) }
     }
@@ -126,7 +130,7 @@ impl Table {
             return false;
         }
         if before.rank() == Rank::Eighth {
-            // The new queen must not be taken at once.
+            // The new queen must not be captured at once.
             return !near.has(before) || get_king_moves(white).has(before);
         }
         let twice = Square::new(pawn.file(), Rank::Fourth);
@@ -142,7 +146,7 @@ impl Table {
     }
 }
 
-/// Every legal position with the pawn on a rank.
+/// All legal positions with the pawn on a rank.
 fn with_pawn_on(rank: Rank) -> impl Iterator<Item = Position> {
     let pawns = (0..PAWN_FILES).map(move |file| Square::new(File::index(file), rank));
     let kings = || (0..Square::NUM * Square::NUM).map(|pair| [pair / Square::NUM, pair % Square::NUM]);
@@ -160,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_every_textbook_says() {
+    fn king_and_pawn_endings_follow_the_textbook() {
         let table = [
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true, "the king on the sixth before its pawn wins"),
             ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true, "whoever is to move"),
@@ -175,13 +179,13 @@ mod tests {
         for (fen, won, why) in table {
             let board: Board = fen.parse().expect("a position");
             let found = outcome(&board).expect("king and pawn against king");
-            assert_eq!(found != Outcome::Drawn, won, "{why}: {fen}");
+            assert_eq!(found != KpkOutcome::Drawn, won, "{why}: {fen}");
         }
     }
 
     #[test]
-    fn as_many_positions_are_won_as_are_known_to_be() {
-        // The count that other engines' tables of their own making come to.
+    fn kpk_table_has_the_known_number_of_wins() {
+        // The count of other engines' bitbases.
         let won = WON.0.iter().map(|word| word.count_ones()).sum::<u32>();
         assert_eq!(won, 111_282);
     }

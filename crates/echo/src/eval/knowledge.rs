@@ -1,94 +1,94 @@
-//! How much of the evaluation a player knows: so many parts of each subject, and what it believes pieces to be worth.
+//! Limited evaluation knowledge below full strength: a part of each area, and errors of the piece values.
 //!
-//! Whoever plays below full strength judges like somebody who has not learnt all of the game yet.
+//! A handicapped player evaluates like one who has not learnt all areas yet.
 
 use cozy_chess::{Board, Color, Piece};
 
-use super::ledger::Sum;
+use super::accumulator::ScoreSum;
+use super::context::{EvalContext, count};
 use super::phase::Tapered;
-use super::scene::{Scene, count};
 use super::terms::endgame::FULL_CHANCES;
 use super::{PAWN_TERMS, TERMS, at_hand, complexity, king_and_pawn, known};
 use crate::value::Value;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What there is to know beside the count of the pieces, in the order in which it is learnt.
-    pub enum Subject {
+    /// The areas of knowledge besides material, in the order in which they are learnt.
+    pub enum EvalArea {
         /// Passed pawns and their passage.
         PassedPawns = "passed pawns",
-        /// Attacks on the king, and the pawns that shelter it.
+        /// Attacks on the king, and its pawn shelter.
         KingSafety = "king safety",
-        /// Where pieces like to stand.
+        /// Piece-square tables.
         Location = "piece location",
-        /// Room to move.
+        /// Mobility.
         Mobility = "mobility",
-        /// Weak and strong pawns, and closed positions.
+        /// Pawn structure, and closed positions.
         PawnStructure = "pawn structure",
-        /// What is attacked.
+        /// Threats.
         Threats = "threats",
-        /// Knights and bishops, and where they do well.
+        /// Knights and bishops.
         MinorPieces = "minor pieces",
-        /// Rooks and queens, and what they are worth beside other pieces.
+        /// Rooks and queens, and imbalances.
         MajorPieces = "major pieces",
-        /// What can be won in the end, and how.
+        /// Endgame knowledge.
         Endgames = "endgames",
     }
 }
 
-/// All of a subject.
+/// The unit: all of an area.
 pub const ALL_OF_IT: i32 = 128;
 
-/// The pieces that have a worth, as the weights of material are in order.
+/// The pieces with a value, in the order of the material weights.
 pub const VALUED: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-/// How much of the evaluation a player knows.
+/// The known parts of the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Knowledge {
-    /// Of each subject, in parts of [`ALL_OF_IT`].
-    pub parts: [i32; Subject::ALL.len()],
-    /// What each of [`VALUED`] is believed to be worth less what it is worth.
+pub struct EvalKnowledge {
+    /// Of each area, in units of [`ALL_OF_IT`].
+    pub parts: [i32; EvalArea::ALL.len()],
+    /// The error of each value of [`VALUED`].
     pub misjudged: [Tapered; VALUED.len()],
 }
 
-impl Knowledge {
-    /// How much of this subject.
-    pub const fn of(&self, subject: Subject) -> i32 {
+impl EvalKnowledge {
+    /// The known part of an area.
+    pub const fn of(&self, subject: EvalArea) -> i32 {
         self.parts[subject as usize]
     }
 
-    /// Nothing is missing?
+    /// Whether everything is known.
     pub fn is_complete(&self) -> bool {
-        self.parts == [ALL_OF_IT; Subject::ALL.len()] && self.misjudged == [Tapered::ZERO; VALUED.len()]
+        self.parts == [ALL_OF_IT; EvalArea::ALL.len()] && self.misjudged == [Tapered::ZERO; VALUED.len()]
     }
 
-    /// What a position is worth to the side to move, to somebody who knows no more than this.
+    /// The evaluation for the side to move with this knowledge.
     ///
-    /// Each side's sum of a term is cut down before the sides are compared, so that colours exchanged still means
-    /// signs exchanged. The draws of king and pawn against king are for those who know their endgames.
+    /// Each side's sum of a term is scaled before the sides are compared, so that swapping colours swaps the
+    /// sign. Draws of king and pawn against king require endgame knowledge.
     pub fn evaluate(&self, board: &Board) -> Value {
-        let endgames = self.of(Subject::Endgames);
+        let endgames = self.of(EvalArea::Endgames);
         if endgames == ALL_OF_IT
             && let Some(outcome) = king_and_pawn::outcome(board)
         {
             return known(board, outcome);
         }
-        let scene = Scene::of(board);
-        let balance = self.worth(&scene, Color::White) - self.worth(&scene, Color::Black);
-        let (raw, chances) = at_hand(board, balance, complexity(&scene) * endgames / ALL_OF_IT);
+        let context = EvalContext::of(board);
+        let balance = self.worth(&context, Color::White) - self.worth(&context, Color::Black);
+        let (raw, chances) = at_hand(board, balance, complexity(&context) * endgames / ALL_OF_IT);
         let chances = FULL_CHANCES + (chances - FULL_CHANCES) * endgames / ALL_OF_IT;
         Value::judged(raw * chances / FULL_CHANCES)
     }
 
-    /// What one side has.
-    fn worth(&self, scene: &Scene<'_>, color: Color) -> Tapered {
+    /// The sum of one side.
+    fn worth(&self, context: &EvalContext<'_>, color: Color) -> Tapered {
         let mut worth = Tapered::ZERO;
         for (piece, misjudged) in VALUED.into_iter().zip(self.misjudged) {
-            worth += misjudged * count(scene.board.colored_pieces(color, piece));
+            worth += misjudged * count(context.board.colored_pieces(color, piece));
         }
         for term in PAWN_TERMS.iter().chain(TERMS) {
-            let mut sum = Sum::default();
-            (term.judge)(scene, color, &mut sum);
+            let mut sum = ScoreSum::default();
+            (term.judge)(context, color, &mut sum);
             let known = term.subject.map_or(ALL_OF_IT, |subject| self.of(subject));
             worth += part(sum.total(), known);
         }
@@ -96,7 +96,7 @@ impl Knowledge {
     }
 }
 
-/// So many parts of a score, cut off towards nothing at either end.
+/// A part of a score, truncated towards zero in both phases.
 const fn part(score: Tapered, parts: i32) -> Tapered {
     Tapered::new(score.middle() * parts / ALL_OF_IT, score.end() * parts / ALL_OF_IT)
 }
@@ -110,18 +110,18 @@ mod tests {
     use crate::eval::tests::mirrored;
     use crate::position::legal_moves;
 
-    const ALL: Knowledge =
-        Knowledge { parts: [ALL_OF_IT; Subject::ALL.len()], misjudged: [Tapered::ZERO; VALUED.len()] };
+    const ALL: EvalKnowledge =
+        EvalKnowledge { parts: [ALL_OF_IT; EvalArea::ALL.len()], misjudged: [Tapered::ZERO; VALUED.len()] };
 
     proptest! {
         #[test]
-        fn who_knows_all_judges_as_echo_does_and_no_knowledge_takes_sides(
+        fn full_knowledge_equals_the_evaluation_and_all_knowledge_is_symmetric(
             choices in prop::collection::vec(any::<u8>(), 0..240),
             parts in prop::array::uniform9(0..=ALL_OF_IT),
             misjudged in prop::array::uniform5((-300..300, -300..300)),
         ) {
             let misjudged = misjudged.map(|(middle, end)| Tapered::new(middle, end));
-            let some = Knowledge { parts, misjudged };
+            let some = EvalKnowledge { parts, misjudged };
             let mut board = Board::startpos();
             for choice in choices {
                 let legal = legal_moves(&board);
@@ -134,9 +134,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_counts_for_nothing() {
-        let nothing = Knowledge { parts: [0; Subject::ALL.len()], ..ALL };
-        // A pawn about to queen and the same pawn at home; a cornered knight and one in the middle.
+    fn unknown_areas_do_not_count() {
+        let nothing = EvalKnowledge { parts: [0; EvalArea::ALL.len()], ..ALL };
+        // A pawn close to promotion and at home; a cornered and a central knight.
         for (one, other) in [
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),
             ("N3k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/3N4/8/8/4K2R w - - 0 1"),

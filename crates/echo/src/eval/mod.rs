@@ -1,15 +1,15 @@
-//! The evaluation: a table of terms, each a judgement of one side, weighed between middlegame and endgame.
+//! The evaluation: a sum of terms, tapered between middlegame and endgame.
 //!
-//! A term is asked the same question for both colours and the difference counts, so that a position and its
-//! mirror with colours exchanged are worth the same to whoever is to move, whatever the terms are.
+//! Each term is computed for both colours, and the difference counts, so that a position and its colour-swapped
+//! mirror have equal values for the side to move.
 
+pub mod accumulator;
+pub mod context;
 pub mod float;
 pub mod king_and_pawn;
 pub mod knowledge;
-pub mod ledger;
 pub mod pawn_cache;
 pub mod phase;
-pub mod scene;
 pub mod structure;
 pub mod table;
 pub mod terms;
@@ -19,34 +19,34 @@ pub mod weights;
 use cozy_chess::{Board, Color};
 
 use crate::value::Value;
+use accumulator::{ScoreSum, WeightTrace};
+use context::EvalContext;
 use float::FloatSum;
-use king_and_pawn::Outcome;
-use knowledge::Subject;
-use ledger::{Sum, Trace};
+use king_and_pawn::KpkOutcome;
+use knowledge::EvalArea;
 use pawn_cache::PawnCache;
 use phase::{Phase, Tapered};
-use scene::Scene;
 use weights::WEIGHTS;
 
-/// One thing to judge a side by.
+/// An evaluation term.
 pub struct Term {
-    /// Its name in the table of `eval`.
+    /// The name in the output of `eval`.
     pub name: &'static str,
-    /// Which knowledge of the game it is; none where it is the count of the pieces.
-    pub subject: Option<Subject>,
-    /// What it is worth to this side.
-    pub judge: fn(&Scene<'_>, Color, &mut Sum),
-    /// The same, as the weights that count.
-    pub trace: fn(&Scene<'_>, Color, &mut Trace),
+    /// Its area of knowledge; `None` for material.
+    pub subject: Option<EvalArea>,
+    /// Adds the term of one side.
+    pub judge: fn(&EvalContext<'_>, Color, &mut ScoreSum),
+    /// The same as a list of weights.
+    pub trace: fn(&EvalContext<'_>, Color, &mut WeightTrace),
     /// The same, in floating point.
-    pub float: fn(&Scene<'_>, Color, &mut FloatSum),
+    pub float: fn(&EvalContext<'_>, Color, &mut FloatSum),
 }
 
-/// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.
+/// Terms that depend on pawns and kings only, whose sums are cached; without king danger.
 pub const PAWN_TERMS: &[Term] =
     &[terms::piece_square::OF_PAWNS_AND_KINGS, terms::pawns::TERM, terms::passed::TERM, terms::shelter::TERM];
 
-/// Every other term there is: a new one is one file and one line here.
+/// All other terms; a new one is one file and one line here.
 pub const TERMS: &[Term] = &[
     terms::material::TERM,
     terms::imbalance::TERM,
@@ -62,79 +62,79 @@ pub const TERMS: &[Term] = &[
     terms::endgame::TERM,
 ];
 
-/// King and pawn against king, won: more than any pawns are worth, less than a queen, and more the further
-/// the pawn has come.
+/// The value of a won king and pawn ending: more than pawns, less than a queen, increasing with the pawn's
+/// rank.
 const PAWN_COMES_THROUGH: i32 = 500;
 const BY_RANK: i32 = 40;
 
-/// What a position is worth to the side to move, in no line of play and without history.
+/// The static evaluation for the side to move.
 pub fn evaluate(board: &Board) -> Value {
     judged(board, among_pawns)
 }
 
-/// The same, with what is known of the pawns from before.
+/// The same, with the pawn cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
-    judged(board, |scene| cache.worth(scene))
+    judged(board, |context| cache.worth(context))
 }
 
-fn judged(board: &Board, structure: impl FnOnce(&Scene<'_>) -> Tapered) -> Value {
+fn judged(board: &Board, structure: impl FnOnce(&EvalContext<'_>) -> Tapered) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return known(board, outcome);
     }
-    let scene = Scene::of(board);
-    let (raw, chances) = weighed(&scene, structure(&scene));
+    let context = EvalContext::of(board);
+    let (raw, chances) = weighed(&context, structure(&context));
     Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
-/// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
-fn weighed(scene: &Scene<'_>, structure: Tapered) -> (i32, i32) {
-    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
-    at_hand(scene.board, balance, complexity(scene))
+/// The middlegame and endgame score, and the winning chances of the better side.
+fn weighed(context: &EvalContext<'_>, structure: Tapered) -> (i32, i32) {
+    let balance = structure + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
+    at_hand(context.board, balance, complexity(context))
 }
 
-/// The same, from what White is worth less what Black is, and from how hard that is to hold.
+/// The same from the balance of White minus Black, and the complexity.
 fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
     let balance = tempo + if mover == Color::White { balance } else { -balance };
-    let end = terms::complexity::taken_in(balance.end(), complexity);
+    let end = terms::complexity::scaled_by_complexity(balance.end(), complexity);
     let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
     let stronger = if raw >= 0 { mover } else { !mover };
     (raw, terms::endgame::winning_chances(board, stronger))
 }
 
-/// How hard the position is to hold, in centipawns of the endgame.
-fn complexity(scene: &Scene<'_>) -> i32 {
-    let mut sum = Sum::default();
-    terms::complexity::judge(scene, &mut sum);
+/// The complexity, in centipawns of the endgame.
+fn complexity(context: &EvalContext<'_>) -> i32 {
+    let mut sum = ScoreSum::default();
+    terms::complexity::judge(context, &mut sum);
     sum.total().end()
 }
 
-/// What White's pawns and king are worth among themselves, less Black's.
-fn among_pawns(scene: &Scene<'_>) -> Tapered {
-    total(PAWN_TERMS, scene, Color::White) - total(PAWN_TERMS, scene, Color::Black)
+/// The pawn and king terms, White minus Black.
+fn among_pawns(context: &EvalContext<'_>) -> Tapered {
+    total(PAWN_TERMS, context, Color::White) - total(PAWN_TERMS, context, Color::Black)
 }
 
-/// All that one side has by these terms.
-fn total(terms: &[Term], scene: &Scene<'_>, color: Color) -> Tapered {
-    let mut sum = Sum::default();
+/// The sum of these terms for one side.
+fn total(terms: &[Term], context: &EvalContext<'_>, color: Color) -> Tapered {
+    let mut sum = ScoreSum::default();
     for term in terms {
-        (term.judge)(scene, color, &mut sum);
+        (term.judge)(context, color, &mut sum);
     }
     sum.total()
 }
 
-fn known(board: &Board, outcome: Outcome) -> Value {
+fn known(board: &Board, outcome: KpkOutcome) -> Value {
     match outcome {
-        Outcome::Drawn => Value::DRAW,
-        Outcome::Won { by, pawn } => {
+        KpkOutcome::Drawn => Value::DRAW,
+        KpkOutcome::Won { by, pawn } => {
             let value = Value::judged(PAWN_COMES_THROUGH + BY_RANK * pawn.rank() as i32);
             if by == board.side_to_move() { value } else { -value }
         }
     }
 }
 
-/// Can nobody mate any more, by any sequence of legal moves that the material allows?
+/// Whether the material is insufficient for mate by any sequence of legal moves.
 pub fn is_insufficient(board: &Board) -> bool {
     use cozy_chess::{BitBoard, Piece};
 
@@ -160,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// The same position with colours exchanged and the board turned over.
+    /// The colour-swapped mirror of a position.
     pub(super) fn mirrored(board: &Board) -> Board {
         let from = BoardBuilder::from_board(board);
         let mut to = BoardBuilder::empty();
@@ -173,7 +173,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn colours_do_not_matter(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn evaluation_is_symmetric_in_colours(choices in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut board = Board::startpos();
             for choice in choices {
                 let legal = crate::position::legal_moves(&board);
@@ -184,17 +184,17 @@ mod tests {
         }
 
         #[test]
-        fn what_is_traced_adds_up_to_the_evaluation(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn traced_position_equals_the_evaluation(choices in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut board = Board::startpos();
             let weights = traced::exact(&WEIGHTS);
             for choice in choices {
                 let legal = crate::position::legal_moves(&board);
                 let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
                 board.play_unchecked(mv);
-                let Some(traced) = traced::Traced::of(&board) else { continue };
+                let Some(traced) = traced::TracedPosition::of(&board) else { continue };
                 let value = traced.value(&weights);
                 let value = if board.side_to_move() == Color::White { value } else { -value };
-                // What is less than a centipawn is cut off at both kings and in the sum.
+                // Fractions of a centipawn are truncated for both kings and for the sum.
                 let difference = (value - f64::from(evaluate(&board).raw())).abs();
                 prop_assert!(difference < 3.0, "{}: {} off", board, difference);
             }
@@ -202,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn what_should_be_better_is_better() {
+    fn evaluation_orders_known_advantages() {
         let table = [
-            // better for White, worse for White, why
+            // better for White, worse for White, reason
             (
                 "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
                 "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",

@@ -1,16 +1,16 @@
-//! What pawns and kings are worth among themselves, kept from one evaluation to the next.
+//! A cache of the pawn and king terms.
 //!
-//! Most moves touch neither a pawn nor a king, so nearly every position has the pawns and kings of one that was
-//! judged shortly before. They are compared themselves, not by a name: what is found here is never another
-//! position's, and an evaluation is the same with the cache and without.
+//! Most moves are by neither a pawn nor a king, so most positions share pawns and kings with a recent one. The
+//! squares themselves are compared, not a hash, so a hit is always correct, and the evaluation does not depend
+//! on the cache.
 
 use cozy_chess::{BitBoard, Color, Square};
 
 use super::among_pawns;
+use super::context::EvalContext;
 use super::phase::Tapered;
-use super::scene::Scene;
 
-/// As many as stay near the processor.
+/// The number of slots, chosen to fit a processor cache.
 const SLOTS: usize = 4096;
 
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +21,11 @@ struct Slot {
 }
 
 impl Slot {
-    /// No two kings stand on one square.
+    /// Never matches: two kings on one square.
     const EMPTY: Self = Self { pawns: [BitBoard::EMPTY; 2], kings: [Square::A1; 2], worth: Tapered::ZERO };
 }
 
-/// One thread's.
+/// The cache of one thread.
 #[derive(Debug)]
 pub struct PawnCache(Box<[Slot; SLOTS]>);
 
@@ -36,25 +36,25 @@ impl Default for PawnCache {
 }
 
 impl PawnCache {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub fn new() -> Self {
         let slots = vec![Slot::EMPTY; SLOTS].into_boxed_slice();
         Self(slots.try_into().expect("as many as were made"))
     }
 
-    /// White's share less Black's, looked up or found out.
-    pub(super) fn worth(&mut self, scene: &Scene<'_>) -> Tapered {
-        let sides = [Color::White, Color::Black].map(|color| scene.side(color));
+    /// White's terms minus Black's, from the cache or computed.
+    pub(super) fn worth(&mut self, context: &EvalContext<'_>) -> Tapered {
+        let sides = [Color::White, Color::Black].map(|color| context.side(color));
         let (pawns, kings) = (sides.map(|side| side.pawns), sides.map(|side| side.king));
         let slot = &mut self.0[place(pawns, kings)];
         if slot.pawns != pawns || slot.kings != kings {
-            *slot = Slot { pawns, kings, worth: among_pawns(scene) };
+            *slot = Slot { pawns, kings, worth: among_pawns(context) };
         }
         slot.worth
     }
 }
 
-/// Multiplying carries every bit upwards, where the place is taken from.
+/// Multiplicative hashing; the index is taken from the high bits.
 fn place(pawns: [BitBoard; 2], kings: [Square; 2]) -> usize {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let [white, black] = pawns.map(|pawns| pawns.0);
@@ -73,7 +73,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_changes_with_a_cache(games in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..120), 1..8)) {
+        fn pawn_cache_does_not_change_the_evaluation(games in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..120), 1..8)) {
             let mut cache = PawnCache::new();
             for choices in games {
                 let mut board = Board::startpos();

@@ -1,4 +1,4 @@
-//! How much of a middlegame a position still is, and scores that have two ends.
+//! Game phase, and tapered scores.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -6,46 +6,46 @@ use cozy_chess::{Board, Piece};
 
 /// A score for the middlegame and one for the endgame, in centipawns.
 ///
-/// Both lie in one word, the endgame's in the upper half, so that adding two of them is one addition. Each
-/// must stay within 15 bits; what one side can have on the board is worth half of that.
+/// Both are in one word, the endgame's in the upper half, so that they are added together. Each must fit 15
+/// bits; one side's total is at most half of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tapered(i32);
 
 impl Tapered {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
 
-    /// From both ends.
+    /// From middlegame and endgame score.
     pub const fn new(middle: i32, end: i32) -> Self {
         Self((end << 16) + middle)
     }
 
-    /// With all pieces on the board.
+    /// The middlegame score.
     pub const fn middle(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// With none left but kings and pawns.
+    /// The endgame score.
     pub const fn end(self) -> i32 {
-        // A negative lower half has borrowed one from the upper one.
+        // A negative lower half has borrowed one from the upper half.
         (self.0 + 0x8000) >> 16
     }
 
-    /// The one number at a phase.
+    /// The interpolated score at a phase.
     pub const fn at(self, phase: Phase) -> i32 {
         (self.middle() * phase.0 + self.end() * (FULL - phase.0)) / FULL
     }
 }
 
-/// From [`FULL`] with all pieces on the board to 0 without any.
+/// From [`FULL`] with all pieces to 0 without any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Phase(pub i32);
 
-/// Both sides' pieces: four knights, four bishops, four rooks of two, two queens of four.
+/// The phase of all pieces: four knights, four bishops, four rooks of two, two queens of four.
 pub const FULL: i32 = 24;
 
 impl Phase {
-    /// Of a position.
+    /// The phase of a position.
     pub fn of(board: &Board) -> Self {
         let count = |piece| board.pieces(piece).len().cast_signed();
         let minors = count(Piece::Knight) + count(Piece::Bishop);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_keep_apart() {
+    fn tapered_halves_are_independent() {
         for (middle, end) in [(0, 0), (5, -7), (-5, 7), (-1, -1), (12_000, -12_000), (-12_000, 12_000)] {
             let score = Tapered::new(middle, end);
             assert_eq!((score.middle(), score.end()), (middle, end));

@@ -1,10 +1,10 @@
-//! Pawns and kings alone: they change at few nodes, so what is judged by nothing else can be kept.
+//! The pawns and kings of a position, the input of cached terms.
 
 use cozy_chess::{BitBoard, Color, Square};
 
-use super::scene::{Scene, ahead_of};
+use super::context::{EvalContext, ahead_of};
 
-/// Where pawns and kings stand.
+/// The squares of pawns and kings.
 #[derive(Debug, Clone, Copy)]
 pub struct Structure {
     pawns: [BitBoard; 2],
@@ -13,9 +13,9 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// Of a position.
-    pub const fn of(scene: &Scene<'_>) -> Self {
-        let (white, black) = (scene.side(Color::White), scene.side(Color::Black));
+    /// From a position.
+    pub const fn of(context: &EvalContext<'_>) -> Self {
+        let (white, black) = (context.side(Color::White), context.side(Color::Black));
         Self {
             pawns: [white.pawns, black.pawns],
             pawn_attacks: [white.pawn_attacks, black.pawn_attacks],
@@ -28,23 +28,23 @@ impl Structure {
         self.pawns[color as usize]
     }
 
-    /// Every square that its pawns attack.
+    /// All squares that its pawns attack.
     pub const fn pawn_attacks(&self, color: Color) -> BitBoard {
         self.pawn_attacks[color as usize]
     }
 
-    /// Where its king stands.
+    /// The king's square.
     pub const fn king(&self, color: Color) -> Square {
         self.kings[color as usize]
     }
 
-    /// Its foremost pawns on each file with no enemy pawn before them.
+    /// Its front pawns on each file with no enemy pawn in front.
     pub fn leaders(&self, color: Color) -> BitBoard {
         let pawns = self.pawns(color);
         pawns & !ahead_of(pawns, !color) & !ahead_of(self.pawns(!color), !color)
     }
 
-    /// Its pawns that no enemy pawn can stop any more.
+    /// Its passed pawns.
     pub fn passed(&self, color: Color) -> BitBoard {
         let attacks = self.pawn_attacks(!color);
         self.leaders(color) & !(ahead_of(attacks, !color) | attacks)

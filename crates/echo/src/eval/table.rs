@@ -1,17 +1,17 @@
-//! The evaluation as text, term by term, for people who ask `eval`.
+//! The evaluation as text, term by term (command `eval`).
 
 use std::fmt::Write as _;
 
 use cozy_chess::{Board, Color};
 
-use super::ledger::Sum;
+use super::accumulator::ScoreSum;
+use super::context::EvalContext;
 use super::phase::{Phase, Tapered};
-use super::scene::Scene;
 use super::{PAWN_TERMS, TERMS, complexity, evaluate, terms};
 
-/// A line for each term: White's, Black's and the difference, in centipawns for middlegame and endgame.
+/// One line per term: White's, Black's and the difference, in centipawns for middlegame and endgame.
 pub fn print(board: &Board) -> String {
-    let scene = Scene::of(board);
+    let context = EvalContext::of(board);
     let mut text = format!("{:<14}{:>16}{:>16}{:>16}\n", "term", "white", "black", "difference");
     let mut row = |name: &str, white: String, black: String, difference: Tapered| {
         writeln!(text, "{name:<14}{white:>16}{black:>16}{:>16}", ends(difference)).expect("memory takes all");
@@ -19,15 +19,15 @@ pub fn print(board: &Board) -> String {
     let mut total = Tapered::ZERO;
     for term in PAWN_TERMS.iter().chain(TERMS) {
         let [white, black] = [Color::White, Color::Black].map(|color| {
-            let mut sum = Sum::default();
-            (term.judge)(&scene, color, &mut sum);
+            let mut sum = ScoreSum::default();
+            (term.judge)(&context, color, &mut sum);
             sum.total()
         });
         total += white - black;
         row(term.name, ends(white), ends(black), white - black);
     }
-    let taken_in = terms::complexity::taken_in(total.end(), complexity(&scene));
-    let hard = Tapered::new(0, taken_in - total.end());
+    let scaled_by_complexity = terms::complexity::scaled_by_complexity(total.end(), complexity(&context));
+    let hard = Tapered::new(0, scaled_by_complexity - total.end());
     row("complexity", String::new(), String::new(), hard);
     row("total", String::new(), String::new(), total + hard);
     let Phase(phase) = Phase::of(board);

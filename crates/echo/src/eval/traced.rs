@@ -1,64 +1,63 @@
-//! A position as the tuner sees it: which weights count in it and how often, so that it can be judged again by
-//! other weights without looking at the board.
+//! A position as a list of weights, so that the tuner can evaluate it with other weights without a board.
 //!
-//! The value is `chances · (phase · middle + (1 - phase) · end)`. Either end is linear in the weights but for
-//! king danger, of which each side has a sum of its own whose square counts, and for complexity, which changes
-//! the endgame's sum by no more than that is; a gradient through either follows by the chain rule. How much a position can be won at all depends a little on the weights, through the question
-//! who stands better: it is taken as it was with the weights of the build.
+//! The value is `chances · (phase · middle + (1 - phase) · end)`. Both scores are linear in the weights except
+//! for king danger, whose square counts for each side, and complexity, which changes the endgame score by at
+//! most its own size; gradients follow by the chain rule. The winning chances depend on the weights only
+//! through which side is better; that is taken from the build's weights.
 
 use cozy_chess::{Board, Color};
 
-use super::ledger::{DANGER_SCALE, MOST_DANGER, Trace};
+use super::accumulator::{DANGER_SCALE, MOST_DANGER, WeightTrace};
+use super::context::EvalContext;
 use super::phase::{FULL, Phase, Tapered};
-use super::scene::Scene;
 use super::terms::{self, endgame};
 use super::weights::{self, COUNT, Weight};
 use super::{PAWN_TERMS, TERMS, among_pawns, king_and_pawn};
 
-/// Weights as the tuner moves them: middlegame and endgame.
+/// Weights as real numbers: middlegame and endgame.
 pub type Exact = [[f64; 2]; COUNT];
 
-/// These weights as the tuner moves them.
+/// Converts weights to real numbers.
 pub fn exact(weights: &[Tapered; COUNT]) -> Box<Exact> {
     Box::new(weights.map(|weight| [f64::from(weight.middle()), f64::from(weight.end())]))
 }
 
-/// These weights as the build takes them.
+/// Rounds weights to those of a build.
 pub fn rounded(weights: &Exact) -> [Tapered; COUNT] {
     weights.map(|[middle, end]| Tapered::new(middle.round() as i32, end.round() as i32))
 }
 
-/// A weight, and how often it counts.
+/// A weight with its count.
 #[derive(Debug, Clone, Copy)]
 struct Count {
     weight: u16,
     times: i16,
 }
 
-/// A position without its board.
+/// A position as weights with counts.
 #[derive(Debug, Clone)]
-pub struct Traced {
-    /// White's counts less Black's.
+pub struct TracedPosition {
+    /// White's counts minus Black's.
     worth: Box<[Count]>,
-    /// What endangers White's king, and Black's.
+    /// The danger of White's king, and of Black's.
     danger: [Box<[Count]>; 2],
-    /// What makes the endgame hard to hold.
+    /// The complexity.
     complexity: Box<[Count]>,
-    /// Of the middlegame and of the endgame, the chances of winning taken in.
+    /// The shares of middlegame and endgame, including the winning chances.
     shares: [f64; 2],
 }
 
-impl Traced {
-    /// Traces a position; `None` where the evaluation knows the outcome.
+impl TracedPosition {
+    /// Traces a position; `None` if the evaluation knows its outcome.
     pub fn of(board: &Board) -> Option<Self> {
         if king_and_pawn::outcome(board).is_some() {
             return None;
         }
-        let scene = Scene::of(board);
+        let context = EvalContext::of(board);
         let [white, black] = [Color::White, Color::Black].map(|color| {
-            let mut trace = Trace::default();
+            let mut trace = WeightTrace::default();
             for term in PAWN_TERMS.iter().chain(TERMS) {
-                (term.trace)(&scene, color, &mut trace);
+                (term.trace)(&context, color, &mut trace);
             }
             trace
         });
@@ -66,9 +65,9 @@ impl Traced {
         let all =
             white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
         let chances =
-            f64::from(super::weighed(&scene, among_pawns(&scene)).1) / f64::from(endgame::FULL_CHANCES);
-        let mut complexity = Trace::default();
-        terms::complexity::judge(&scene, &mut complexity);
+            f64::from(super::weighed(&context, among_pawns(&context)).1) / f64::from(endgame::FULL_CHANCES);
+        let mut complexity = WeightTrace::default();
+        terms::complexity::judge(&context, &mut complexity);
         let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
         Some(Self {
             worth: counts(all.chain([(weights::TEMPO.one(), tempo)])),
@@ -78,14 +77,14 @@ impl Traced {
         })
     }
 
-    /// What it is worth to White by these weights, in centipawns.
+    /// The value for White with these weights, in centipawns.
     pub fn value(&self, weights: &Exact) -> f64 {
         let (middle, end) = (self.balance(weights, 0), self.balance(weights, 1));
         let end = end + end.signum() * self.complexity(weights).clamp(-end.abs(), end.abs());
         middle * self.shares[0] + end * self.shares[1]
     }
 
-    /// The sum of all terms but complexity at an end.
+    /// The sum of all terms except complexity, for middlegame (0) or endgame (1).
     fn balance(&self, weights: &Exact, end: usize) -> f64 {
         let [white, black] = [0, 1].map(|side| loss_by(sum(&self.danger[side], weights, end)));
         sum(&self.worth, weights, end) - white + black
@@ -95,7 +94,7 @@ impl Traced {
         sum(&self.complexity, weights, 1)
     }
 
-    /// Adds to a gradient how the value changes with each weight, so many times.
+    /// Adds `times` times the derivative of the value by each weight to a gradient.
     pub fn add_slope(&self, weights: &Exact, times: f64, gradient: &mut Exact) {
         let (end, complexity) = (self.balance(weights, 1), self.complexity(weights));
         let through = if complexity.abs() < end.abs() {
@@ -116,7 +115,7 @@ impl Traced {
         }
     }
 
-    /// Which weights count in it at all.
+    /// The weights with a nonzero count.
     pub fn weights(&self) -> impl Iterator<Item = usize> {
         self.worth
             .iter()
@@ -126,7 +125,7 @@ impl Traced {
     }
 }
 
-/// One count for each weight, without those that come to nothing.
+/// One count per weight, without zeros.
 fn counts(entered: impl Iterator<Item = (Weight, i32)>) -> Box<[Count]> {
     let mut entered: Vec<(Weight, i32)> = entered.collect();
     entered.sort_unstable_by_key(|&(weight, _)| weight);
@@ -148,7 +147,7 @@ fn add(counts: &[Count], times: f64, end: usize, gradient: &mut Exact) {
     }
 }
 
-/// As [`super::ledger::loss_by`], without rounding.
+/// As [`super::accumulator::loss_by`], without rounding.
 fn loss_by(danger: f64) -> f64 {
     danger.clamp(0.0, f64::from(MOST_DANGER)).powi(2) / f64::from(DANGER_SCALE)
 }

@@ -1,24 +1,23 @@
-//! The weights: one file of numbers, and a name for each of them.
+//! The evaluation weights and their names.
 //!
-//! `weights.csv` is written by `threefold tune fit` and read by the compiler. Terms name a group and a place in
-//! it; the file has a row for each weight in the order of the groups here, and a test holds the names in the
-//! file against these. All are in centipawns, but those of king danger (`danger.…`) are in units whose square
-//! counts.
+//! `weights.csv` is written by `threefold-lab tune fit` and parsed by the compiler. Terms refer to a group and
+//! an index; the file has one row per weight in the order of the groups here, and a test compares the names.
+//! All are in centipawns, except those of king danger (`danger.…`), whose units are squared.
 
 use super::phase::Tapered;
 
-/// One weight's place among all.
+/// The index of a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Weight(u16);
 
 impl Weight {
-    /// From 0, in the order of the file.
+    /// The index, from 0, in the order of the file.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What the weights of a group differ by: a name for each place along it.
+/// One dimension of a group: a name for each index.
 type Axis = &'static [&'static str];
 
 const PIECES: Axis = &["pawn", "knight", "bishop", "rook", "queen"];
@@ -27,9 +26,9 @@ const OFFICERS: Axis = &["knight", "bishop", "rook", "queen"];
 const MINORS: Axis = &["knight", "bishop"];
 const MAJORS: Axis = &["rook", "queen"];
 const PAWN_OR_PIECE: Axis = &["pawn", "piece"];
-/// Counted from the side's own end of the board.
+/// Relative to the side.
 const RANKS: Axis = &["rank-1", "rank-2", "rank-3", "rank-4", "rank-5", "rank-6", "rank-7", "rank-8"];
-/// Either wing's: `file-b` is for the files b and g.
+/// Of both wings: `file-b` is for the files b and g.
 const FILES: Axis = &["file-a", "file-b", "file-c", "file-d"];
 const STEPS: Axis = &["none", "step-1", "step-2", "step-3", "step-4", "step-5", "step-6", "step-7"];
 const CLOSED_OPEN: Axis = &["closed", "open"];
@@ -42,38 +41,38 @@ const NUMBERS: Axis = &[
     "19", "20", "21", "22", "23", "24", "25", "26", "27",
 ];
 
-/// From nought to one less than this.
+/// The numbers from 0 to below this.
 const fn up_to(numbers: usize) -> Axis {
     NUMBERS.split_at(numbers).0
 }
 
-/// Weights of one kind that differ by a rank, a piece, a count.
+/// A group of weights of one kind, indexed by rank, piece or count.
 #[derive(Debug, Clone, Copy)]
-pub struct Group {
-    /// What stands in the file before the place within the group.
+pub struct WeightGroup {
+    /// The name prefix in the file.
     pub name: &'static str,
     axes: &'static [Axis],
     first: u16,
 }
 
-impl Group {
-    /// The weight at a place in the group, the last axis counted through first.
+impl WeightGroup {
+    /// The weight at an index of the group, the last dimension varying fastest.
     pub const fn at(self, place: usize) -> Weight {
         debug_assert!(place < size(self.axes) as usize, "a term asks for a place that its group has not");
         Weight(self.first + place as u16)
     }
 
-    /// The only one, or the first.
+    /// The first weight.
     pub const fn one(self) -> Weight {
         Weight(self.first)
     }
 
-    /// All of them.
+    /// All weights of the group.
     pub fn weights(self) -> impl Iterator<Item = Weight> {
         (self.first..self.first + size(self.axes)).map(Weight)
     }
 
-    /// What the file calls them.
+    /// The names in the file.
     fn names(self) -> Vec<String> {
         self.axes.iter().fold(vec![self.name.to_owned()], |names, axis| {
             names.iter().flat_map(|name| axis.iter().map(move |place| format!("{name}.{place}"))).collect()
@@ -90,7 +89,7 @@ const fn size(axes: &[Axis]) -> u16 {
     size
 }
 
-/// Declares the groups in the order of the file, and the list of them.
+/// Declares the groups in the order of the file, and their list.
 macro_rules! groups {
     ($( $(#[doc = $doc:literal])+ $group:ident = $name:literal, [$($axis:expr),*]; )+) => {
         const AXES: &[&[Axis]] = &[$(&[$($axis),*]),+];
@@ -100,7 +99,7 @@ macro_rules! groups {
 
         $(
             $(#[doc = $doc])+
-            pub const $group: Group = Group {
+            pub const $group: WeightGroup = WeightGroup {
                 name: $name,
                 axes: AXES[Number::$group as usize],
                 first: count_before(Number::$group as usize),
@@ -108,12 +107,12 @@ macro_rules! groups {
         )+
 
         /// Every group, in the order of the file.
-        pub const GROUPS: &[Group] = &[$($group),+];
+        pub const GROUPS: &[WeightGroup] = &[$($group),+];
     };
 }
 
 groups! {
-    /// Being to move.
+    /// The side to move.
     TEMPO = "tempo", [];
     /// By kind.
     MATERIAL = "material", [PIECES];
@@ -121,178 +120,178 @@ groups! {
     BISHOP_PAIR = "material.bishop-pair", [];
     /// Two knights, two rooks.
     SAME_PAIR = "imbalance.pair", [&["knight", "rook"]];
-    /// A piece, for each pawn of its own beyond five.
+    /// A piece, per own pawn beyond five.
     BY_PAWNS = "imbalance.by-pawns", [OFFICERS];
-    /// A rook, for each minor piece of its own; a queen, for each minor piece and for each rook of its own.
+    /// A rook per own minor piece; a queen per own minor piece and per own rook.
     WITH_OWN = "imbalance.with-own", [&["rook-minor", "queen-minor", "queen-rook"]];
-    /// The same for pieces of the other side's.
+    /// The same for enemy pieces.
     AGAINST = "imbalance.against", [&["rook-minor", "queen-minor", "queen-rook"]];
-    /// A piece, for each pair of pawns that stand head to head.
+    /// A piece, per pair of rammed pawns.
     CLOSED = "closedness.by-rammed-pawns", [OFFICERS];
-    /// By where a man stands, both wings alike.
+    /// By piece and square, both wings equal.
     PIECE_SQUARE = "piece-square", [MEN, RANKS, FILES];
-    /// By squares it can go to.
+    /// By number of reachable squares.
     KNIGHT_MOBILITY = "mobility.knight", [up_to(9)];
-    /// By squares it can go to.
+    /// By number of reachable squares.
     BISHOP_MOBILITY = "mobility.bishop", [up_to(14)];
-    /// By squares it can go to.
+    /// By number of reachable squares.
     ROOK_MOBILITY = "mobility.rook", [up_to(15)];
-    /// By squares it can go to.
+    /// By number of reachable squares.
     QUEEN_MOBILITY = "mobility.queen", [up_to(28)];
-    /// No pawn of its own beside it.
+    /// No own pawn on an adjacent file.
     ISOLATED = "pawns.isolated", [FILES];
-    /// Isolated, and no enemy pawn before it.
+    /// Isolated, without an enemy pawn in front.
     ISOLATED_OPEN = "pawns.isolated-open", [];
-    /// One of its own before it.
+    /// An own pawn in front.
     DOUBLED = "pawns.doubled", [FILES];
-    /// One of its own before it, and none beside it.
+    /// An own pawn in front, and none on an adjacent file.
     DOUBLED_ISOLATED = "pawns.doubled-isolated", [];
-    /// Nobody can guard the square before it, which an enemy pawn does: with an enemy pawn before it, or none.
+    /// Backward: the square in front cannot be defended by a pawn and is attacked by one; with an enemy pawn in
+    /// front (closed), or none (open).
     BACKWARD = "pawns.backward", [CLOSED_OPEN];
-    /// Guarded by a pawn.
+    /// Defended by a pawn.
     SUPPORTED = "pawns.supported", [RANKS];
-    /// Guarded by two.
+    /// Defended by two pawns.
     SUPPORTED_TWICE = "pawns.supported-twice", [];
-    /// Beside a pawn.
+    /// Next to a pawn.
     PHALANX = "pawns.phalanx", [RANKS];
-    /// Guarded or beside a pawn.
+    /// Defended by, or next to, a pawn.
     CONNECTED = "pawns.connected", [FILES];
-    /// An enemy pawn right before it.
+    /// An enemy pawn directly in front.
     RAMMED = "pawns.rammed", [RANKS];
     /// It attacks an enemy pawn.
     LEVER = "pawns.lever", [RANKS];
-    /// For each group of files with pawns on them.
+    /// Per pawn island.
     ISLANDS = "pawns.islands", [];
-    /// No enemy pawn can stop it.
+    /// A passed pawn by rank.
     PASSED = "passed", [RANKS];
-    /// The same by file.
+    /// A passed pawn by file.
     PASSED_FILE = "passed.on", [FILES];
-    /// Not passed, but with as many helpers as hinderers.
+    /// A candidate passed pawn.
     CANDIDATE = "passed.candidate", [RANKS];
-    /// Guarded by a pawn.
+    /// Defended by a pawn.
     PASSED_SUPPORTED = "passed.supported", [RANKS];
-    /// Another passed pawn beside it or a step behind on the next file.
+    /// Another passed pawn next to it, or a rank behind on an adjacent file.
     PASSED_TOGETHER = "passed.together", [RANKS];
-    /// For each step of its own king from the square before it.
+    /// Per king move of the own king from the square in front.
     PASSED_OUR_KING = "passed.our-king", [RANKS];
-    /// For each step of the other king from the square before it.
+    /// Per king move of the enemy king from the square in front.
     PASSED_THEIR_KING = "passed.their-king", [RANKS];
-    /// Something stands before it.
+    /// Blocked.
     PASSED_BLOCKED = "passage.blocked", [RANKS];
-    /// It can step on safely.
+    /// It can advance safely.
     PASSED_SAFE_STEP = "passage.safe-step", [RANKS];
-    /// Nothing stands on its path or attacks it.
+    /// Its path is empty and not attacked.
     PASSED_FREE = "passage.free", [RANKS];
-    /// A rook behind it: its own, an enemy's.
+    /// A rook behind it: own or enemy.
     PASSED_ROOK_BEHIND = "passage.rook-behind", [OURS_THEIRS];
-    /// The other side has only a king, which comes too late.
+    /// Outside the square of a bare king.
     PASSED_OUT_OF_REACH = "passage.out-of-reach", [];
-    /// A pawn of its own before the king, by steps ahead; on files by their distance from the edge.
+    /// The nearest own pawn in front of the king, by distance, and by files from the edge.
     SHELTER = "shelter.own-pawn", [FILES, ON_BESIDE, STEPS];
-    /// An enemy pawn coming at the king, by steps ahead.
+    /// The nearest enemy pawn in front of the king, by distance.
     STORM = "shelter.storm", [FILES, FREE_BLOCKED, STEPS];
-    /// For each step to the nearest pawn of either side.
+    /// Per king move to the nearest pawn of either side.
     KING_FROM_PAWNS = "shelter.from-pawns", [];
-    /// Files to the nearest pawn of either side.
+    /// By files to the nearest pawn of either side.
     KING_FILES_FROM_PAWNS = "shelter.files-from-pawns", [up_to(8)];
-    /// For each square of the king's flank that the enemy attacks.
+    /// Per square of the king's flank that the enemy attacks.
     FLANK_ATTACKED = "king.flank-attacked", [];
-    /// For each square of the king's flank that it guards itself.
+    /// Per defended square of the king's flank.
     FLANK_GUARDED = "king.flank-guarded", [];
-    /// A king that is attacked at all.
+    /// A constant for an attacked king.
     DANGER = "danger", [];
-    /// A piece aimed at the king's zone.
+    /// A piece that attacks the king zone.
     DANGER_ATTACKER = "danger.attacker", [OFFICERS];
-    /// For each attack on a square beside the king.
+    /// Per attack on a square next to the king.
     DANGER_SQUARE = "danger.square", [];
-    /// For each square of the zone that is attacked and hardly guarded.
+    /// Per attacked and weakly defended square of the zone.
     DANGER_WEAK = "danger.weak", [];
-    /// For each square of the zone that a pawn attacks.
+    /// Per square of the zone that a pawn attacks.
     DANGER_BY_PAWN = "danger.by-pawn", [];
-    /// A check that can't be answered by taking.
+    /// A safe check.
     DANGER_SAFE_CHECK = "danger.safe-check", [OFFICERS];
-    /// For each square of such checks beyond one of a kind.
+    /// Per further square of safe checks of a kind.
     DANGER_MORE_CHECKS = "danger.more-safe-checks", [];
-    /// A check that can be: for each square.
+    /// Per square of unsafe checks.
     DANGER_UNSAFE_CHECK = "danger.unsafe-check", [];
     /// The attacker has no queen.
     DANGER_NO_QUEEN = "danger.no-queen", [];
-    /// For each square a queen in the king's place would attack.
+    /// Per square a queen on the king's square would attack.
     DANGER_LINES = "danger.lines", [];
-    /// For each of its men that a rook, bishop or queen pins to it.
+    /// Per own piece pinned to the king.
     DANGER_PINNED = "danger.pinned", [];
-    /// For each file beside it or its own without a pawn of its own before it.
+    /// Per king or adjacent file without an own pawn in front.
     DANGER_BARE_FILE = "danger.bare-file", [];
-    /// For each attack on the king's flank.
+    /// Per attack on the king's flank.
     DANGER_FLANK = "danger.flank", [];
-    /// For each square of the king's flank that it guards itself.
+    /// Per defended square of the king's flank.
     DANGER_FLANK_GUARDED = "danger.flank-guarded", [];
-    /// For each pawn of its own beside or before the king.
+    /// Per own pawn next to or in front of the king.
     DANGER_PAWNS = "danger.pawns", [];
-    /// For each knight and bishop of its own in the zone.
+    /// Per own knight and bishop in the zone.
     DANGER_DEFENDER = "danger.defender", [];
     /// A pawn attacks a piece.
     THREAT_BY_PAWN = "threats.by-pawn", [OFFICERS];
-    /// A pawn that can't just be taken attacks a piece.
+    /// A safe pawn attacks a piece.
     THREAT_BY_SAFE_PAWN = "threats.by-safe-pawn", [];
-    /// A safe step of a pawn would attack a piece.
+    /// A safe pawn push would attack a piece.
     THREAT_BY_PUSH = "threats.by-push", [];
-    /// A knight or bishop attacks one.
+    /// A knight or bishop attacks a piece.
     THREAT_BY_MINOR = "threats.by-minor", [PIECES];
-    /// A rook attacks one.
+    /// A rook attacks a piece.
     THREAT_BY_ROOK = "threats.by-rook", [PIECES];
-    /// The king attacks something badly guarded.
+    /// The king attacks a weakly defended piece.
     THREAT_BY_KING = "threats.by-king", [PAWN_OR_PIECE];
-    /// Attacked and not guarded.
+    /// Attacked and undefended.
     HANGING = "threats.hanging", [PAWN_OR_PIECE];
-    /// Attacked, and guarded by the queen alone.
+    /// Attacked, and defended by the queen only.
     ONLY_QUEEN_GUARDS = "threats.only-queen-guards", [];
-    /// A safe square from which a knight could attack the queen; a rook or bishop, guarded by another.
+    /// A safe square from which a knight, or a defended rook or bishop, could attack the queen.
     QUEEN_CHASED = "threats.queen-chased", [&["knight", "slider"]];
-    /// For each square that both attack and the other side does not hold firmly.
+    /// Per contested square that the other side does not defend firmly.
     RESTRICTED = "threats.restricted", [];
-    /// On a square no pawn can drive it from.
+    /// On an outpost.
     OUTPOST = "minor.outpost", [MINORS, GUARD];
-    /// A knight that could go to such a square.
+    /// A knight that can reach an outpost.
     OUTPOST_REACHABLE = "minor.outpost-reachable", [];
-    /// Right behind a pawn.
+    /// Directly behind a pawn.
     BEHIND_PAWN = "minor.behind-pawn", [MINORS];
-    /// For each pawn of its own on the bishop's colour.
+    /// Per own pawn on the bishop's colour.
     BAD_BISHOP = "minor.bad-bishop", [];
-    /// For each of them that is blocked.
+    /// Per blocked one of them.
     BAD_BISHOP_BLOCKED = "minor.bad-bishop-blocked", [];
-    /// For each enemy pawn on a bishop's diagonals, whatever stands between.
+    /// Per enemy pawn on a bishop's diagonals, ignoring blockers.
     PAWNS_IN_SIGHT = "minor.pawns-in-sight", [];
-    /// A bishop that sees both squares of a long diagonal's middle.
+    /// A bishop that attacks both central squares of a long diagonal.
     LONG_DIAGONAL = "minor.long-diagonal", [];
-    /// For each step from its own king.
+    /// Per king move from the own king.
     FAR_FROM_KING = "minor.far-from-king", [MINORS];
-    /// A rook on a file without a pawn of its own, without any.
+    /// A rook on a half-open file, on an open file.
     ROOK_FILE = "major.rook-file", [&["half-open", "open"]];
-    /// On such a file, and the enemy king on it or beside it.
+    /// A rook on such a file with the enemy king on it or next to it.
     ROOK_AT_KING = "major.rook-at-king", [];
     /// A rook on a file with a queen.
     ROOK_QUEEN_FILE = "major.rook-queen-file", [];
-    /// On the seventh rank with the king on the eighth or pawns to take.
+    /// On the seventh rank with the enemy king on the eighth or pawns to capture.
     SEVENTH = "major.seventh", [MAJORS];
-    /// A rook shut in by its own king.
+    /// A rook trapped by its own king.
     TRAPPED_ROOK = "major.trapped-rook", [];
-    /// A queen that a rook or bishop looks at through one man.
+    /// A queen attacked by a rook or bishop through one piece.
     QUEEN_IN_LINE = "major.queen-in-line", [];
-    /// For each safe square behind its pawns in the middle, times its pieces beyond two.
+    /// Per safe square behind central pawns, times pieces beyond two.
     SPACE = "space", [];
-    /// How hard it is to hold for the worse side, in the endgame: always, for each pawn, pawns on both wings,
-    /// nothing but pawns, for each passed pawn.
+    /// The complexity of the endgame: constant, per pawn, pawns on both wings, pawn ending, per passed pawn.
     COMPLEXITY = "complexity", [&["always", "pawns", "both-wings", "pawn-ending", "passed"]];
-    /// For each step of a bare king from the middle.
+    /// Per step of a bare king from the centre.
     DRIVE_TO_EDGE = "endgame.to-the-edge", [];
-    /// For each step nearer to the corner where bishop and knight mate.
+    /// Per step towards a corner of the bishop's colour.
     DRIVE_TO_CORNER = "endgame.to-the-corner", [];
-    /// For each step that the kings are nearer.
+    /// Per step that the kings are closer.
     DRIVE_KING_NEAR = "endgame.king-near", [];
 }
 
-/// How many there are.
+/// The number of weights.
 pub const COUNT: usize = count_before(AXES.len()) as usize;
 
 const fn count_before(number: usize) -> u16 {
@@ -304,10 +303,10 @@ const fn count_before(number: usize) -> u16 {
     total
 }
 
-/// The file.
+/// The text of the file.
 pub const FILE: &str = include_str!("weights.csv");
 
-/// Every weight, read by the compiler.
+/// All weights, parsed by the compiler.
 pub static WEIGHTS: [Tapered; COUNT] = read(FILE.as_bytes());
 
 const fn read(text: &[u8]) -> [Tapered; COUNT] {
@@ -325,7 +324,7 @@ const fn read(text: &[u8]) -> [Tapered; COUNT] {
     weights
 }
 
-/// Just behind the next such byte.
+/// The position after the next such byte.
 const fn after(text: &[u8], mut at: usize, byte: u8) -> usize {
     while text[at] != byte {
         at += 1;
@@ -346,7 +345,7 @@ const fn number(text: &[u8], mut at: usize) -> i32 {
     if negative { -value } else { value }
 }
 
-/// The file that holds these weights, in the order of the groups.
+/// The file's text for these weights.
 pub fn file(weights: &[Tapered; COUNT]) -> String {
     let names = GROUPS.iter().flat_map(|group| group.names());
     let rows =
@@ -359,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_every_weight_under_its_name() {
+    fn weights_file_has_every_name() {
         assert_eq!(file(&WEIGHTS), FILE);
     }
 }

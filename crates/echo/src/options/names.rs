@@ -1,10 +1,10 @@
-//! Names that options had in earlier versions: specs, scripts and journals that say them go on working.
+//! Former names of options, which specs, scripts and journals may still use.
 
-/// What an option was called, and what it is called now.
+/// The former and the current name.
 const FORMER: [(&str, &str); 2] =
     [("MoveOverhead", "Move Overhead"), ("UpcomingRepetition", "CycleDetection")];
 
-/// The present name of an option, for a name of now or then; any other text is returned as it is.
+/// The current name of an option, from a current or former name; other text is returned unchanged.
 pub fn current_name(name: &str) -> &str {
     FORMER.iter().find(|(former, _)| former.eq_ignore_ascii_case(name)).map_or(name, |&(_, current)| current)
 }
@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_former_name_sets_the_option_that_has_a_new_one() {
+    fn former_option_names_are_accepted() {
         for (former, current) in FORMER {
             let names: Vec<&str> = table().iter().map(|row| row.name).collect();
             assert!(names.contains(&current) && !names.contains(&former), "{former}: {names:?}");

@@ -1,9 +1,9 @@
-//! The table of options, a row each.
+//! The table of options.
 
 #[cfg(any(test, feature = "lab"))]
-use crate::lab::Feature;
+use crate::feature_switches::Feature;
 #[cfg(feature = "mutants")]
-use crate::mutants::{Mutant, Seed};
+use crate::mutants::{Mutant, SeededBug};
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::search_driver::SearchDriver;
@@ -14,8 +14,8 @@ use crate::timeman::{Parameter, TimeManager};
 
 use super::{Effect, HASH, Listing, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
-/// Every option there is: a new one is one row here, or in the laboratory's table. A row is experimental unless it
-/// ends with `.listed()`.
+/// All options. A new one is one row here, or one in the table of feature switches. A row is experimental
+/// unless it ends with `.listed()`.
 pub(super) fn all() -> Vec<Row> {
     #[cfg(any(test, feature = "lab"))]
     let switches = Feature::ALL.iter().map(|&feature| {
@@ -69,7 +69,7 @@ const fn combo(
     row(name, summary, OptionKind::Combo { default, choices }, Setter::Combo(set))
 }
 
-/// A row that sets a field to one of a closed set.
+/// A row that sets a field to one value of an enum.
 macro_rules! choice {
     ($name:literal, $summary:literal, $($field:ident).+ : $set:ty) => {
         combo(
@@ -82,7 +82,7 @@ macro_rules! choice {
     };
 }
 
-/// What a GUI asks for.
+/// Options of GUIs.
 fn rows_of_play() -> Vec<Row> {
     vec![
         spin(
@@ -104,7 +104,7 @@ fn rows_of_play() -> Vec<Row> {
         // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
         check("Ponder", "Shows a GUI that `go ponder` is supported.", false, |_, _| {}).listed(),
         spin("MultiPV", "Number of lines reported.", [i64::from(DEFAULT.multi_pv), 1, 256], |settings, n| {
-            settings.multi_pv = n as u32
+            settings.multi_pv = n as u32;
         })
         .listed(),
         spin(
@@ -133,9 +133,9 @@ fn rows_of_play() -> Vec<Row> {
     ]
 }
 
-/// How to play below full strength.
+/// Options of limited strength.
 fn rows_of_strength() -> Vec<Row> {
-    // As far as either curve goes, both of which end at full strength.
+    // The maximum of both curves, which end at full strength.
     let most = MEASURED.full_strength().max(STRONGEST);
     let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(most)];
     vec![
@@ -161,7 +161,7 @@ fn rows_of_strength() -> Vec<Row> {
     ]
 }
 
-/// What the clock is read by.
+/// Options of time management.
 fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
@@ -177,7 +177,7 @@ fn rows_of_time() -> Vec<Row> {
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         )
-        // Without it a harness could not run the clock of this engine by nodes.
+        // Listed because match runners need it to run the clock by nodes.
         .listed(),
         row(
             "TimeManager",
@@ -186,7 +186,7 @@ fn rows_of_time() -> Vec<Row> {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
             },
-            Setter::Manager,
+            Setter::TimeStrategy,
         )
         .listed(),
     ];
@@ -197,7 +197,7 @@ fn rows_of_time() -> Vec<Row> {
     rows.into_iter().chain(parameters).collect()
 }
 
-/// Which repetitions count, how they are found, and what is kept of them.
+/// Options of repetitions: policy, detection, and stored scores.
 fn rows_of_repetition() -> Vec<Row> {
     vec![
         choice!("RepetitionPolicy", "Which repetitions the search scores as draws.", repetition_policy: RepetitionPolicy)
@@ -218,7 +218,7 @@ fn rows_of_repetition() -> Vec<Row> {
     ]
 }
 
-/// What values mean, and how the root's is found.
+/// Options of scores and of the search driver.
 fn rows_of_scores() -> Vec<Row> {
     vec![
         choice!("MateScore", "How mate scores count the distance.", scores.mates: MateScore),
@@ -254,22 +254,24 @@ fn rows_of_scores() -> Vec<Row> {
     ]
 }
 
-/// What a build for tests and studies has besides.
+/// Options of builds with the features `mutants` or `lab`.
 fn rows_of_bugs() -> Vec<Row> {
     vec![
         #[cfg(any(test, feature = "lab"))]
-        check("Census", "Counts what the search meets.", false, |settings, on| settings.lab.take_census(on)),
+        check("Census", "Counts events of the search.", false, |settings, on| {
+            settings.features.take_census(on);
+        }),
         #[cfg(feature = "mutants")]
         combo(
             "Mutant",
             "One bug, seeded on purpose.",
             SOUND,
             [SOUND].into_iter().chain(Mutant::ALL.iter().map(|mutant| mutant.name())).collect(),
-            |settings, word| settings.seed = word.parse().map_or(Seed::NONE, Seed::of),
+            |settings, word| settings.seed = word.parse().map_or(SeededBug::NONE, SeededBug::of),
         ),
     ]
 }
 
-/// The value of `Mutant` that seeds no bug.
+/// The value of `Mutant` without a bug.
 #[cfg(feature = "mutants")]
 const SOUND: &str = "None";

@@ -1,61 +1,61 @@
-//! What Echo's options are set to.
+//! The values of Echo's options.
 
-use crate::lab::Lab;
-use crate::mutants::Seed;
+use crate::feature_switches::FeatureSwitches;
+use crate::mutants::SeededBug;
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
 use crate::strength::{Handicap, Strength};
 use crate::table::{HashBounds, HashScores};
-use crate::timeman::{Terms, TimeManager};
+use crate::timeman::{SmoothParameters, TimeManager};
 
-/// Everything that is set, resolved.
+/// The values of all options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the hash table in mebibytes.
     pub hash: u32,
-    /// How many lines of play are reported.
+    /// The number of principal variations.
     pub multi_pv: u32,
     /// Search threads.
     pub threads: u32,
-    /// Castling is written as king takes rook, and any start is accepted.
+    /// Castling is written as king takes rook, and any start position is accepted.
     pub chess960: bool,
-    /// Milliseconds a move that are lost on the way.
+    /// Milliseconds per move lost outside the engine.
     pub move_overhead: u32,
-    /// Nodes that make a millisecond; 0: time is measured.
+    /// Nodes per millisecond of a clock made of nodes; 0: real time.
     pub nodes_a_millisecond: u32,
-    /// Who plans how long to think.
+    /// The time manager.
     pub time_manager: TimeManager,
     /// The smooth manager's parameters.
-    pub time_terms: Terms,
-    /// Which repetitions are draws.
+    pub time_terms: SmoothParameters,
+    /// The repetition policy.
     pub repetition_policy: RepetitionPolicy,
-    /// How repetitions are found.
+    /// The repetition detector.
     pub repetition_detector: Detector,
-    /// Are repetitions seen before they are made?
+    /// Upcoming repetition detection.
     pub cycle_detection: bool,
-    /// What the hash table keeps of values that hang on a repetition.
+    /// What the hash table stores of values that depend on a repetition.
     pub hash_scores: HashScores,
-    /// What the hash table keeps of bounds.
+    /// How the hash table stores bounds.
     pub hash_bounds: HashBounds,
-    /// What values mean; the seeded bug is set apart.
+    /// The scoring scheme, without the seeded bug.
     pub scores: Scoring,
-    /// What the evaluation computes with.
+    /// The arithmetic of the evaluation.
     pub eval_arithmetic: EvalArithmetic,
-    /// How an iteration finds the root's value.
+    /// The search driver.
     pub search_driver: SearchDriver,
-    /// Are a few endings known by heart?
+    /// Whether recognisers are used.
     pub recognisers: bool,
-    /// How strong Echo is to play.
+    /// The playing strength.
     pub strength: Strength,
-    /// The features of the search that are on.
-    pub lab: Lab,
+    /// The active search features.
+    pub features: FeatureSwitches,
     /// The seeded bug, in a build with mutants.
-    pub seed: Seed,
+    pub seed: SeededBug,
 }
 
 impl Settings {
-    /// Do values in the hash table mean under these settings what they mean under others?
+    /// Whether values stored under the other settings are valid under these.
     pub(crate) fn values_compare_with(&self, other: &Self) -> bool {
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, cycle_detection, .. } = *settings;
@@ -67,28 +67,28 @@ impl Settings {
         meaning(self) == meaning(other)
     }
 
-    /// Is time planned under these settings as under others?
+    /// Whether time management is equal under both settings.
     pub(crate) fn plans_like(&self, other: &Self) -> bool {
         let planning = |settings: &Self| (settings.time_manager, settings.time_terms);
         planning(self) == planning(other)
     }
 
-    /// How Echo falls short of its full strength, if it is held below that.
+    /// The handicap, if the strength is limited.
     pub fn handicap(&self) -> Option<Handicap> {
         self.rating().map(Handicap::of)
     }
 
-    /// MadChess's rating that Echo is held at, if it is held below its full strength.
+    /// The MadChess rating, if the strength is limited.
     pub(crate) fn rating(&self) -> Option<u32> {
         self.strength.rating()
     }
 
-    /// What values mean.
+    /// The scoring scheme with the seeded bug.
     pub(crate) const fn scoring(&self) -> Scoring {
         Scoring { seed: self.seed, ..self.scores }
     }
 
-    /// As they are unless set.
+    /// The defaults.
     pub const DEFAULT: Self = Self {
         hash: 16,
         multi_pv: 1,
@@ -97,7 +97,7 @@ impl Settings {
         move_overhead: 10,
         nodes_a_millisecond: 0,
         time_manager: TimeManager::Classic,
-        time_terms: Terms::DEFAULT,
+        time_terms: SmoothParameters::DEFAULT,
         repetition_policy: RepetitionPolicy::HistoryIgnored,
         repetition_detector: Detector::KeyStack,
         cycle_detection: false,
@@ -108,7 +108,7 @@ impl Settings {
         search_driver: SearchDriver::Pvs,
         recognisers: false,
         strength: Strength::FULL,
-        lab: Lab::FULL,
-        seed: Seed::NONE,
+        features: FeatureSwitches::FULL,
+        seed: SeededBug::NONE,
     };
 }

@@ -1,7 +1,6 @@
-//! Reversible moves by what they change about a position's key, so that a move into an earlier position is
-//! known without being made.
+//! Reversible moves by their key difference, to detect a move into an earlier position without making it.
 //!
-//! A table by cuckoo hashing (Pagh and Rodler 2001): each key has two slots and lies in one of them.
+//! A cuckoo hash table (Pagh and Rodler 2001): each key has two slots and is in one of them.
 
 use std::sync::LazyLock;
 
@@ -14,7 +13,7 @@ use crate::position::Key;
 
 const SLOTS: usize = 1 << 13;
 
-/// The two squares of a move there or back.
+/// The two squares of a reversible move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Squares {
     one: Square,
@@ -22,7 +21,8 @@ pub(super) struct Squares {
 }
 
 impl Squares {
-    /// Can the side to move make the move here? The piece stands on one of the squares, and nothing between.
+    /// Whether the side to move can make the move: the piece is on one of the squares, and nothing is between
+    /// them.
     pub(super) fn is_open_to(self, board: &Board) -> bool {
         let ends = self.one.bitboard() | self.other.bitboard();
         let own = board.colors(board.side_to_move());
@@ -30,7 +30,7 @@ impl Squares {
     }
 }
 
-/// The move that makes this difference between two positions with different sides to move, if one does.
+/// The move with this key difference between two positions with different sides to move, if there is one.
 pub(super) fn squares(difference: Key) -> Option<Squares> {
     let table = &*TABLE;
     homes(difference.0).into_iter().find_map(|slot| match table[slot] {
@@ -53,7 +53,7 @@ const fn homes(key: u64) -> [usize; 2] {
     [key as usize % SLOTS, (key >> 16) as usize % SLOTS]
 }
 
-/// Whoever lies in the slot moves to its other one, and so on until one is free.
+/// An occupant is displaced to its other slot, until one is free.
 fn insert(table: &mut [Slot], mut mv: (u64, Squares)) {
     let mut slot = homes(mv.0)[0];
     while let Some(displaced) = table[slot].replace(mv) {
@@ -63,7 +63,7 @@ fn insert(table: &mut [Slot], mut mv: (u64, Squares)) {
     }
 }
 
-/// Every move of a piece other than a pawn between two squares of the empty board, either way, for both sides.
+/// All moves of pieces other than pawns on the empty board, for both sides.
 fn reversible() -> impl Iterator<Item = (u64, Squares)> {
     let start = Board::startpos();
     let passed = start.null_move().expect("nobody is in check at the start");
@@ -93,17 +93,17 @@ fn moves(piece: Piece, from: Square) -> BitBoard {
     }
 }
 
-/// What it changes about a board's hash that a piece stands on one of these squares and not on the other.
+/// The difference of a board's hash between a piece on one square and on the other.
 fn moving(piece: Piece, color: Color, squares: [Square; 2]) -> u64 {
     let [one, other] = squares.map(|square| with(piece, color, square, squares));
     one ^ other
 }
 
-/// The hash of some position with the piece on this square and the kings far from both.
+/// The hash of a position with the piece on this square and the kings far from both squares.
 fn with(piece: Piece, color: Color, square: Square, squares: [Square; 2]) -> u64 {
     let mut far = Square::ALL.into_iter().filter(|&far| squares.iter().all(|&near| are_apart(near, far)));
     let mut board = BoardBuilder::empty();
-    // Whoever is in check has to be the one to move.
+    // The side in check must be to move.
     board.side_to_move = !color;
     *board.square_mut(square) = Some((piece, color));
     let king = far.next().expect("a board is larger than that");
@@ -115,7 +115,7 @@ fn with(piece: Piece, color: Color, square: Square, squares: [Square; 2]) -> u64
     board.build().expect("the kings stand apart").hash_without_ep()
 }
 
-/// Is there at least a square between them?
+/// Whether there is at least one square between them.
 fn are_apart(one: Square, other: Square) -> bool {
     one != other && !get_king_moves(one).has(other)
 }
@@ -125,11 +125,11 @@ mod tests {
     use cozy_chess::Move;
 
     use super::*;
-    use crate::mutants::Seed;
+    use crate::mutants::SeededBug;
     use crate::position::key_of;
 
     #[test]
-    fn every_reversible_move_has_its_place() {
+    fn cuckoo_table_has_every_reversible_move() {
         assert_eq!(reversible().count(), 3668);
         assert_eq!(TABLE.iter().flatten().count(), 3668);
         assert!(reversible().all(|(key, there)| squares(Key(key)) == Some(there)));
@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_differ_by_the_move() {
+    fn cuckoo_keys_are_differences_by_a_move() {
         let mut board = Board::startpos();
         for (mv, known) in [("g1f3", true), ("b8c6", true), ("e2e4", false), ("a8b8", true), ("f1b5", true)] {
             let mv: Move = mv.parse().expect("a move");
-            let before = key_of(&board, Seed::NONE);
+            let before = key_of(&board, SeededBug::NONE);
             let rights = *board.castle_rights(board.side_to_move());
             board.play(mv);
-            let difference = Key(before.0 ^ key_of(&board, Seed::NONE).0);
+            let difference = Key(before.0 ^ key_of(&board, SeededBug::NONE).0);
             let keeps = rights == *board.castle_rights(!board.side_to_move());
             assert_eq!(squares(difference).is_some(), known && keeps, "{mv}");
         }

@@ -1,37 +1,37 @@
-//! How the search finds out that a position occurred before.
+//! Detectors of repetitions.
 
 use cozy_chess::{Board, Move};
 
 use super::hash_set::HashSet;
 use super::open_flag::OpenFlags;
-use super::{Anchor, Path, RepetitionPolicy, Seen, move_trace};
+use super::{Occurrences, Path, PathDependence, RepetitionPolicy, move_trace};
 use crate::position::Key;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How the search finds out that a position occurred before.
+    /// Detectors of repetitions.
     pub enum Detector {
-        /// The keys of the path are compared one by one (Moreland).
+        /// Compares the keys of the path one by one (Moreland).
         KeyStack = "KeyStack",
-        /// The keys of the path are looked up in a small table of their own (Gerbil).
+        /// Looks up keys in a small hash set of the path (Gerbil).
         HashSet = "HashSet",
-        /// The entries of the path are marked in the hash table; misses what is overwritten (Thompson).
+        /// Marks the entries of the path in the hash table; misses overwritten entries (Thompson).
         OpenFlag = "OpenFlag",
-        /// Moves are followed back until they cancel out; takes some positions for others (old TSCP).
+        /// Follows moves back until they cancel out; confuses some positions (old TSCP).
         MoveTrace = "MoveTrace",
-        /// Nothing is found: what detection costs is measured against this.
+        /// No detection: the baseline for its cost.
         Nothing = "None",
     }
 }
 
-/// The path of a search, watched by a detector.
+/// The path of a search with its detector.
 pub(crate) struct Repetitions<'a> {
     path: Path,
-    watch: Watch<'a>,
+    watch: DetectorState<'a>,
 }
 
-enum Watch<'a> {
+enum DetectorState<'a> {
     KeyStack,
     HashSet(HashSet),
     OpenFlag(OpenFlags<'a>),
@@ -41,25 +41,25 @@ enum Watch<'a> {
 
 impl<'a> Repetitions<'a> {
     /// `path` ends with the root's position.
-    pub(crate) fn new(mut path: Path, detector: Detector, table: &'a Table) -> Self {
+    pub(crate) fn new(mut path: Path, detector: Detector, table: &'a TranspositionTable) -> Self {
         path.start_search();
         let watch = match detector {
-            Detector::KeyStack => Watch::KeyStack,
-            Detector::HashSet => Watch::HashSet(HashSet::of(&path)),
-            Detector::OpenFlag => Watch::OpenFlag(OpenFlags::of(&path, table)),
-            Detector::MoveTrace => Watch::MoveTrace,
-            Detector::Nothing => Watch::Nothing,
+            Detector::KeyStack => DetectorState::KeyStack,
+            Detector::HashSet => DetectorState::HashSet(HashSet::of(&path)),
+            Detector::OpenFlag => DetectorState::OpenFlag(OpenFlags::of(&path, table)),
+            Detector::MoveTrace => DetectorState::MoveTrace,
+            Detector::Nothing => DetectorState::Nothing,
         };
         Self { path, watch }
     }
 
-    /// A move led here.
+    /// Records a move.
     pub(crate) fn push(&mut self, board: &Board, key: Key, mv: Move) {
         self.path.push(board, key, mv);
         self.notice();
     }
 
-    /// A null move led here.
+    /// Records a null move.
     pub(crate) fn push_null(&mut self, board: &Board, key: Key) {
         self.path.push_null(board, key);
         self.notice();
@@ -67,7 +67,7 @@ impl<'a> Repetitions<'a> {
 
     #[inline]
     fn notice(&mut self) {
-        if let Watch::HashSet(_) | Watch::OpenFlag(_) = self.watch {
+        if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
             self.write_down();
         }
     }
@@ -75,71 +75,71 @@ impl<'a> Repetitions<'a> {
     #[cold]
     fn write_down(&mut self) {
         match &mut self.watch {
-            Watch::HashSet(set) => set.insert(&self.path),
-            Watch::OpenFlag(flags) => flags.open(&self.path),
-            Watch::KeyStack | Watch::MoveTrace | Watch::Nothing => {}
+            DetectorState::HashSet(set) => set.insert(&self.path),
+            DetectorState::OpenFlag(flags) => flags.open(&self.path),
+            DetectorState::KeyStack | DetectorState::MoveTrace | DetectorState::Nothing => {}
         }
     }
 
     #[cold]
     fn strike_out(&mut self) {
         match &mut self.watch {
-            Watch::HashSet(set) => set.erase(&self.path),
-            Watch::OpenFlag(flags) => flags.close(&self.path),
-            Watch::KeyStack | Watch::MoveTrace | Watch::Nothing => {}
+            DetectorState::HashSet(set) => set.erase(&self.path),
+            DetectorState::OpenFlag(flags) => flags.close(&self.path),
+            DetectorState::KeyStack | DetectorState::MoveTrace | DetectorState::Nothing => {}
         }
     }
 
     /// Takes the last move back.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        if let Watch::HashSet(_) | Watch::OpenFlag(_) = self.watch {
+        if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
             self.strike_out();
         }
         self.path.pop();
     }
 
-    /// Back to the root, however a search ended.
+    /// Returns to the root, however a search ended.
     pub(crate) fn return_to_root(&mut self) {
         while self.path.len() > self.path.game() {
             self.pop();
         }
     }
 
-    /// Is it worth a look whether the position on top occurred before?
+    /// Whether the top position may have occurred before.
     #[inline]
     pub(crate) fn may_repeat(&self) -> bool {
         match self.watch {
-            Watch::KeyStack => self.path.may_repeat(),
-            Watch::HashSet(_) | Watch::OpenFlag(_) | Watch::MoveTrace => true,
-            Watch::Nothing => false,
+            DetectorState::KeyStack => self.path.may_repeat(),
+            DetectorState::HashSet(_) | DetectorState::OpenFlag(_) | DetectorState::MoveTrace => true,
+            DetectorState::Nothing => false,
         }
     }
 
-    /// How often the position on top occurred before, as far as the detector can tell.
-    pub(crate) fn seen(&self) -> Seen {
+    /// The earlier occurrences of the top position, as the detector finds them.
+    pub(crate) fn occurrences(&self) -> Occurrences {
         match &self.watch {
-            Watch::KeyStack => self.path.seen(),
-            Watch::HashSet(set) => set.seen(&self.path),
-            Watch::OpenFlag(flags) => flags.seen(),
-            Watch::MoveTrace => move_trace::seen(&self.path),
-            Watch::Nothing => Seen::default(),
+            DetectorState::KeyStack => self.path.occurrences(),
+            DetectorState::HashSet(set) => set.seen(&self.path),
+            DetectorState::OpenFlag(flags) => flags.occurrences(),
+            DetectorState::MoveTrace => move_trace::seen(&self.path),
+            DetectorState::Nothing => Occurrences::default(),
         }
     }
 
-    /// How often it really did.
+    /// The true occurrences.
     #[cfg(any(test, feature = "lab"))]
-    pub(crate) fn truly_seen(&self) -> Seen {
-        self.path.truly_seen()
+    pub(crate) fn true_occurrences(&self) -> Occurrences {
+        self.path.true_occurrences()
     }
 
-    /// Is anything detected at all?
+    /// Whether repetitions are detected at all.
     pub(crate) fn are_detected(&self) -> bool {
-        !matches!(self.watch, Watch::Nothing)
+        !matches!(self.watch, DetectorState::Nothing)
     }
 
     /// See [`Path::upcoming`].
-    pub(crate) fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<Anchor> {
+    pub(crate) fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<PathDependence> {
         self.path.upcoming(board, policy)
     }
 

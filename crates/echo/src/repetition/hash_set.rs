@@ -1,19 +1,18 @@
-//! The path's keys in a small table of their own, where one look tells most positions from all others
-//! (Moreland, after Gerbil).
+//! A small hash set of the path's keys, which answers most look-ups with one probe (Moreland, after Gerbil).
 //!
-//! Keys come and go like the plies of a stack, last in, first out. So the table needs no marks for what was
-//! erased: whatever lies behind a slot in its chain came later, and is gone before it.
+//! Keys are added and removed in stack order. The table therefore needs no tombstones: whatever is behind a
+//! slot in its chain came later and is removed earlier.
 
-use super::{Path, Seen};
+use super::{Occurrences, Path};
 use crate::position::Key;
 
-/// More than twice the positions that a path can hold since the last capture or pawn move.
+/// More than twice the largest number of positions since the last capture or pawn move.
 const SLOTS: usize = 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     key: u64,
-    /// The index in the path, from 1; 0 where nothing lies here.
+    /// The index in the path, from 1; 0 for an empty slot.
     number: u32,
 }
 
@@ -23,7 +22,7 @@ pub(super) struct HashSet {
 }
 
 impl HashSet {
-    /// With the positions of the game that can come again.
+    /// The set with the positions of the game that can recur.
     pub(super) fn of(path: &Path) -> Self {
         let mut set = Self { slots: Box::new([Slot::default(); SLOTS]) };
         let root = path.len() - 1;
@@ -33,7 +32,7 @@ impl HashSet {
         set
     }
 
-    /// The position on top of the path is entered.
+    /// Adds the top position of the path.
     pub(super) fn insert(&mut self, path: &Path) {
         let index = path.len() - 1;
         self.insert_at(path.at(index).key, index);
@@ -45,7 +44,7 @@ impl HashSet {
         self.slots[slot] = Slot { key: key.0, number: index as u32 + 1 };
     }
 
-    /// The position on top of the path is left.
+    /// Removes the top position of the path.
     pub(super) fn erase(&mut self, path: &Path) {
         let number = path.len() as u32;
         let key = path.at(path.len() - 1).key;
@@ -53,15 +52,15 @@ impl HashSet {
         self.slots[own.expect("it was inserted when it was entered")] = Slot::default();
     }
 
-    /// How often the position on top occurred before.
-    pub(super) fn seen(&self, path: &Path) -> Seen {
+    /// The earlier occurrences of the top position.
+    pub(super) fn seen(&self, path: &Path) -> Occurrences {
         let top = path.len() - 1;
         let key = path.at(top).key;
         let first = top - path.reach();
-        let mut seen = Seen::default();
+        let mut seen = Occurrences::default();
         for slot in chain(key).map(|slot| self.slots[slot]).take_while(|slot| slot.number > 0) {
             let index = slot.number as usize - 1;
-            // What lies before a null move doesn't count.
+            // Positions before a null move do not count.
             if slot.key == key.0 && index != top && first <= index {
                 seen.count(index, path.game());
             }
@@ -70,7 +69,7 @@ impl HashSet {
     }
 }
 
-/// The slots in which a key may lie, in the order in which they are tried.
+/// The probe sequence of a key.
 fn chain(key: Key) -> impl Iterator<Item = usize> {
     let home = (key.0 >> 32) as usize;
     (0..SLOTS).map(move |step| (home + step) % SLOTS)

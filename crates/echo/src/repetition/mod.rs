@@ -1,26 +1,26 @@
-//! Repetitions: which ones the search scores as draws, how it finds them, and those it sees coming.
+//! Repetitions: policies, detectors, and upcoming repetitions.
 //!
-//! The positions from the start of the game to the node that is searched are a [`Path`]. A [`Detector`] says how
-//! often the one on top of it occurred before; a [`RepetitionPolicy`] says whether that is a draw, and on which
-//! ancestor that draw hangs ([`Anchor`]).
+//! The positions from the start of the game to the current node are a [`Path`]. A [`Detector`] finds how often
+//! the top one occurred before; a [`RepetitionPolicy`] decides whether that is a draw, and on which ancestor
+//! the draw depends ([`PathDependence`]).
 
-pub mod anchor;
 pub mod detector;
+pub mod occurrences;
 pub mod path;
+pub mod path_dependence;
 pub mod policy;
-pub mod seen;
 
 mod cuckoo;
 mod hash_set;
 mod move_trace;
 mod open_flag;
 
-pub use anchor::Anchor;
 pub use detector::Detector;
 pub(super) use detector::Repetitions;
+pub use occurrences::Occurrences;
 pub use path::Path;
+pub use path_dependence::PathDependence;
 pub use policy::RepetitionPolicy;
-pub use seen::Seen;
 
 #[cfg(test)]
 mod tests;

@@ -1,28 +1,29 @@
-//! Moves followed back until they cancel out, without any keys (Stanback and Kerrigan; TSCP until 1.7).
+//! Detects repetitions by following moves back until they cancel out, without keys (Stanback and Kerrigan; TSCP
+//! until 1.7).
 //!
-//! Walking back over the reversible moves, each square remembers whether a piece came or went. Whenever no
-//! square remembers anything, the placement is that of now. It is told wrong by two unlike pieces that have
-//! changed places; by an odd number of moves, after which the other side is to move; by a capture or pawn move
-//! at the far end, which is walked over too; and by rights to castle or to capture en passant, which nobody looks
-//! at. All of it is kept as it was: this detector is here to be held against the others.
+//! Going back over the reversible moves, each square records whether a piece left or arrived. When nothing is
+//! recorded, the placement equals the current one. The method is wrong for two different pieces that have
+//! exchanged places; after an odd number of moves, with the other side to move; for a capture or pawn move at
+//! the far end, which is included; and for castling and en passant rights, which are ignored. These errors are
+//! kept deliberately: this detector exists for comparison.
 
 use cozy_chess::Square;
 
-use super::{Path, Seen};
+use super::{Occurrences, Path};
 
-/// Fewer reversible moves repeat nothing.
+/// With fewer reversible moves nothing can repeat.
 const FEWEST: usize = 4;
 
-/// How often the position on top occurred before, by the moves that led to it.
-pub(super) fn seen(path: &Path) -> Seen {
-    let mut seen = Seen::default();
+/// The occurrences of the top position, by the moves that led to it.
+pub(super) fn seen(path: &Path) -> Occurrences {
+    let mut seen = Occurrences::default();
     let top = path.len() - 1;
     if path.reach() < FEWEST {
         return seen;
     }
     let mut moved = [0_i8; Square::NUM];
     let mut unsettled = 0;
-    // One move too far, as it was written down.
+    // One move too far, as in the original.
     for back in 1..=path.reach() + 1 {
         let Some(before) = top.checked_sub(back) else { break };
         let Some(mv) = path.at(before + 1).led_by else { break };

@@ -1,33 +1,33 @@
-//! Marks in the hash table on every position of the path (Thompson; Muller's Fairy-Max has such a bit).
+//! Marks every position of the path in the hash table (Thompson; Muller's Fairy-Max has such a bit).
 //!
-//! Nothing is compared: whoever meets a marked entry has been there. What can go wrong is that an entry gives
-//! way to another while its position is on the path, and the mark is lost with it; that a null move lies between,
-//! of which a mark knows nothing; and that threads share the marks. A mark tells one occurrence in the line, and then
-//! none of the game, so that under [`super::RepetitionPolicy::Threefold`] a third one is not seen. Nor does it say
-//! where the position stood: its draws are taken to hang on the root's first move.
+//! Nothing is compared: a marked entry means a repetition. The method fails if an entry is overwritten while
+//! its position is on the path, which loses the mark; after a null move, which marks ignore; and with several
+//! threads, which share the marks. A mark records one occurrence in the search line, and then none in the game,
+//! so under [`super::RepetitionPolicy::Threefold`] a third one is not detected. It does not record where the
+//! position occurred: its draws are assumed to depend on the root's first move.
 
-use super::{Path, Seen};
+use super::{Occurrences, Path};
 use crate::position::Key;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 
-/// Stood once in the game.
+/// Occurred once in the game.
 const ONCE: u8 = 1;
-/// Stood in the game more often.
+/// Occurred more than once in the game.
 const OFTEN: u8 = 2;
-/// Stands in the search line.
+/// Occurred in the search line.
 const IN_TREE: u8 = 3;
 
-/// The marks that a search has made.
+/// The marks of a search.
 pub(super) struct OpenFlags<'a> {
-    table: &'a Table,
-    /// How each position was marked before this search came by: the game's, then the line's.
+    table: &'a TranspositionTable,
+    /// The earlier mark of each position: the game's positions, then the line's.
     before: Vec<(u64, u8)>,
     game: usize,
 }
 
 impl<'a> OpenFlags<'a> {
-    /// Marks the positions of the game that can come again.
-    pub(super) fn of(path: &Path, table: &'a Table) -> Self {
+    /// Marks the positions of the game that can recur.
+    pub(super) fn of(path: &Path, table: &'a TranspositionTable) -> Self {
         let root = path.len() - 1;
         let mut flags = Self { table, before: Vec::with_capacity(512), game: 0 };
         for index in root - path.reach()..=root {
@@ -42,21 +42,21 @@ impl<'a> OpenFlags<'a> {
         flags
     }
 
-    /// The position on top of the path is entered.
+    /// Marks the top position of the path.
     pub(super) fn open(&mut self, path: &Path) {
         let key = path.at(path.len() - 1).key;
         self.before.push((key.0, self.table.open(key, IN_TREE)));
     }
 
-    /// The position on top of the path is left.
+    /// Restores the mark of the top position.
     pub(super) fn close(&mut self, path: &Path) {
         let (_, before) = self.before.pop().expect("it was opened when it was entered");
         self.table.open(path.at(path.len() - 1).key, before);
     }
 
-    /// How often the position on top occurred before, by its mark.
-    pub(super) fn seen(&self) -> Seen {
-        let mut seen = Seen::default();
+    /// The occurrences of the top position, by its mark.
+    pub(super) fn occurrences(&self) -> Occurrences {
+        let mut seen = Occurrences::default();
         match self.before.last() {
             Some(&(_, ONCE)) => seen.count(0, 1),
             Some(&(_, OFTEN)) => (0..2).for_each(|index| seen.count(index, 2)),
@@ -67,7 +67,7 @@ impl<'a> OpenFlags<'a> {
     }
 }
 
-/// Whoever searches next finds no marks.
+/// Removes the marks at the end of a search.
 impl Drop for OpenFlags<'_> {
     fn drop(&mut self) {
         for &(key, before) in self.before.iter().rev() {

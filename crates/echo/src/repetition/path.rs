@@ -1,51 +1,51 @@
-//! The path: every position of the game and of the search line, one above the other.
+//! The path: all positions of the game and of the search line.
 //!
-//! Looked through key by key it is Moreland's detector, the one that all others are held against.
+//! Comparing it key by key is Moreland's detector, the reference for all others.
 //!
-//! Nothing from before a capture or pawn move can come again, and nothing repeats across a null move, which
-//! no game contains: each entry knows how far back a comparison may reach. Two plies back can't be the same
-//! position either, since one side can't make and unmake a move without the other.
+//! No position from before a capture or pawn move can recur, and nothing repeats across a null move, which no
+//! game contains; each entry stores how far back a comparison may reach. The position two plies back cannot be
+//! equal, since one side cannot make and unmake a move without the other.
 
 use cozy_chess::{Board, Color, Move};
 
-use super::{Anchor, RepetitionPolicy, Seen, cuckoo};
-use crate::mutants::{Mutant, Seed};
+use super::{Occurrences, PathDependence, RepetitionPolicy, cuckoo};
+use crate::mutants::{Mutant, SeededBug};
 use crate::position::Key;
 
-/// Nothing nearer is compared, whatever bug is seeded.
+/// The smallest distance compared, with any seeded bug.
 const NEAREST: u16 = 3;
 
-/// A position that stood on the board.
+/// A position of the path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct PathEntry {
     pub key: Key,
-    /// How many plies back the same position may have stood.
+    /// The largest distance, in plies, at which the same position may have occurred.
     pub reach: u16,
-    /// The move that led here; none for a null move, or at the start.
+    /// The move that led here; `None` for a null move, or at the start.
     pub led_by: Option<Move>,
 }
 
-/// The positions from the start of the game to the node that is searched.
+/// The positions from the start of the game to the current node.
 #[derive(Debug, Clone)]
 pub struct Path {
-    stack: Vec<Standing>,
-    /// How many of them are the game's; the last of these is the root.
+    stack: Vec<PathEntry>,
+    /// The number of positions of the game; the last one is the root.
     game: usize,
-    seed: Seed,
+    seed: SeededBug,
 }
 
 impl Path {
-    /// Nothing has been played yet.
-    pub fn new(seed: Seed) -> Self {
+    /// An empty path.
+    pub fn new(seed: SeededBug) -> Self {
         Self { stack: Vec::with_capacity(1024), game: 0, seed }
     }
 
-    /// The game begins here.
+    /// Sets the start position of the game.
     pub fn start(&mut self, board: &Board, key: Key) {
         self.enter(board, key, None);
     }
 
-    /// A move led here.
+    /// Records a move.
     pub fn push(&mut self, board: &Board, key: Key, mv: Move) {
         self.enter(board, key, Some(mv));
     }
@@ -53,14 +53,14 @@ impl Path {
     fn enter(&mut self, board: &Board, key: Key, led_by: Option<Move>) {
         let behind = self.stack.last().map_or(0, |before| before.reach + 1);
         let reach = behind.min(u16::from(board.halfmove_clock()));
-        self.stack.push(Standing { key: self.compared(board, key), reach, led_by });
+        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by });
     }
 
-    /// A null move led here: nothing before it counts.
+    /// Records a null move: nothing before it can repeat.
     pub fn push_null(&mut self, board: &Board, key: Key) {
         let crosses = self.seed.is(Mutant::ScanCrossesNull);
         let reach = self.stack.last().filter(|_| crosses).map_or(0, |before| before.reach + 1);
-        self.stack.push(Standing { key: self.compared(board, key), reach, led_by: None });
+        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by: None });
     }
 
     /// Takes the last move back.
@@ -68,35 +68,36 @@ impl Path {
         self.stack.truncate(self.stack.len() - 1);
     }
 
-    /// The position on top is the root: what follows is the search's.
+    /// Declares the top position as the root: what follows is the search line.
     pub fn start_search(&mut self) {
         self.game = self.stack.len();
     }
 
-    /// Did enough reversible moves lead to the position on top for it to have occurred before?
+    /// Whether enough reversible moves led to the top position for a repetition.
     #[inline]
     pub(super) fn may_repeat(&self) -> bool {
         self.stack.last().is_some_and(|top| top.reach >= NEAREST)
     }
 
-    /// How often the position on top occurred before.
-    pub fn seen(&self) -> Seen {
-        let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else { return Seen::default() };
-        self.occurrences(top.key, self.stack.len(), usize::from(top.reach))
+    /// The earlier occurrences of the top position.
+    pub fn occurrences(&self) -> Occurrences {
+        let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else {
+            return Occurrences::default();
+        };
+        self.count_occurrences(top.key, self.stack.len(), usize::from(top.reach))
     }
 
-    /// The same by definition: only moves lead back to where the position may have stood before, no null move.
+    /// The same by definition: only moves, no null move, lead back to an earlier occurrence.
     #[cfg(any(test, feature = "lab"))]
-    pub(super) fn truly_seen(&self) -> Seen {
-        let Some(top) = self.stack.last() else { return Seen::default() };
+    pub(super) fn true_occurrences(&self) -> Occurrences {
+        let Some(top) = self.stack.last() else { return Occurrences::default() };
         let moves = self.stack.iter().rev().take_while(|at| at.led_by.is_some()).count();
-        self.occurrences(top.key, self.stack.len(), usize::from(top.reach).min(moves))
+        self.count_occurrences(top.key, self.stack.len(), usize::from(top.reach).min(moves))
     }
 
-    /// How often a position occurred before that stands, or would, at this index, and may have stood so many
-    /// plies back.
-    fn occurrences(&self, key: Key, index: usize, reach: usize) -> Seen {
-        let mut seen = Seen::default();
+    /// The earlier occurrences of a position at this index of the path, up to `reach` plies back.
+    fn count_occurrences(&self, key: Key, index: usize, reach: usize) -> Occurrences {
+        let mut seen = Occurrences::default();
         for back in self.distances(reach) {
             let before = index - 1 - back;
             if self.stack[before].key == key {
@@ -106,13 +107,13 @@ impl Path {
         seen
     }
 
-    /// Can the side to move enter a position that the policy calls a draw, and on which ancestor does that
-    /// hang?
+    /// Whether the side to move can enter a position that the policy scores as a draw, and on which ancestor
+    /// that draw depends.
     ///
-    /// No move is played: the keys of the position on top and of an earlier one, an odd number of plies ago,
-    /// differ by a reversible move (van Kervinck, "The design and implementation of the Rookie 2.0 chess
-    /// playing program", 2002). That the earlier position stood on the board makes the move legal.
-    pub fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<Anchor> {
+    /// No move is made: the keys of the top position and of an earlier one, an odd number of plies ago, differ
+    /// by a reversible move (van Kervinck, "The design and implementation of the Rookie 2.0 chess playing
+    /// program", 2002). The move is legal because the earlier position occurred.
+    pub fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<PathDependence> {
         let top = self.stack.last()?;
         (3..=usize::from(top.reach)).step_by(2).find_map(|back| {
             let key = self.stack[self.stack.len() - 1 - back].key;
@@ -120,17 +121,16 @@ impl Path {
             if !path.is_open_to(board) {
                 return None;
             }
-            policy.draw(self.occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1))
+            policy.draw(self.count_occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1))
         })
     }
 
-    /// How many plies back the position on top may have stood.
+    /// The largest distance, in plies, at which the top position may have occurred.
     pub(crate) fn reach(&self) -> usize {
         self.stack.last().map_or(0, |top| usize::from(top.reach))
     }
 
-    /// What the search takes notice of in the game: the positions that count already, as their keys, in order,
-    /// one for each occurrence.
+    /// The positions of the game that affect the search, as keys in order, one per occurrence.
     pub(crate) fn noticed(&self, policy: RepetitionPolicy) -> Vec<Key> {
         let mut keys: Vec<Key> = match self.stack.last() {
             Some(root) => {
@@ -143,29 +143,29 @@ impl Path {
         keys.chunk_by(Key::eq).filter(often).flatten().copied().collect()
     }
 
-    /// Positions on the path.
+    /// The number of positions.
     pub(super) const fn len(&self) -> usize {
         self.stack.len()
     }
 
-    /// How many of them are the game's.
+    /// The number of positions of the game.
     pub(super) const fn game(&self) -> usize {
         self.game
     }
 
     /// The position at an index.
-    pub(super) fn at(&self, index: usize) -> Standing {
+    pub(super) fn at(&self, index: usize) -> PathEntry {
         self.stack[index]
     }
 
-    /// Every distance at which the same position may stand, up to `reach`.
+    /// All distances at which the same position may have occurred, up to `reach`.
     fn distances(&self, reach: usize) -> impl Iterator<Item = usize> + use<> {
         let (nearest, stride) = if self.seed.is(Mutant::KeyWithoutSide) { (3, 1) } else { (4, 2) };
         let reach = if self.seed.is(Mutant::ScanStopsEarly) { reach.min(6) } else { reach };
         (nearest..=reach).step_by(stride)
     }
 
-    /// The key that is compared.
+    /// The compared key.
     fn compared(&self, board: &Board, key: Key) -> Key {
         if self.seed.is(Mutant::KeyWithoutSide) && board.side_to_move() == Color::Black {
             let start = Board::startpos();
@@ -181,33 +181,33 @@ mod tests {
     use super::*;
     use crate::position::key_of;
 
-    /// Plays moves from the start position, of which the first `game` were played and the rest searched.
-    fn seen_after(moves: &str, game: usize) -> Seen {
+    /// The occurrences after moves from the start position, of which the first `game` belong to the game.
+    fn seen_after(moves: &str, game: usize) -> Occurrences {
         let mut board = Board::startpos();
-        let mut keys = Path::new(Seed::NONE);
-        keys.start(&board, key_of(&board, Seed::NONE));
+        let mut keys = Path::new(SeededBug::NONE);
+        keys.start(&board, key_of(&board, SeededBug::NONE));
         for (number, mv) in moves.split(' ').enumerate() {
             if number == game {
                 keys.start_search();
             }
             if mv == "null" {
                 board = board.null_move().expect("not in check");
-                keys.push_null(&board, key_of(&board, Seed::NONE));
+                keys.push_null(&board, key_of(&board, SeededBug::NONE));
             } else {
                 let mv = mv.parse().expect("a move");
                 board.play(mv);
-                keys.push(&board, key_of(&board, Seed::NONE), mv);
+                keys.push(&board, key_of(&board, SeededBug::NONE), mv);
             }
         }
-        keys.seen()
+        keys.occurrences()
     }
 
     #[test]
-    fn occurrences_are_counted_where_they_stood() {
+    fn path_counts_occurrences_by_place() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8";
         let twice = format!("{shuffle} {shuffle}");
         let table = [
-            // moves, of the game, in the tree, in the game
+            // moves, moves of the game, occurrences in the tree, in the game
             (shuffle, 0, 0, 1), // the root's own position counts as the game's
             (shuffle, 3, 0, 1),
             (&twice, 0, 1, 1),
@@ -215,7 +215,7 @@ mod tests {
             (&twice, 7, 0, 2),
             ("g1f3 g8f6 e2e4 e7e5 f3g1 f6g8", 0, 0, 0),
             ("g1f3 null f3g1 null", 0, 0, 0),
-            // Queenless triangles: the same squares, but the other side to move.
+            // Triangulation: the same squares, but the other side to move.
             ("e2e3 e7e6 d1f3 d8e7 f3d1 e7f6 d1e2 f6d8 e2d1", 4, 0, 0),
         ];
         for (moves, game, in_tree, in_game) in table {

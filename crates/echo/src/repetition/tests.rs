@@ -1,4 +1,4 @@
-//! Detectors held against each other, and repetitions to come against every legal move.
+//! Comparisons of the detectors, and of upcoming repetitions with every legal move.
 
 use cozy_chess::{Board, Move};
 use rand::seq::IndexedRandom;
@@ -7,15 +7,15 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::Echo;
-use crate::census::Census;
 use crate::engine::tests::request;
-use crate::mutants::Seed;
+use crate::mutants::SeededBug;
 use crate::position::{Key, key_of, legal_moves};
-use crate::range::Range;
-use crate::table::{Entry, HashBounds, Table};
+use crate::range::ScoreRange;
+use crate::search_counters::SearchCounters;
+use crate::table::{HashBounds, TranspositionTable, TtEntry};
 use crate::value::Value;
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 const STARTS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -25,7 +25,7 @@ const STARTS: [&str; 5] = [
     "bnrk1rnb/pppppppp/8/8/8/8/PPPPPPPP/BNRK1RNB w FCfc - 0 1",
 ];
 
-/// A random game that likes to go back where it came from, as positions with the moves between them.
+/// A random game with many repetitions: its start position and moves.
 fn wandering(random: &mut ChaCha8Rng, plies: usize) -> (Board, Vec<Move>) {
     let start: Board = STARTS.choose(random).expect("not empty").parse().expect("sound");
     let (mut board, mut moves) = (start.clone(), Vec::<Move>::new());
@@ -38,7 +38,7 @@ fn wandering(random: &mut ChaCha8Rng, plies: usize) -> (Board, Vec<Move>) {
     (start, moves)
 }
 
-/// A random move, as often as not the last one of the same side taken back.
+/// A random move; half of the time the last one of the same side taken back.
 fn step(random: &mut ChaCha8Rng, board: &Board, before: Option<Move>) -> Option<Move> {
     let legal = legal_moves(board);
     let &any = legal.choose(random)?;
@@ -48,23 +48,23 @@ fn step(random: &mut ChaCha8Rng, board: &Board, before: Option<Move>) -> Option<
 
 fn push(repetitions: &mut Repetitions<'_>, board: &mut Board, mv: Move) {
     board.play_unchecked(mv);
-    repetitions.push(board, key_of(board, Seed::NONE), mv);
+    repetitions.push(board, key_of(board, SeededBug::NONE), mv);
 }
 
-/// The path after the moves of a game, of which so many were played and the rest searched.
+/// The path after moves, of which the first ones belong to the game.
 fn searched<'t>(
     start: &Board,
     moves: &[Move],
     game: usize,
     detector: Detector,
-    table: &'t Table,
+    table: &'t TranspositionTable,
 ) -> (Repetitions<'t>, Board) {
     let mut board = start.clone();
-    let mut path = Path::new(Seed::NONE);
-    path.start(&board, key_of(&board, Seed::NONE));
+    let mut path = Path::new(SeededBug::NONE);
+    path.start(&board, key_of(&board, SeededBug::NONE));
     for &mv in &moves[..game] {
         board.play_unchecked(mv);
-        path.push(&board, key_of(&board, Seed::NONE), mv);
+        path.push(&board, key_of(&board, SeededBug::NONE), mv);
     }
     let mut repetitions = Repetitions::new(path, detector, table);
     moves[game..].iter().for_each(|&mv| push(&mut repetitions, &mut board, mv));
@@ -72,9 +72,9 @@ fn searched<'t>(
 }
 
 #[test]
-fn a_repetition_is_upcoming_where_some_legal_move_repeats() {
+fn upcoming_repetition_equals_a_repeating_legal_move() {
     let random = &mut ChaCha8Rng::seed_from_u64(11);
-    let table = Table::new(1, HashBounds::Single);
+    let table = TranspositionTable::new(1, HashBounds::Single);
     let mut upcoming = 0;
     for _ in 0..600 {
         let plies = random.random_range(4..40);
@@ -84,11 +84,11 @@ fn a_repetition_is_upcoming_where_some_legal_move_repeats() {
         for &policy in RepetitionPolicy::ALL {
             let repeats = |&mv: &Move| {
                 push(&mut repetitions, &mut board.clone(), mv);
-                let draw = policy.draw(repetitions.seen());
+                let draw = policy.draw(repetitions.occurrences());
                 repetitions.pop();
                 draw
             };
-            let oracle: Vec<Anchor> = legal_moves(&board).iter().filter_map(repeats).collect();
+            let oracle: Vec<PathDependence> = legal_moves(&board).iter().filter_map(repeats).collect();
             let found = repetitions.upcoming(&board, policy);
             assert_eq!(found.is_some(), !oracle.is_empty(), "{policy}: {board}");
             assert!(found.is_none_or(|anchor| oracle.contains(&anchor)), "{policy}: {board}");
@@ -99,9 +99,9 @@ fn a_repetition_is_upcoming_where_some_legal_move_repeats() {
 }
 
 #[test]
-fn nothing_is_seen_across_a_null_move() {
+fn detectors_ignore_positions_before_a_null_move() {
     let random = &mut ChaCha8Rng::seed_from_u64(12);
-    let table = Table::new(1, HashBounds::Single);
+    let table = TranspositionTable::new(1, HashBounds::Single);
     for detector in [Detector::KeyStack, Detector::HashSet, Detector::MoveTrace] {
         let mut seen_below = 0;
         for _ in 0..200 {
@@ -109,7 +109,7 @@ fn nothing_is_seen_across_a_null_move() {
             let (mut repetitions, mut board) = searched(&start, &moves, 3.min(moves.len()), detector, &table);
             let Some(passed) = board.null_move() else { continue };
             board = passed;
-            repetitions.push_null(&board, key_of(&board, Seed::NONE));
+            repetitions.push_null(&board, key_of(&board, SeededBug::NONE));
             let null = moves.len() - 3.min(moves.len()) + 1;
             let mut line = Vec::new();
             for _ in 0..12 {
@@ -117,7 +117,7 @@ fn nothing_is_seen_across_a_null_move() {
                 let Some(mv) = step(random, &board, before) else { break };
                 line.push(mv);
                 push(&mut repetitions, &mut board, mv);
-                let seen = repetitions.seen();
+                let seen = repetitions.occurrences();
                 assert_eq!(seen.in_game, 0, "{detector}: {board}");
                 let earlier = if seen.in_tree < 2 { seen.last() } else { seen.last_but_one() };
                 assert!(seen.in_tree == 0 || !earlier.is_above(null), "{detector}: {board}");
@@ -128,21 +128,21 @@ fn nothing_is_seen_across_a_null_move() {
     }
 }
 
-/// What a detector counted differently in a search of so many nodes, with a game before it.
-fn census(detector: Detector, nodes: u64) -> Census {
+/// The counters of a search with this detector, after a game.
+fn census(detector: Detector, nodes: u64) -> SearchCounters {
     const POSITIONS: [(&str, &str); 4] = [
         ("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6"),
         ("4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1", "b2b7 e8f8 b7c7 f8e8 c7b7 e8f8"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6"),
         ("3r2k1/1q3ppp/8/1p6/1P1Q4/6P1/5P1P/3R2K1 w - - 12 31", "d4d7 d8f8 d7d4 f8d8"),
     ];
-    let mut sum = Census::default();
+    let mut sum = SearchCounters::default();
     for (fen, moves) in POSITIONS {
         let mut echo = Echo::new();
         for (name, value) in [("Hash", "1"), ("Census", "true"), ("RepetitionDetector", detector.name())] {
             echo.set(name, value).expect("an option");
         }
-        let line = Line::parse(fen, moves).expect("sound");
+        let line = GamePosition::parse(fen, moves).expect("sound");
         let limits = Limits::nodes(nodes / POSITIONS.len() as u64);
         echo.search(&request(&line, &limits), &mut |_| {}).expect("legal");
         let census = echo.census();
@@ -156,8 +156,8 @@ fn census(detector: Detector, nodes: u64) -> Census {
 }
 
 #[test]
-fn key_stack_and_hash_set_agree_at_every_node_of_a_million() {
-    let Census { nodes, anchored, overlooked, imagined, misplaced, .. } =
+fn key_stack_and_hash_set_agree_at_a_million_nodes() {
+    let SearchCounters { nodes, anchored, overlooked, imagined, misplaced, .. } =
         census(Detector::HashSet, 1_500_000);
     assert!(nodes > 1_000_000, "{nodes}");
     assert_eq!((overlooked, imagined, misplaced), (0, 0, 0));
@@ -165,7 +165,7 @@ fn key_stack_and_hash_set_agree_at_every_node_of_a_million() {
 }
 
 #[test]
-fn flags_and_traces_disagree_with_the_key_stack_as_documented() {
+fn open_flag_and_move_trace_differ_from_key_stack_as_documented() {
     let flags = census(Detector::OpenFlag, 200_000);
     assert!(flags.overlooked > 0, "a small table loses marks: {flags:?}");
     let trace = census(Detector::MoveTrace, 200_000);
@@ -173,19 +173,19 @@ fn flags_and_traces_disagree_with_the_key_stack_as_documented() {
     assert_eq!(census(Detector::Nothing, 20_000).anchored, 0);
 }
 
-/// Occurrences in the tree by each detector, after moves from a position.
+/// The occurrences in the tree by a detector, after moves from a position.
 fn counted(fen: &str, moves: &str, detector: Detector) -> u32 {
-    let table = Table::new(1, HashBounds::Single);
+    let table = TranspositionTable::new(1, HashBounds::Single);
     let moves: Vec<Move> = moves.split(' ').map(|mv| mv.parse().expect("a move")).collect();
     let (repetitions, _) = searched(&fen.parse().expect("sound"), &moves, 0, detector, &table);
-    let seen = repetitions.seen();
+    let seen = repetitions.occurrences();
     seen.in_tree + seen.in_game
 }
 
 #[test]
-fn what_a_trace_takes_for_the_same_is_not() {
+fn move_trace_confuses_documented_positions() {
     let table = [
-        // FEN, moves, occurrences, what they are
+        // FEN, moves, occurrences, explanation
         (
             "4k3/8/8/8/8/8/8/R3KB2 w - - 0 1",
             "a1d1 e8e7 f1a6 e7e8 a6f1 e8e7 d1a1 e7e8",
@@ -217,20 +217,20 @@ fn what_a_trace_takes_for_the_same_is_not() {
 }
 
 #[test]
-fn what_flags_do_not_tell() {
+fn open_flag_misses_documented_repetitions() {
     let start: Board = STARTS[0].parse().expect("sound");
     let twice: Vec<Move> =
         "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ').map(|mv| mv.parse().expect("a move")).collect();
-    // A mark of the line hides those of the game.
-    let table = Table::new(1, HashBounds::Single);
+    // A mark of the line hides one of the game.
+    let table = TranspositionTable::new(1, HashBounds::Single);
     let occurrences = |detector| {
         let (repetitions, _) = searched(&start, &twice, 0, detector, &table);
-        let seen = repetitions.seen();
+        let seen = repetitions.occurrences();
         (seen.in_tree, seen.in_game)
     };
     assert_eq!(occurrences(Detector::KeyStack), (1, 1));
     assert_eq!(occurrences(Detector::OpenFlag), (1, 0));
-    // Of null moves marks know nothing.
+    // Marks ignore null moves.
     let passing = |detector| {
         let (mut repetitions, mut board) = searched(&start, &twice[..1], 0, detector, &table);
         for mv in [None, Some(twice[2]), None] {
@@ -238,21 +238,21 @@ fn what_flags_do_not_tell() {
                 push(&mut repetitions, &mut board, mv);
             } else {
                 board = board.null_move().expect("nobody is in check");
-                repetitions.push_null(&board, key_of(&board, Seed::NONE));
+                repetitions.push_null(&board, key_of(&board, SeededBug::NONE));
             }
         }
-        repetitions.seen().is_new()
+        repetitions.occurrences().is_new()
     };
     assert!(passing(Detector::KeyStack) && !passing(Detector::OpenFlag));
-    // A mark goes with its entry, when four of the same bucket are worth more.
+    // A mark is lost with its entry, when four more valuable entries share its bucket.
     let (repetitions, board) = searched(&start, &twice[..4], 0, Detector::OpenFlag, &table);
-    assert!(!repetitions.seen().is_new());
+    assert!(!repetitions.occurrences().is_new());
     drop(repetitions);
     let (mut repetitions, _) = searched(&start, &twice[..3], 0, Detector::OpenFlag, &table);
-    let key = key_of(&board, Seed::NONE);
-    let deep = Entry {
+    let key = key_of(&board, SeededBug::NONE);
+    let deep = TtEntry {
         best: None,
-        range: Range::exactly(Value::DRAW),
+        range: ScoreRange::exactly(Value::DRAW),
         evaluation: None,
         depth: 90,
         age: 0,
@@ -260,5 +260,5 @@ fn what_flags_do_not_tell() {
     };
     (1..=4).for_each(|other| table.store(Key(key.0 ^ other), deep));
     repetitions.push(&board, key, twice[3]);
-    assert!(repetitions.seen().is_new());
+    assert!(repetitions.occurrences().is_new());
 }

@@ -1,33 +1,33 @@
-//! The schemes to choose from: of mates, of draws, and of how fine a judgement is.
+//! The scoring schemes of mates, draws and evaluations.
 
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How a mate counts its distance.
+    /// The scheme of mate distances.
     pub enum MateScore {
-        /// In plies from the root; what the hash table keeps counts from the node.
+        /// Plies from the root; in the hash table from the node.
         PlyAdjusted = "PlyAdjusted",
-        /// Whatever is worse than standing still is a point better for every move that it is put off (micro-Max).
+        /// A value below the static one is a point better for every move of delay (micro-Max).
         DelayedLoss = "DelayedLoss",
     }
 }
 
 named_enum! {
-    /// What a draw is worth.
+    /// The value of draws.
     pub enum DrawScore {
-        /// Nothing.
+        /// Zero.
         Zero = "Zero",
-        /// Less than nothing to the side that thinks, by the option `Contempt`.
+        /// Negative for the searching side, by the option `Contempt`.
         Contempt = "Contempt",
-        /// The more the later it comes, and never as much as a judgement (Cray Blitz).
+        /// Increasing with its distance, but less than any evaluation (Cray Blitz).
         CrayBlitz = "CrayBlitz",
     }
 }
 
 named_enum! {
-    /// What the evaluation computes with.
+    /// The arithmetic of the evaluation.
     pub enum EvalArithmetic {
-        /// Whole numbers.
+        /// Integers.
         Fixed = "Fixed",
         /// 32-bit floating point.
         Float = "Float",
@@ -35,7 +35,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// How fine a judgement is.
+    /// The granularity of evaluations.
     pub enum EvalGrain {
         /// To the centipawn.
         One = "1",
@@ -51,7 +51,7 @@ named_enum! {
 }
 
 impl EvalGrain {
-    /// Centipawns between two judgements.
+    /// The step in centipawns.
     pub const fn centipawns(self) -> i32 {
         match self {
             Self::One => 1,
@@ -62,7 +62,7 @@ impl EvalGrain {
         }
     }
 
-    /// The nearest judgement; halfway it is the one further from nothing, on both sides.
+    /// The nearest multiple; halves are rounded away from 0.
     pub const fn round(self, centipawns: i32) -> i32 {
         let grain = self.centipawns();
         if grain == 1 {

@@ -1,39 +1,39 @@
 //! The search: iterative deepening around a principal-variation search.
 //!
-//! Values are found in `pvs` and, at the horizon, in `quiesce`. `ahead` and `outlook` know or judge a node before its
-//! first move, `prune` cuts whole nodes, `leave_out` moves; `attempt` searches one move, reduced by `reduce` or extended by
-//! `singular`. What came out is a `verdict`; `learn` keeps it. `root` keeps the moves to choose from; `deepen`
-//! decides how deep, how wide a window and when it is enough, `mtdf` how else the root's value is found, `handicapped`
-//! how a move is chosen below full strength. `solved`
-//! knows endings, by heart or from tables. What a node is, and everything that happens on entering one, stands in
-//! `node`.
+//! `pvs` is the principal-variation search, `quiescence` the quiescence search. `static_bounds` and `node_eval`
+//! bound and evaluate a node before its first move; `node_pruning` prunes whole nodes, `move_pruning` moves;
+//! `search_move` searches one move, with `reductions` and `singular` extensions. `node_result` is a node's
+//! result; `update_histories` stores it. `root` has the root moves; `iterative_deepening` controls depth,
+//! window and end of the search; `mtdf` is an alternative driver; `limited_strength` chooses moves below full
+//! strength. `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything
+//! that happens on entering one.
 
-mod ahead;
-mod attempt;
-pub(super) mod deepen;
-mod exit;
-mod handicapped;
-mod learn;
-mod leave_out;
-mod line;
-mod memory;
-mod mode;
+mod cutoff;
+mod endgame_knowledge;
+pub(super) mod iterative_deepening;
+mod limited_strength;
+mod move_ordering;
+mod move_pruning;
 mod mtdf;
 pub(super) mod node;
-mod order;
-mod outlook;
-mod probable;
-mod prune;
+mod node_eval;
+mod node_pruning;
+mod node_result;
+mod probcut;
+mod pv_table;
 mod pvs;
-mod quiesce;
-mod reduce;
+mod quiescence;
+mod reductions;
 mod root;
+mod search_mode;
+mod search_move;
 mod singular;
-mod solved;
-mod verdict;
+mod static_bounds;
+mod thread_data;
+mod update_histories;
 
 #[cfg(test)]
-mod plain_tests;
+mod alpha_beta_tests;
 
-pub(super) use memory::{Ground, Memory};
-pub(super) use mode::Mode;
+pub(super) use search_mode::SearchMode;
+pub(super) use thread_data::{ScoreContext, SearchMemory};

@@ -1,48 +1,48 @@
-//! A node of the search: the position, where it stands in the tree, and the window it is asked about.
+//! A node of the search, the window, the search stack, and the search state.
 
 use cozy_chess::{Board, Color, Move, Piece};
 
-use super::exit::Exit;
-use super::memory::Mind;
-use super::mode::Mode;
-use super::order::{BEFORE, Killers, Likeness, Occasion, Trail};
-use super::verdict::Verdict;
-use crate::budget::Budget;
-use crate::census::Census;
+use super::cutoff::Cutoff;
+use super::move_ordering::{BEFORE, CorrectionKeys, HistoryContext, Killers, PieceTo};
+use super::node_result::NodeResult;
+use super::search_mode::SearchMode;
+use super::thread_data::ThreadData;
+use crate::budget::SearchBudget;
 use crate::eval;
-use crate::lab::{Feature, Lab};
-use crate::mutants::{Mutant, Seed};
+use crate::feature_switches::{Feature, FeatureSwitches};
+use crate::mutants::{Mutant, SeededBug};
 use crate::options::Settings;
 use crate::position::{Key, key_of};
-use crate::range::Range;
-use crate::repetition::{Anchor, Path, Repetitions};
+use crate::range::ScoreRange;
+use crate::repetition::{Path, PathDependence, Repetitions};
 use crate::scoring::EvalArithmetic;
+use crate::search_counters::SearchCounters;
 use crate::strength::Handicap;
-use crate::syzygy::Endings;
-use crate::table::{self, Beyond, Guard, HashScores, Outlet, Table};
+use crate::syzygy::EndgameTables;
+use crate::table::{self, CutoffPermission, CycleRoom, HashScores, HorizonSearch, TranspositionTable};
 use crate::value::{MAX_PLY, Value};
 
 /// A position of the tree.
 pub(super) struct Node {
     pub board: Board,
     pub key: Key,
-    /// Half-moves below the root.
+    /// Plies below the root.
     pub ply: usize,
-    /// Half-moves still to look ahead; at 0 the quiescence search takes over.
+    /// Remaining depth in plies; at 0 the quiescence search starts.
     pub depth: i32,
-    /// Is it expected to be refuted, as every second node off the line of play is?
+    /// Whether it is an expected cut node.
     pub cut: bool,
-    /// A move that is not to be tried, to see what the others are worth.
+    /// The excluded move of a singular-extension search.
     pub excluded: Option<Move>,
 }
 
 impl Node {
-    /// Where a search begins.
+    /// The root node.
     pub(super) fn root(board: &Board, key: Key) -> Self {
         Self { board: board.clone(), key, ply: 0, depth: 0, cut: false, excluded: None }
     }
 
-    /// The same position to be looked at again, so deep, without one of its moves or with all.
+    /// The same position for another search, with this depth and excluded move.
     pub(super) fn again(&self, depth: i32, cut: bool, excluded: Option<Move>) -> Self {
         Self { board: self.board.clone(), key: self.key, ply: self.ply, depth, cut, excluded }
     }
@@ -52,7 +52,7 @@ impl Node {
     }
 }
 
-/// Between which bounds a value matters.
+/// The alpha-beta window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub alpha: Value,
@@ -60,119 +60,118 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every value matters.
+    /// The full window.
     pub(super) const fn open() -> Self {
         Self { alpha: Value::MINUS_INFINITE, beta: Value::INFINITE }
     }
 
-    /// Only whether a value is above this one matters.
+    /// The zero window above this value.
     pub(super) fn above(alpha: Value) -> Self {
         Self { alpha, beta: alpha.next_above() }
     }
 
-    /// So many centipawns to both sides of a value.
+    /// The window of `margin` centipawns around a value.
     pub(super) fn around(value: Value, margin: i32) -> Self {
         Self { alpha: Value::from_raw(value.raw() - margin), beta: Value::from_raw(value.raw() + margin) }
     }
 
     /// As the opponent sees it.
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Is the value itself asked for, not only on which side of a bound it lies?
+    /// Whether it is not a zero window (a PV node).
     pub(super) fn is_wide(self) -> bool {
         self.beta.raw() - self.alpha.raw() > 1
     }
 
-    /// Is it about mate? Judgements have no say there: not where it is asked how fast one side mates, nor where
-    /// the game is decided and only mate can still surprise.
+    /// Whether the window is in the range of mates or decided games, where evaluations must not prune: only
+    /// mates matter there.
     pub(super) fn is_about_mate(self) -> bool {
         self.alpha.raw() >= DECIDED || self.beta.raw() <= -DECIDED
     }
 }
 
-/// From this advantage on, in centipawns, all that is left to find is the mate.
+/// A larger advantage, in centipawns, counts as decided.
 pub(super) const DECIDED: i32 = 1500;
 
-/// What is remembered of each ply of the line that is searched.
+/// One ply of the search stack.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct SearchStackEntry {
     /// The static evaluation; none in check.
     pub evaluation: Option<Value>,
-    /// The move that leads on from here; none for a null move.
-    pub moved: Option<Trail>,
+    /// The move made at this ply; `None` for a null move.
+    pub moved: Option<PieceTo>,
     pub killers: Killers,
-    /// Who moves here, after what.
-    pub occasion: Occasion,
-    /// How often children of this ply were refuted since the ply was entered from two plies above.
+    /// The history context of the node.
+    pub history_context: HistoryContext,
+    /// Beta cutoffs at this ply since the ply two above was entered.
     pub refuted: u32,
 }
 
-impl Frame {
-    /// Nothing is known yet.
+impl SearchStackEntry {
+    /// An empty entry.
     fn empty() -> Self {
-        let occasion = Occasion { side: Color::White, after: [None; 3], structure: None };
-        Self { evaluation: None, moved: None, killers: Killers::default(), occasion, refuted: 0 }
+        let history_context = HistoryContext { side: Color::White, after: [None; 3], structure: None };
+        Self { evaluation: None, moved: None, killers: Killers::default(), history_context, refuted: 0 }
     }
 }
 
-/// One search, from the question to the answer: in any mode, or compiled for the one that is shipped.
+/// One search, either for any options or compiled for the defaults.
 pub(crate) struct Search<'a, const SHIPPED: bool> {
-    pub(super) table: &'a Table,
-    pub(super) mind: &'a mut Mind,
-    pub(super) budget: Budget<'a>,
-    /// Tables to be asked below the root, if there are any.
-    pub(super) endings: Option<&'a dyn Endings>,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) thread: &'a mut ThreadData,
+    pub(super) budget: SearchBudget<'a>,
+    /// Endgame tables for probing below the root, if any.
+    pub(super) endings: Option<&'a dyn EndgameTables>,
     pub(super) repetitions: Repetitions<'a>,
-    mode: Mode,
-    /// How it falls short of its full strength, if it does, and the seed of its luck.
+    mode: SearchMode,
+    /// The handicap, if any; below, its random seed.
     handicap: Option<Handicap>,
-    pub(super) luck: u32,
-    /// What the value of the node that was visited last shows of its position, and what it hangs on, where anybody
-    /// asks.
-    pub(super) shade: (Range, Anchor),
-    pub(super) seed: Seed,
-    pub(super) lab: Lab,
-    pub(super) frames: Vec<Frame>,
+    pub(super) error_sampler: u32,
+    /// The score range and path dependence of the last node's result, if tracked.
+    pub(super) last_range: (ScoreRange, PathDependence),
+    pub(super) seed: SeededBug,
+    pub(super) features: FeatureSwitches,
+    pub(super) stack: Vec<SearchStackEntry>,
     pub(super) deepest: usize,
     /// Depth of the present iteration.
     pub(super) iteration: i32,
-    pub(super) census: Census,
-    /// Who judges positions in place of the evaluation.
+    pub(super) census: SearchCounters,
+    /// A replacement of the evaluation, for tests.
     #[cfg(test)]
     pub(super) oracle: Option<fn(&Board) -> Value>,
-    /// No null move is tried above this ply, while one is being verified.
+    /// No null move is made above this ply, during a verification search.
     pub(super) no_null_before: usize,
 }
 
 impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// `path` ends with the root's position.
     pub(crate) fn new(
-        table: &'a Table,
-        mind: &'a mut Mind,
-        budget: Budget<'a>,
-        endings: Option<&'a dyn Endings>,
+        table: &'a TranspositionTable,
+        thread: &'a mut ThreadData,
+        budget: SearchBudget<'a>,
+        endings: Option<&'a dyn EndgameTables>,
         path: Path,
         settings: &Settings,
     ) -> Self {
-        let mode = Mode::of(settings);
-        debug_assert!(!SHIPPED || mode == Mode::SHIPPED, "compiled for other choices");
-        mind.made.clear();
+        let mode = SearchMode::of(settings);
+        debug_assert!(!SHIPPED || mode == SearchMode::SHIPPED, "compiled for other choices");
+        thread.move_stack.clear();
         Self {
             table,
-            mind,
+            thread,
             budget,
             endings,
             repetitions: Repetitions::new(path, settings.repetition_detector, table),
             mode,
             handicap: settings.handicap(),
-            luck: settings.strength.seed,
-            shade: (Range::UNKNOWN, Anchor::NONE),
-            census: Census::default(),
+            error_sampler: settings.strength.seed,
+            last_range: (ScoreRange::UNKNOWN, PathDependence::NONE),
+            census: SearchCounters::default(),
             seed: settings.seed,
-            lab: settings.lab,
-            frames: vec![Frame::empty(); MAX_PLY + 3],
+            features: settings.features,
+            stack: vec![SearchStackEntry::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,
             #[cfg(test)]
@@ -181,41 +180,41 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         }
     }
 
-    /// What the search keeps to.
+    /// The options in effect.
     #[inline]
-    pub(super) const fn mode(&self) -> Mode {
-        if SHIPPED { Mode::SHIPPED } else { self.mode }
+    pub(super) const fn mode(&self) -> SearchMode {
+        if SHIPPED { SearchMode::SHIPPED } else { self.mode }
     }
 
-    /// How it falls short of its full strength, if it does.
+    /// The handicap, if any.
     pub(super) const fn handicap(&self) -> Option<Handicap> {
         if self.mode().rating.is_some() { self.handicap } else { None }
     }
 
-    /// Counts a node and settles it if the rules do.
-    pub(super) fn enter(&mut self, node: &Node) -> Result<(), Exit> {
+    /// Counts a node, and returns a cutoff if the rules end the game there.
+    pub(super) fn enter(&mut self, node: &Node) -> Result<(), Cutoff> {
         self.budget.spend()?;
-        self.mind.lines.clear(node.ply);
+        self.thread.lines.clear(node.ply);
         self.deepest = self.deepest.max(node.ply);
-        if self.lab.counts() {
+        if self.features.counts() {
             self.census.nodes += 1;
         }
-        if let Some(anchor) = self.drawn(node) {
-            return Err(Exit::Settled(Verdict::hanging(self.draw(node), anchor)));
+        if let Some(dependence) = self.drawn(node) {
+            return Err(Cutoff::Settled(NodeResult::path_dependent(self.draw(node), dependence)));
         }
         if node.ply >= MAX_PLY - 1 {
-            return Err(Exit::Settled(Verdict::free(self.stand(&node.board))));
+            return Err(Cutoff::Settled(NodeResult::path_independent(self.evaluate_leaf(&node.board))));
         }
         Ok(())
     }
 
-    /// Plays a move; the path follows.
+    /// Makes a move and updates the path.
     pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
         if node.ply < 2 {
-            self.budget.turn(node.ply, Some(mv));
+            self.budget.record_move(node.ply, Some(mv));
         }
         let piece = node.board.piece_on(mv.from).expect("a legal move moves a piece");
-        self.frames[node.ply].moved = Some(Trail { piece, to: mv.to });
+        self.stack[node.ply].moved = Some(PieceTo { piece, to: mv.to });
         let mut after = Node {
             board: node.board.clone(),
             key: node.key,
@@ -231,61 +230,62 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         after
     }
 
-    /// Lets the opponent move again, unless the side to move is in check.
+    /// Makes a null move, unless the side to move is in check.
     pub(super) fn pass(&mut self, node: &Node) -> Option<Node> {
         let board = node.board.null_move()?;
         if node.ply < 2 {
-            self.budget.turn(node.ply, None);
+            self.budget.record_move(node.ply, None);
         }
-        self.frames[node.ply].moved = None;
+        self.stack[node.ply].moved = None;
         let key = key_of(&board, self.seed);
         self.table.prefetch(key);
         self.repetitions.push_null(&board, key);
         Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
     }
 
-    /// The move that was made so many plies ago.
-    pub(super) fn moved(&self, node: &Node, back: usize) -> Option<Trail> {
-        node.ply.checked_sub(back).and_then(|ply| self.frames[ply].moved)
+    /// The move made `back` plies ago.
+    pub(super) fn moved(&self, node: &Node, back: usize) -> Option<PieceTo> {
+        node.ply.checked_sub(back).and_then(|ply| self.stack[ply].moved)
     }
 
-    /// Who moves, after which moves, among which pawns.
-    pub(super) fn occasion(&self, node: &Node) -> Occasion {
-        let after = if self.lab.has(Feature::ContinuationHistory) {
+    /// The history context: side to move, previous moves, pawn structure.
+    pub(super) fn history_context(&self, node: &Node) -> HistoryContext {
+        let after = if self.features.has(Feature::ContinuationHistory) {
             BEFORE.map(|back| self.moved(node, back))
         } else {
             [None; 3]
         };
-        let structure = self.lab.has(Feature::PawnHistory).then(|| Occasion::structure_of(&node.board));
-        Occasion { side: node.board.side_to_move(), after, structure }
+        let structure =
+            self.features.has(Feature::PawnHistory).then(|| HistoryContext::structure_of(&node.board));
+        HistoryContext { side: node.board.side_to_move(), after, structure }
     }
 
-    /// What the position is like, for corrections.
-    pub(super) fn likeness(&self, node: &Node) -> Likeness {
-        Likeness::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
+    /// The keys of the correction history.
+    pub(super) fn correction_keys(&self, node: &Node) -> CorrectionKeys {
+        CorrectionKeys::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
-    /// On what a draw by material, by fifty moves without progress, or by a repetition that the policy counts
-    /// hangs; `None` where it is none.
-    fn drawn(&mut self, node: &Node) -> Option<Anchor> {
+    /// The path dependence of a draw by material, by the fifty-move rule, or by a repetition under the policy;
+    /// `None` if there is no draw.
+    fn drawn(&mut self, node: &Node) -> Option<PathDependence> {
         if self.is_dead(&node.board) || self.is_fifty_moves(node) {
-            return Some(Anchor::NONE);
+            return Some(PathDependence::NONE);
         }
         if self.seed.is(Mutant::DrawsNotInTree) && node.ply > 1 {
             return None;
         }
-        if !self.repetitions.may_repeat() && !self.lab.counts() {
+        if !self.repetitions.may_repeat() && !self.features.counts() {
             return None;
         }
-        let seen = self.repetitions.seen();
+        let seen = self.repetitions.occurrences();
         #[cfg(any(test, feature = "lab"))]
-        if self.lab.counts() {
-            self.census.compare(seen, self.repetitions.truly_seen());
+        if self.features.counts() {
+            self.census.compare(seen, self.repetitions.true_occurrences());
         }
         self.mode().policy.draw(seen)
     }
 
-    /// Can nobody mate any more?
+    /// Whether the material is insufficient.
     fn is_dead(&self, board: &Board) -> bool {
         if self.seed.is(Mutant::MinorsAreDead) && board.occupied().len() == 4 {
             let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
@@ -294,7 +294,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         eval::is_insufficient(board) && !self.seed.is(Mutant::DeadIsAlive)
     }
 
-    /// A checkmate on the hundredth ply still counts.
+    /// Whether the fifty-move rule applies; checkmate on the hundredth ply takes precedence.
     fn is_fifty_moves(&self, node: &Node) -> bool {
         let limit = if self.seed.is(Mutant::FiftyMovesEarly) { 99 } else { 100 };
         node.board.halfmove_clock() >= limit
@@ -304,23 +304,23 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
                 || self.seed.is(Mutant::FiftyMovesBeatMate))
     }
 
-    /// How far the hash table may be trusted here. Where nothing is detected, nothing can be hidden.
-    pub(super) fn guard(&self, node: &Node) -> Guard {
+    /// Which table cutoffs are allowed here; all, if repetitions are not detected.
+    pub(super) fn guard(&self, node: &Node) -> CutoffPermission {
         if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
-            return Guard::None;
+            return CutoffPermission::None;
         }
-        let beyond = if !self.lab.has(Feature::Quiescence) {
-            Beyond::Nothing
+        let beyond = if !self.features.has(Feature::Quiescence) {
+            HorizonSearch::Nothing
         } else if node.in_check() {
-            Beyond::Evasions
+            HorizonSearch::Evasions
         } else {
-            Beyond::Captures
+            HorizonSearch::Captures
         };
-        let (reach, foresees) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
-        table::guard(Outlet { reach, depth: node.depth, beyond, foresees })
+        let (reach, sees_upcoming) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
+        table::guard(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
     }
 
-    /// What a position is worth by itself.
+    /// The static evaluation.
     pub(super) fn evaluate(&mut self, board: &Board) -> Value {
         #[cfg(test)]
         if let Some(oracle) = self.oracle {
@@ -332,18 +332,18 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             return knowledge.evaluate(board);
         }
         match self.mode().arithmetic {
-            EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.mind.pawns),
-            EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.mind.pawns),
+            EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.thread.pawns),
+            EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.thread.pawns),
         }
     }
 
-    /// The same where the search ends, as its judgements are.
-    pub(super) fn stand(&mut self, board: &Board) -> Value {
+    /// The static evaluation of a leaf, with the scoring scheme's granularity.
+    pub(super) fn evaluate_leaf(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
         self.mode().scoring.judged(value.raw())
     }
 
-    /// What a draw is worth.
+    /// The value of a draw.
     pub(super) fn draw(&self, node: &Node) -> Value {
         if self.seed.is(Mutant::DrawSignFlipped) {
             return Value::judged(2 * eval::evaluate(&node.board).raw());

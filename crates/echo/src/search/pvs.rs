@@ -1,137 +1,141 @@
-//! The principal-variation search: the first move is searched for its value, the others for whether they are
-//! better, and searched again where they are.
+//! The principal-variation search: the first move is searched with the full window, later ones with a zero
+//! window, and re-searched if they exceed alpha.
 
 use cozy_chess::Move;
 
-use super::ahead::Ahead;
-use super::attempt::{Candidate, Stand};
-use super::exit::Exit;
-use super::learn::Tried;
-use super::leave_out::Fate;
+use super::cutoff::Cutoff;
+use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, victim_of};
+use super::move_pruning::PruneDecision;
 use super::node::{Node, Search, Window};
-use super::order::{Hints, Killers, Picker, Stage, victim_of};
-use super::outlook::Outlook;
-use super::verdict::{Outcome, Verdict};
-use crate::budget::Stopped;
-use crate::lab::Feature;
+use super::node_eval::NodeEval;
+use super::node_result::{NodeOutcome, NodeResult};
+use super::search_move::{CandidateMove, MoveContext};
+use super::static_bounds::StaticBounds;
+use super::update_histories::TriedMoves;
+use crate::budget::SearchStopped;
+use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
-use crate::range::Range;
-use crate::table::{Entry, Guard};
+use crate::range::ScoreRange;
+use crate::table::{CutoffPermission, TtEntry};
 use crate::value::Value;
 
-/// From this many plies without progress on, values from elsewhere in the tree, where the fifty-move rule
-/// was further off, no longer cut.
+/// From this fifty-move counter on, table values do not cut, since they may come from positions further from
+/// the limit.
 const CLOCK_NEARS_ITS_END: u8 = 90;
-/// From this depth on, a node without a hash move is searched a ply less deep.
+/// The smallest depth of internal iterative reductions.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
-/// What the moves are tried with.
+/// The parameters of a node's move loop.
 #[derive(Clone, Copy)]
-struct Lead<'a> {
-    ahead: &'a Ahead,
-    outlook: Outlook,
-    /// A legal move.
+struct MoveLoop<'a> {
+    bounds: &'a StaticBounds,
+    eval: NodeEval,
+    /// The hash move; legal.
     hash: Option<Move>,
-    /// Plies by which the hash move is searched deeper.
+    /// The extension of the hash move in plies.
     extension: i32,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// The value of a node, asked from the node above it; what else there is to it is [`Self::told`] until the
-    /// next node is visited.
-    pub(super) fn visit(&mut self, node: &Node, window: Window) -> Result<Value, Stopped> {
+    /// Searches a node for its parent and returns its value; the other parts of its result are
+    /// [`Self::last_result`] until the next node is searched.
+    pub(super) fn search(&mut self, node: &Node, window: Window) -> Result<Value, SearchStopped> {
         if node.depth <= 0 {
-            return self.quiesce(node, window);
+            return self.quiescence(node, window);
         }
-        self.tell_upwards(node, window, Self::verdict_on)
+        self.with_result_for_parent(node, window, Self::result_of)
     }
 
-    /// Hands a verdict on a node, however it is found, to the node above.
-    pub(super) fn tell_upwards(
+    /// Converts a node's result for its parent, and stores it.
+    pub(super) fn with_result_for_parent(
         &mut self,
         node: &Node,
         mut window: Window,
-        find: impl FnOnce(&mut Self, &Node, Window) -> Result<Verdict, Exit>,
-    ) -> Result<Value, Stopped> {
+        find: impl FnOnce(&mut Self, &Node, Window) -> Result<NodeResult, Cutoff>,
+    ) -> Result<Value, SearchStopped> {
         let stands = self.mode().scoring.delays_losses().then(|| self.evaluate(&node.board));
         if let Some(stands) = stands {
             (window.alpha, window.beta) =
                 self.mode().scoring.before_delay((window.alpha, window.beta), stands);
         }
-        let verdict = Exit::or_settled(find(self, node, window))?;
-        if self.lab.counts() {
-            self.census.anchored += u64::from(verdict.anchor.is_above(node.ply));
+        let result = Cutoff::or_result(find(self, node, window))?;
+        if self.features.counts() {
+            self.census.anchored += u64::from(result.dependence.is_above(node.ply));
         }
-        if !self.mode().shades && stands.is_none() {
-            return Ok(verdict.value);
+        if !self.mode().tracks_path_dependence && stands.is_none() {
+            return Ok(result.value);
         }
-        let verdict = verdict.asked_from(node.ply - 1, window);
-        let verdict = stands.map_or(verdict, |stands| verdict.delayed(self.mode().scoring, stands));
-        self.shade = (verdict.range, verdict.anchor);
-        Ok(verdict.value)
+        let result = result.for_parent(node.ply - 1, window);
+        let result = stands.map_or(result, |stands| result.delayed(self.mode().scoring, stands));
+        self.last_range = (result.range, result.dependence);
+        Ok(result.value)
     }
 
-    /// The verdict on the node that was visited last, which had this value.
-    pub(super) const fn told(&self, value: Value) -> Verdict {
-        if self.mode().shades {
-            Verdict { value, range: self.shade.0, anchor: self.shade.1 }
+    /// The full result of the last node, which had this value.
+    pub(super) const fn last_result(&self, value: Value) -> NodeResult {
+        if self.mode().tracks_path_dependence {
+            NodeResult { value, range: self.last_range.0, dependence: self.last_range.1 }
         } else {
-            Verdict::free(value)
+            NodeResult::path_independent(value)
         }
     }
 
-    /// The verdict that the moves of a node came to.
-    pub(super) fn conclude(&self, node: &Node, asked: Window, outcome: &Outcome) -> Verdict {
-        if self.mode().shades { outcome.verdict(node.ply, asked) } else { Verdict::free(outcome.best) }
+    /// The result of a node from the outcome of its moves.
+    pub(super) fn conclude(&self, node: &Node, requested: Window, outcome: &NodeOutcome) -> NodeResult {
+        if self.mode().tracks_path_dependence {
+            outcome.result(node.ply, requested)
+        } else {
+            NodeResult::path_independent(outcome.best)
+        }
     }
 
-    /// The verdict on a node, found for the node itself: nobody above is told.
-    pub(super) fn verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
+    /// The result of a node for itself, without conversion for the parent.
+    pub(super) fn result_of(&mut self, node: &Node, requested: Window) -> Result<NodeResult, Cutoff> {
         if self.seed.is(Mutant::TableBeforeHistory) {
-            self.probe_table(node, asked)?;
+            self.probe_table(node, requested)?;
         }
         self.enter(node)?;
-        let mut ahead = Ahead::nothing(self.bound_by_mate_distance(node, asked)?);
-        self.look_and_try(node, &mut ahead).map_err(|exit| ahead.lift(exit))
+        let mut bounds = StaticBounds::new(self.bound_by_mate_distance(node, requested)?);
+        self.search_node(node, &mut bounds).map_err(|exit| bounds.apply_to(exit))
     }
 
-    fn look_and_try(&mut self, node: &Node, ahead: &mut Ahead) -> Result<Verdict, Exit> {
-        self.foresee(node, ahead)?;
-        let known = self.probe_table(node, ahead.window)?;
-        self.look_up(node)?;
-        self.recognise(node, ahead)?;
-        let window = ahead.window;
-        let outlook = self.look_out(node, known);
-        self.prune_node(node, window, outlook, known)?;
+    fn search_node(&mut self, node: &Node, bounds: &mut StaticBounds) -> Result<NodeResult, Cutoff> {
+        self.upcoming_repetition(node, bounds)?;
+        let known = self.probe_table(node, bounds.window)?;
+        self.probe_tablebases(node)?;
+        self.recognise(node, bounds)?;
+        let window = bounds.window;
+        let eval = self.static_eval(node, known);
+        self.prune_node(node, window, eval, known)?;
         let hash = hash_move(node, known);
         let unsure = hash.is_none()
             && node.depth >= INTERNAL_REDUCTION_DEPTH
             && (node.cut || window.is_wide())
             && node.excluded.is_none()
-            && self.lab.has(Feature::InternalReduction);
-        let extension = self.extension_of_hash(node, window, known, hash)?;
-        let lead = Lead { ahead, outlook, hash, extension };
+            && self.features.has(Feature::InternalReduction);
+        let extension = self.singular_extension(node, window, known, hash)?;
+        let lead = MoveLoop { bounds, eval, hash, extension };
         if unsure {
             let shallower = node.again(node.depth - 1, node.cut, None);
-            return Ok(self.settle(&shallower, lead)?);
+            return Ok(self.search_and_store(&shallower, lead)?);
         }
-        Ok(self.settle(node, lead)?)
+        Ok(self.search_and_store(node, lead)?)
     }
 
-    /// Tries the moves and keeps what came out.
-    fn settle(&mut self, node: &Node, lead: Lead<'_>) -> Result<Verdict, Stopped> {
+    /// Searches the moves and stores the result.
+    fn search_and_store(&mut self, node: &Node, lead: MoveLoop<'_>) -> Result<NodeResult, SearchStopped> {
         let outcome = self.try_moves(node, lead)?;
         if node.excluded.is_none() {
-            self.remember(node, lead.ahead.asked, lead.outlook, &outcome);
+            self.store_result(node, lead.bounds.requested, lead.eval, &outcome);
         }
-        Ok(self.conclude(node, lead.ahead.asked, &outcome))
+        Ok(self.conclude(node, lead.bounds.requested, &outcome))
     }
 
-    /// What the table knows, unless that settles the node. Where the line of play is asked for, it never does.
-    pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<Entry>, Exit> {
+    /// Probes the transposition table: the entry, or a cutoff. PV nodes get no cutoff.
+    pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<TtEntry>, Cutoff> {
         let Some(entry) = self.table.probe(node.key) else { return Ok(None) };
         let clock = node.board.halfmove_clock();
-        let Range { mut low, mut high } = entry.range.met_at(node.ply, self.mode().scoring);
+        let ScoreRange { mut low, mut high } = entry.range.read_from_table(node.ply, self.mode().scoring);
         if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
             (low, high) = (
                 if high.is_infinite() { Value::MINUS_INFINITE } else { high },
@@ -139,20 +143,20 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             );
         }
         let (deep, proves) = match self.guard(node) {
-            Guard::None if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
-            Guard::None => (i32::from(entry.depth) >= node.depth, true),
-            Guard::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
-            Guard::Closed => return Ok(Some(entry)),
+            CutoffPermission::None if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
+            CutoffPermission::None => (i32::from(entry.depth) >= node.depth, true),
+            CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
+            CutoffPermission::Closed => return Ok(Some(entry)),
         };
         let late = clock >= CLOCK_NEARS_ITS_END;
         let careless = late && self.seed.is(Mutant::TableCutsNearFifty);
         if ((window.is_wide() || late) && !careless)
             || node.excluded.is_some()
-            || !self.lab.has(Feature::TableCut)
+            || !self.features.has(Feature::TableCut)
         {
             return Ok(Some(entry));
         }
-        // A forced mate stays one however deep the search that found it; how fast it can be is another matter.
+        // A forced mate is valid at any depth, though a faster one may exist.
         let value = if (deep && low == high) || (low >= window.beta && (deep || proves && low.is_win())) {
             low
         } else if high <= window.alpha && (deep || proves && high.is_loss()) {
@@ -160,38 +164,45 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         } else {
             return Ok(Some(entry));
         };
-        // A mate beyond the fifty-move limit may be none.
+        // A mate beyond the fifty-move limit is uncertain.
         let beyond = self
             .mode()
             .scoring
             .plies_to_mate(value, node.ply)
             .is_some_and(|plies| plies + usize::from(clock) > 100)
             || self.is_overtaken(node, value);
-        if beyond && !careless { Ok(Some(entry)) } else { Err(Exit::Settled(Verdict::free(value))) }
+        if beyond && !careless {
+            Ok(Some(entry))
+        } else {
+            Err(Cutoff::Settled(NodeResult::path_independent(value)))
+        }
     }
 
-    fn try_moves(&mut self, node: &Node, lead: Lead<'_>) -> Result<Outcome, Stopped> {
-        let mut window = lead.ahead.window;
-        self.frames[node.ply].occasion = self.occasion(node);
-        self.frames[node.ply + 2].killers = Killers::default();
-        self.frames[node.ply + 2].refuted = 0;
-        let frame = &self.frames[node.ply];
-        let hints = Hints { hash: lead.hash, killers: frame.killers, occasion: frame.occasion };
+    fn try_moves(&mut self, node: &Node, lead: MoveLoop<'_>) -> Result<NodeOutcome, SearchStopped> {
+        let mut window = lead.bounds.window;
+        self.stack[node.ply].history_context = self.history_context(node);
+        self.stack[node.ply + 2].killers = Killers::default();
+        self.stack[node.ply + 2].refuted = 0;
+        let frame = &self.stack[node.ply];
+        let hints =
+            OrderingHints { hash: lead.hash, killers: frame.killers, history_context: frame.history_context };
         let hash_takes = lead.hash.is_some_and(|mv| victim_of(&node.board, mv).is_some());
-        let mut picker = Picker::all(&self.mind.made, hints, self.seed);
-        let mut outcome = self.begin(lead.ahead);
-        let mut tried = Tried::new();
+        let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.seed);
+        let mut outcome = self.begin(lead.bounds);
+        let mut tried = TriedMoves::new();
         let mut number: u16 = 0;
-        while let Some((mv, stage)) = picker.next(&mut self.mind.made, &node.board, &self.mind.histories) {
+        while let Some((mv, stage)) =
+            picker.next(&mut self.thread.move_stack, &node.board, &self.thread.histories)
+        {
             if node.excluded == Some(mv) {
                 continue;
             }
             number += 1;
             let mut candidate = self.candidate(node, mv, stage, number);
-            match self.fate(node, window, lead.outlook, candidate, outcome.best) {
-                Fate::Try => {}
-                Fate::LeaveOut => continue,
-                Fate::LeaveOutQuiets => {
+            match self.prune_move(node, window, lead.eval, candidate, outcome.best) {
+                PruneDecision::Search => {}
+                PruneDecision::Prune => continue,
+                PruneDecision::PruneQuiets => {
                     picker.skip_quiets();
                     continue;
                 }
@@ -199,36 +210,36 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             if stage == Stage::Hash {
                 candidate.extension = lead.extension;
             }
-            let stand = Stand { window, outlook: lead.outlook, best: outcome.best, hash_takes };
-            let verdict = self.play_out(node, candidate, stand)?;
-            let value = verdict.value;
-            if self.mode().shades {
-                outcome.take(verdict);
+            let context = MoveContext { window, eval: lead.eval, best: outcome.best, hash_takes };
+            let result = self.play_out(node, candidate, context)?;
+            let value = result.value;
+            if self.mode().tracks_path_dependence {
+                outcome.take(result);
             }
             tried.push(mv);
             if value > outcome.best {
                 outcome.best = value;
                 if value > window.alpha {
-                    self.raise(node, &mut window, value, mv);
+                    self.raise_alpha(node, &mut window, value, mv);
                     outcome.mv = Some(mv);
                 }
             }
             if value >= window.beta {
                 outcome.cut();
-                self.frames[node.ply].refuted += 1;
-                self.reward(node, mv, &tried);
+                self.stack[node.ply].refuted += 1;
+                self.update_histories(node, mv, &tried);
                 break;
             }
         }
-        picker.end(&mut self.mind.made);
-        self.finish(lead.ahead, &mut outcome);
+        picker.end(&mut self.thread.move_stack);
+        self.finish(lead.bounds, &mut outcome);
         if number == 0 {
             outcome.settle(self.value_without_moves(node, window));
         }
         Ok(outcome)
     }
 
-    /// Mate, stalemate, or nothing besides the move that was left out.
+    /// The value without searched moves: mate, stalemate, or alpha if only the excluded move exists.
     fn value_without_moves(&self, node: &Node, window: Window) -> Value {
         if node.excluded.is_some() {
             window.alpha
@@ -239,31 +250,40 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    fn play_out(&mut self, node: &Node, candidate: Candidate, stand: Stand) -> Result<Verdict, Stopped> {
+    fn play_out(
+        &mut self,
+        node: &Node,
+        candidate: CandidateMove,
+        context: MoveContext,
+    ) -> Result<NodeResult, SearchStopped> {
         let after = self.play(node, candidate.mv);
-        let value = self.try_move(node, after, candidate, stand);
+        let value = self.search_move(node, after, candidate, context);
         self.repetitions.pop();
-        Ok(-self.told(-value?))
+        Ok(-self.last_result(-value?))
     }
 
-    /// A move lifts the lower bound: where the line of play is asked for, it goes on with this move.
-    pub(super) fn raise(&mut self, node: &Node, window: &mut Window, value: Value, mv: Move) {
+    /// Raises alpha; in PV nodes the principal variation continues with this move.
+    pub(super) fn raise_alpha(&mut self, node: &Node, window: &mut Window, value: Value, mv: Move) {
         if window.beta.raw() - window.alpha.raw() > 1 {
-            self.mind.lines.extend(node.ply, mv);
+            self.thread.lines.extend(node.ply, mv);
         }
         window.alpha = value;
     }
 
-    /// No line from here can be worth less than being mated on the spot, nor more than mating with the next move.
-    fn bound_by_mate_distance(&self, node: &Node, window: Window) -> Result<Window, Exit> {
+    /// Mate-distance pruning: the value is between being mated now and mating with the next move.
+    fn bound_by_mate_distance(&self, node: &Node, window: Window) -> Result<Window, Cutoff> {
         let alpha = window.alpha.max(self.mode().scoring.mated_at(node.ply));
         let soonest = if self.seed.is(Mutant::MateBoundTight) { 5 } else { 1 };
         let beta = window.beta.min(-self.mode().scoring.mated_at(node.ply + soonest));
-        if alpha >= beta { Err(Exit::Settled(Verdict::free(alpha))) } else { Ok(Window { alpha, beta }) }
+        if alpha >= beta {
+            Err(Cutoff::Settled(NodeResult::path_independent(alpha)))
+        } else {
+            Ok(Window { alpha, beta })
+        }
     }
 }
 
-/// The table's move. Another position's may have the same key, or another thread's may be under way.
-pub(super) fn hash_move(node: &Node, known: Option<Entry>) -> Option<Move> {
+/// The hash move, if legal. A key collision or a torn write may give another position's move.
+pub(super) fn hash_move(node: &Node, known: Option<TtEntry>) -> Option<Move> {
     known.and_then(|entry| entry.best).filter(|&mv| node.board.is_legal(mv))
 }

@@ -1,69 +1,72 @@
-//! The root: the moves to choose from, each with what the search last made of it.
+//! The root moves, each with its result.
 
 use cozy_chess::Move;
 
-use super::attempt::Stand;
+use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, is_noisy, victim_of};
 use super::node::{Node, Search, Window};
-use super::order::{Hints, Killers, Picker, Stage, is_noisy, victim_of};
-use super::outlook::Outlook;
+use super::node_eval::NodeEval;
 use super::pvs::hash_move;
-use crate::budget::Stopped;
+use super::search_move::MoveContext;
+use crate::budget::SearchStopped;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// A move to choose.
+/// A root move.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub value: Value,
     pub bound: Bound,
-    /// Where it stood among the moves when the search began.
+    /// Its index at the start of the search.
     pub number: usize,
     /// Nodes spent on it in this search.
     pub nodes: u64,
-    /// Those of them that were spent before this iteration.
+    /// Nodes spent on it before this iteration.
     pub before: u64,
-    /// The line of play that begins with it.
+    /// The principal variation that begins with it.
     pub line: Vec<Move>,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// The moves to choose from, the most promising first.
+    /// The allowed root moves, in move-ordering order.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
         let hash = hash_move(root, self.table.probe(root.key));
-        let hints = Hints { hash, killers: Killers::default(), occasion: self.occasion(root) };
-        let mut picker = Picker::all(&self.mind.made, hints, self.seed);
+        let hints =
+            OrderingHints { hash, killers: Killers::default(), history_context: self.history_context(root) };
+        let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.seed);
         let mut moves = Vec::new();
-        while let Some((mv, _)) = picker.next(&mut self.mind.made, &root.board, &self.mind.histories) {
+        while let Some((mv, _)) =
+            picker.next(&mut self.thread.move_stack, &root.board, &self.thread.histories)
+        {
             if allowed(mv) {
                 let (value, bound) = (Value::MINUS_INFINITE, Bound::Upper);
                 let number = moves.len();
                 moves.push(RootMove { value, bound, number, nodes: 0, before: 0, line: vec![mv] });
             }
         }
-        picker.end(&mut self.mind.made);
+        picker.end(&mut self.thread.move_stack);
         moves
     }
 
-    /// An iteration looks at the root: what is known of it before its first move.
-    pub(super) fn begin_root(&mut self, root: &Node) -> Outlook {
+    /// Prepares the root for an iteration and evaluates it.
+    pub(super) fn begin_root(&mut self, root: &Node) -> NodeEval {
         let known = self.table.probe(root.key);
-        let outlook = self.look_out(root, known);
-        self.frames[0].occasion = self.occasion(root);
-        for frame in &mut self.frames[1..=2] {
+        let eval = self.static_eval(root, known);
+        self.stack[0].history_context = self.history_context(root);
+        for frame in &mut self.stack[1..=2] {
             (frame.killers, frame.refuted) = (Killers::default(), 0);
         }
-        outlook
+        eval
     }
 
-    /// Searches these moves. Whichever is found better than what was best so far comes to the front at once,
-    /// so that the front move is the one to play whenever the search is called off.
+    /// Searches these moves. A new best move is moved to the front at once, so that the first move is the one
+    /// to play whenever the search is stopped.
     pub(super) fn search_root(
         &mut self,
         root: &Node,
         moves: &mut [RootMove],
         mut window: Window,
-    ) -> Result<Value, Stopped> {
-        let outlook = self.begin_root(root);
+    ) -> Result<Value, SearchStopped> {
+        let eval = self.begin_root(root);
         let first = moves[0].line[0];
         let hash_takes = victim_of(&root.board, first).is_some();
         let mut best = Value::MINUS_INFINITE;
@@ -73,8 +76,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let candidate = self.candidate(root, mv, stage, (index + 1) as u16);
             let before = self.budget.own_nodes();
             let after = self.play(root, mv);
-            let stand = Stand { window, outlook, best, hash_takes };
-            let value = self.try_move(root, after, candidate, stand)?;
+            let context = MoveContext { window, eval, best, hash_takes };
+            let value = self.search_move(root, after, candidate, context)?;
             self.repetitions.pop();
             moves[index].nodes += self.budget.own_nodes() - before;
             best = best.max(value);
@@ -90,10 +93,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 };
             }
             if value > window.alpha {
-                self.mind.lines.extend(0, mv);
+                self.thread.lines.extend(0, mv);
                 let line = &mut moves[index].line;
                 line.clear();
-                line.extend_from_slice(self.mind.lines.from(0));
+                line.extend_from_slice(self.thread.lines.from(0));
                 moves[..=index].rotate_right(1);
                 window.alpha = value;
             }

@@ -1,43 +1,43 @@
-//! Which of MadChess's ratings is worth which Elo: a curve that `threefold calibrate` measured.
+//! The measured curve from MadChess's ratings to Elo, by `threefold calibrate`.
 //!
-//! The curve is data, `curve.csv`, which the command writes by `--accept`: lines of `elo,level,low,high`, lowest first.
-//! Between two lines it is straight.
+//! The data is in `curve.csv`, written by `threefold-lab strength-curve`: lines of `elo,level,low,high`, lowest
+//! first, with linear interpolation.
 
 use std::sync::LazyLock;
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct CurvePoint {
     /// Elo, on the scale of the anchors that it was measured with.
     pub elo: f64,
-    /// MadChess's rating that is worth it.
+    /// The MadChess rating with this Elo.
     pub rating: f64,
-    /// The lower end of the 95 % band there, in Elo, which holds the true curve at all measured ratings at once.
+    /// The lower end of the simultaneous 95 % band, in Elo.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
 }
 
-/// What was measured.
-pub static MEASURED: LazyLock<Curve> =
-    LazyLock::new(|| Curve::read(include_str!("curve.csv")).expect("the command wrote it"));
+/// The measured curve.
+pub static MEASURED: LazyLock<EloCurve> =
+    LazyLock::new(|| EloCurve::read(include_str!("curve.csv")).expect("the command wrote it"));
 
-/// A curve through points.
+/// A piecewise linear curve.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve(Vec<Point>);
+pub struct EloCurve(Vec<CurvePoint>);
 
-impl Curve {
-    /// Of a file's text; `None` where that is no curve that rises within its band.
+impl EloCurve {
+    /// Parses a file's text; `None` unless the curve is increasing and within its band.
     pub fn read(text: &str) -> Option<Self> {
         let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-        let point = |line: &str| -> Option<Point> {
+        let point = |line: &str| -> Option<CurvePoint> {
             let numbers: Option<Vec<f64>> = line.split(',').map(|number| number.parse().ok()).collect();
             match numbers?[..] {
-                [elo, rating, low, high] => Some(Point { elo, rating, low, high }),
+                [elo, rating, low, high] => Some(CurvePoint { elo, rating, low, high }),
                 _ => None,
             }
         };
-        let points: Vec<Point> = lines.map(point).collect::<Option<_>>()?;
+        let points: Vec<CurvePoint> = lines.map(point).collect::<Option<_>>()?;
         let rises =
             points.windows(2).all(|pair| pair[0].elo < pair[1].elo && pair[0].rating <= pair[1].rating);
         let within = points.iter().all(|point| point.low <= point.elo && point.elo <= point.high);
@@ -45,25 +45,25 @@ impl Curve {
     }
 
     /// The points, lowest first.
-    pub fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[CurvePoint] {
         &self.0
     }
 
-    /// The Elo from which on it is full strength.
+    /// The Elo of full strength.
     pub fn full_strength(&self) -> u32 {
         self.0.last().map_or(0, |point| point.elo.ceil() as u32)
     }
 
-    /// The point of an Elo: the first one where the curve begins above it, and nothing from where the curve ends, which
-    /// is full strength.
-    pub fn at(&self, elo: u32) -> Option<Point> {
+    /// The point at an Elo: the first one below the curve's start; `None` from its end on, which is full
+    /// strength.
+    pub fn at(&self, elo: u32) -> Option<CurvePoint> {
         let elo = f64::from(elo);
         let above = self.0.partition_point(|point| point.elo <= elo);
         let to = self.0.get(above)?;
         let Some(from) = above.checked_sub(1).map(|below| self.0[below]) else { return Some(*to) };
         let share = (elo - from.elo) / (to.elo - from.elo);
-        let between = |of: fn(&Point) -> f64| of(&from) + share * (of(to) - of(&from));
-        Some(Point {
+        let between = |of: fn(&CurvePoint) -> f64| of(&from) + share * (of(to) - of(&from));
+        Some(CurvePoint {
             elo,
             rating: between(|point| point.rating),
             low: between(|point| point.low),
@@ -81,8 +81,8 @@ mod tests {
         "# a scale\nelo,level,low,high\n650,600,600,700\n800,900,790,810\n1000,1900,980,1030\n";
 
     #[test]
-    fn a_rating_is_read_off_between_two_points() {
-        let curve = Curve::read(TEXT).expect("it rises");
+    fn curve_interpolates_between_points() {
+        let curve = EloCurve::read(TEXT).expect("it rises");
         let told = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
         let table = [
             (600, Some((650.0, 600.0, 600.0, 700.0))),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_rise_is_no_curve() {
+    fn curve_must_increase() {
         for text in [
             "elo,level,low,high\n",
             "elo,level,low,high\n650,600,600,700\n",
@@ -109,12 +109,12 @@ mod tests {
             "elo,level,low,high\n650,600,600,700\n700,800,600\n",
             "elo,level,low,high\n650,600,600,700\n700,800,710,800\n",
         ] {
-            assert_eq!(Curve::read(text), None, "{text}");
+            assert_eq!(EloCurve::read(text), None, "{text}");
         }
     }
 
     #[test]
-    fn what_was_measured_goes_up_to_full_strength_by_hundreds() {
+    fn measured_curve_reaches_full_strength_in_steps_of_a_hundred() {
         let points = MEASURED.points();
         let (first, last) = (points[0], points[points.len() - 1]);
         assert!(f64::from(WEAKEST) <= first.rating && last.rating <= f64::from(STRONGEST));

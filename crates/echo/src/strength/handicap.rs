@@ -1,51 +1,52 @@
-//! What a rating comes to: MadChess's formulas, of its commit `1d7e535` (2022-10-01), which its page on
-//! `UCI_LimitStrength` tells in tables.
+//! The handicap of a rating: MadChess's formulas at commit `1d7e535` (2022-10-01), documented on its page on
+//! `UCI_LimitStrength`.
 //!
-//! Everything is cut off, not rounded, before a constant is added; where comments in its source round, the tables on
-//! its page and the code do not.
+//! Values are truncated, not rounded, before a constant is added; comments in its source round, its code and
+//! the tables on its page do not.
 
 use std::fmt;
 
-use crate::eval::knowledge::{ALL_OF_IT, Knowledge, Subject, VALUED};
+use crate::eval::knowledge::{ALL_OF_IT, EvalArea, EvalKnowledge, VALUED};
 use crate::eval::phase::Tapered;
 use crate::eval::weights::{self, WEIGHTS};
 
 /// The lowest rating.
 pub const WEAKEST: u32 = 600;
-/// The highest rating of the page. What is above it is ours: the higher, the more searches are without any error.
+/// The highest rating of MadChess's page. Above it our extension applies: the higher the rating, the more
+/// searches are without error.
 pub const PAGE_ENDS: u32 = 2600;
-/// The highest rating, at which all searches are: full strength.
+/// The highest rating: full strength.
 pub const STRONGEST: u32 = 3200;
 
-/// Nodes a second where the page ends, which is as fast as Echo gets: a limit of nodes is cut down as the speed is
-/// below this.
+/// Nodes per second at the page's highest rating, about Echo's full speed. A node limit is reduced in
+/// proportion to the speed.
 pub const FULL_SPEED: u64 = 2_000_500;
 
-/// From this rating on pawns count in full, and from the next one on pieces do.
+/// The ratings from which on pawns, and pieces, have their full value.
 const PAWNS_COUNT: i64 = 800;
 const PIECES_COUNT: i64 = 1000;
 
-/// How a player of some rating falls short.
+/// The handicap of a rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handicap {
-    /// The rating, from [`WEAKEST`] to [`STRONGEST`], on a scale that says nothing of Elo until it is measured.
+    /// The MadChess rating, from [`WEAKEST`] to [`STRONGEST`]; not Elo.
     pub rating: u32,
-    /// The fastest it searches, in nodes a second.
+    /// The speed limit in nodes per second.
     pub nodes_a_second: u64,
-    /// A move this far below the best, in centipawns, is as good as the best.
+    /// The error margin in centipawns: moves within it of the best are equally likely.
     pub move_error: i32,
-    /// The same in a search that blunders.
+    /// The error margin of a search that blunders.
     pub blunder_error: i32,
-    /// How many searches of 128 blunder.
+    /// The number of searches of 128 that blunder.
     pub blunders: u32,
-    /// How many searches of 128 are not held to all that, but play the best move.
-    pub flawless: u32,
-    /// What it knows of the game.
-    pub knowledge: Knowledge,
+    /// The number of searches of 128 without error.
+    pub error_free: u32,
+    /// The parts of the evaluation that it knows.
+    pub knowledge: EvalKnowledge,
 }
 
 impl Handicap {
-    /// Of a rating; one out of range counts as the nearest.
+    /// The handicap of a rating, clamped to the range.
     pub fn of(rating: u32) -> Self {
         let rating = rating.clamp(WEAKEST, STRONGEST);
         let above = f64::from(rating - WEAKEST) / 200.0;
@@ -54,49 +55,49 @@ impl Handicap {
             rating,
             nodes_a_second: (200.0 * above.powi(4)) as u64 + 500,
             move_error: (0.45 * below.powi(2)) as i32 + 5,
-            // A root is exact to the last bit on every machine, a power need not be.
+            // `sqrt` is exact on every machine, `powf` is not.
             blunder_error: (1.75 * below.powi(2) * below.sqrt()) as i32 + 50,
             blunders: below as u32 + 6,
-            flawless: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
-            knowledge: Knowledge {
-                parts: std::array::from_fn(|at| part_known(Subject::ALL[at], rating)),
+            error_free: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
+            knowledge: EvalKnowledge {
+                parts: std::array::from_fn(|at| part_known(EvalArea::ALL[at], rating)),
                 misjudged: misjudged(rating),
             },
         }
     }
 }
 
-/// From this rating on all of a subject is known.
-const fn known_from(subject: Subject) -> u32 {
+/// The rating from which on an area is known completely.
+const fn known_from(subject: EvalArea) -> u32 {
     match subject {
-        Subject::PassedPawns => 1200,
-        Subject::KingSafety => 1400,
-        Subject::Location => 1600,
-        Subject::Mobility => 1800,
-        Subject::PawnStructure => 2000,
-        Subject::Threats => 2200,
-        Subject::MinorPieces | Subject::MajorPieces => 2300,
-        Subject::Endgames => 2400,
+        EvalArea::PassedPawns => 1200,
+        EvalArea::KingSafety => 1400,
+        EvalArea::Location => 1600,
+        EvalArea::Mobility => 1800,
+        EvalArea::PawnStructure => 2000,
+        EvalArea::Threats => 2200,
+        EvalArea::MinorPieces | EvalArea::MajorPieces => 2300,
+        EvalArea::Endgames => 2400,
     }
 }
 
-/// How much of a subject is known, in parts of [`ALL_OF_IT`]: nothing at the lowest rating, all from the subject's own
-/// rating on, and already one below it.
-fn part_known(subject: Subject, rating: u32) -> i32 {
+/// The known part of an area, in units of [`ALL_OF_IT`]: none at the lowest rating, all from the area's own
+/// rating on.
+fn part_known(subject: EvalArea, rating: u32) -> i32 {
     let last = known_from(subject) - 1;
     let parts = ALL_OF_IT.unsigned_abs() * (rating - WEAKEST) / (last - WEAKEST);
     parts.cast_signed().min(ALL_OF_IT)
 }
 
-/// What pieces are believed to be worth less what the weights say.
+/// The errors of the piece values, relative to the weights.
 fn misjudged(rating: u32) -> [Tapered; VALUED.len()] {
     let worth: [Tapered; VALUED.len()] = std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
     let [middle, end] = [Tapered::middle, Tapered::end].map(|of| believed(worth.map(of), rating));
     std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
 }
 
-/// What pieces are believed to be worth that are worth so much: pawn, knight, bishop, rook, queen. At first pawns are
-/// nothing, rooks too little, queens too much, and the dearer minor piece is no better than the other.
+/// The believed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
+/// little, queens too much, and both minor pieces are equal.
 fn believed([pawn, knight, bishop, rook, queen]: [i32; VALUED.len()], rating: u32) -> [i32; VALUED.len()] {
     let minor = knight.min(bishop);
     let percent = |worth: i32, percent: i32| worth * percent / 100;
@@ -110,24 +111,25 @@ fn believed([pawn, knight, bishop, rook, queen]: [i32; VALUED.len()], rating: u3
     ]
 }
 
-/// How far a worth has come from one value to another that it has from a rating on.
+/// Interpolates a value between the lowest rating and the one from which on it is correct.
 const fn come(from: i32, to: i32, rating: u32, full: i64) -> i32 {
     let (risen, whole) = (rating as i64 - WEAKEST as i64, full - 1 - WEAKEST as i64);
     if risen >= whole { to } else { from + ((to - from) as i64 * risen / whole) as i32 }
 }
 
 impl fmt::Display for Handicap {
-    /// As Echo tells it, on one line.
+    /// One line, as Echo reports it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, flawless, knowledge } = self;
+        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, error_free, knowledge } =
+            self;
         write!(f, "rating {rating} nps {nodes_a_second} move error {move_error}")?;
         let blunders = blunders.cast_signed();
         write!(f, " blunder error {blunder_error} in {blunders} of 128 ({} %)", percent(blunders))?;
-        if *flawless > 0 {
-            write!(f, ", no error in {flawless} of 128 searches")?;
+        if *error_free > 0 {
+            write!(f, ", no error in {error_free} of 128 searches")?;
         }
         write!(f, ", knows of 128:")?;
-        for (at, &subject) in Subject::ALL.iter().enumerate() {
+        for (at, &subject) in EvalArea::ALL.iter().enumerate() {
             let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(subject));
             write!(f, "{comma} {subject} {parts} ({} %)", percent(parts))?;
         }
@@ -140,7 +142,7 @@ impl fmt::Display for Handicap {
     }
 }
 
-/// Parts of 128 as a percentage, halves rounded up.
+/// 128ths as a percentage, halves rounded up.
 const fn percent(parts: i32) -> i32 {
     (200 * parts + ALL_OF_IT) / (2 * ALL_OF_IT)
 }
@@ -150,9 +152,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratings_come_to_what_the_page_says() {
+    fn handicaps_match_the_documentation() {
         let table = [
-            // rating, nodes a second, move error, blunder error, blunders of 128 and in percent
+            // rating, nodes per second, move error, blunder error, blunders of 128 and in percent
             (600, 500, 50, 603, 16, 13),
             (800, 700, 41, 475, 15, 12),
             (1000, 3_700, 33, 366, 14, 11),
@@ -183,10 +185,10 @@ mod tests {
             );
         }
         assert_eq!((Handicap::of(0), Handicap::of(9999)), (Handicap::of(WEAKEST), Handicap::of(STRONGEST)));
-        for (rating, flawless) in
+        for (rating, error_free) in
             [(WEAKEST, 0), (PAGE_ENDS, 0), (2900, 64), (STRONGEST - 1, 127), (STRONGEST, 128)]
         {
-            assert_eq!(Handicap::of(rating).flawless, flawless, "{rating}");
+            assert_eq!(Handicap::of(rating).error_free, error_free, "{rating}");
         }
         let (ends, above) = (Handicap::of(PAGE_ENDS), Handicap::of(3000));
         assert_eq!(
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn subjects_are_learnt_as_the_page_says() {
+    fn areas_are_learnt_as_documented() {
         let table = [
             (600, [0; 9]),
             (800, [33, 25, 20, 16, 14, 13, 12, 12, 11]),
@@ -220,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_misjudged_as_the_page_says() {
-        // MadChess's own: the middlegame's worth and the endgame's.
+    fn piece_errors_match_the_documentation() {
+        // MadChess's own values for middlegame and endgame.
         for (worth, lowest) in [
             ([107, 300, 331, 500, 975], [0, 300, 300, 335, 1296]),
             ([155, 519, 566, 857, 1671], [0, 519, 519, 574, 2222]),
@@ -240,18 +242,18 @@ mod tests {
     }
 
     #[test]
-    fn who_is_rated_higher_falls_short_by_less() {
+    fn handicaps_decrease_with_the_rating() {
         for rating in WEAKEST..STRONGEST {
             let (one, next) = (Handicap::of(rating), Handicap::of(rating + 1));
             assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
             assert!(one.blunder_error >= next.blunder_error && one.blunders >= next.blunders);
-            assert!(one.flawless <= next.flawless);
+            assert!(one.error_free <= next.error_free);
             assert!(one.knowledge.parts.iter().zip(next.knowledge.parts).all(|(&one, next)| one <= next));
         }
     }
 
     #[test]
-    fn it_is_told_in_a_line() {
+    fn handicap_is_printed_on_one_line() {
         assert_eq!(
             Handicap::of(1075).to_string(),
             "rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %), knows of 128: \

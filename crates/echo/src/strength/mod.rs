@@ -1,45 +1,45 @@
-//! Playing below full strength as MadChess does: with less knowledge, less speed, and errors on purpose.
+//! Limited strength as in MadChess: less knowledge, less speed, and deliberate errors.
 //!
-//! A `Handicap` is what a rating of MadChess's comes to; `Luck` draws what is left to chance, from a seed, so that a
-//! game can be played again. What such a rating is worth was measured: `curve` has the rating for an Elo.
+//! A `Handicap` is computed from a MadChess rating; `ErrorSampler` makes the random choices from a seed, so
+//! that a game is reproducible. `curve` has the measured rating for an Elo.
 
 pub mod curve;
+mod error_sampler;
 mod handicap;
-mod luck;
 
-use curve::{MEASURED, Point};
+use curve::{CurvePoint, MEASURED};
+pub(super) use error_sampler::ErrorSampler;
 pub use handicap::{FULL_SPEED, Handicap, PAGE_ENDS, STRONGEST, WEAKEST};
-pub(super) use luck::Luck;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What the Elo asked for is a measure of.
+    /// The scale of the requested Elo.
     pub enum StrengthCurve {
-        /// What games against rated engines showed: the rating that was worth it is played at.
+        /// Measured Elo: the rating that had this Elo in games against rated engines.
         Calibrated = "Calibrated",
         /// MadChess's own ratings.
         MadChess = "MadChess",
     }
 }
 
-/// How strong Echo is to play, as its options say.
+/// The playing strength by the options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
-    /// Is it held below its full strength?
+    /// Whether the strength is limited.
     pub limited: bool,
-    /// At what Elo.
+    /// The requested Elo.
     pub elo: u32,
-    /// Of what that is a measure.
+    /// The scale of the Elo.
     pub curve: StrengthCurve,
-    /// What is left to chance there is drawn from this.
+    /// The seed of random choices.
     pub seed: u32,
 }
 
 impl Strength {
-    /// All it has.
+    /// Full strength.
     pub const FULL: Self = Self { limited: false, elo: 1500, curve: StrengthCurve::Calibrated, seed: 0 };
 
-    /// MadChess's rating that it is held at, if it is held below full strength.
+    /// The MadChess rating, if the strength is limited.
     pub fn rating(self) -> Option<u32> {
         let rating = match self.curve {
             StrengthCurve::MadChess => self.limited.then_some(self.elo),
@@ -48,8 +48,8 @@ impl Strength {
         rating.filter(|rating| *rating < STRONGEST)
     }
 
-    /// What was measured of the Elo that it is held at, if it is held below full strength at one that was measured.
-    pub fn measured(self) -> Option<Point> {
+    /// The measured point of the requested Elo, if the strength is limited by measured Elo.
+    pub fn measured(self) -> Option<CurvePoint> {
         let calibrated = self.limited && self.curve == StrengthCurve::Calibrated;
         if calibrated { MEASURED.at(self.elo) } else { None }
     }

@@ -1,4 +1,4 @@
-//! Syzygy's tables in files, read through shakmaty-syzygy.
+//! Syzygy table files, through shakmaty-syzygy.
 
 use std::env;
 
@@ -6,52 +6,52 @@ use cozy_chess::{Board, Color, Piece};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
 use shakmaty_syzygy::{Tablebase, Wdl};
 
-use super::{Endings, Outcome};
+use super::{EndgameTables, TablebaseOutcome};
 
-/// Why there are no tables in some folders, with what to do about it.
+/// Why folders have no tables, with the remedy.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoTables {
-    /// A folder can't be read.
+pub(crate) enum SyzygyPathError {
+    /// A folder cannot be read.
     #[error("folders that can be read ({folder}: {cause})")]
     Unreadable {
-        /// As it was given.
+        /// The folder as given.
         folder: String,
-        /// What the system says.
+        /// The system's error.
         cause: String,
     },
-    /// There are none in them.
+    /// The folders have no tables.
     #[error("folders that hold Syzygy tables (.rtbw, .rtbz)")]
     Empty,
 }
 
-/// The tables of some folders. A file is opened when a position first asks for it.
-pub(crate) struct Files(Tablebase<Chess>);
+/// The tables of some folders. Files are opened on the first probe.
+pub(crate) struct SyzygyFiles(Tablebase<Chess>);
 
-impl Files {
-    /// Opens folders, separated as the system separates paths.
-    pub(crate) fn open(folders: &str) -> Result<Self, NoTables> {
+impl SyzygyFiles {
+    /// Opens folders, separated by the system's path separator.
+    pub(crate) fn open(folders: &str) -> Result<Self, SyzygyPathError> {
         let mut tables = Tablebase::new();
         let mut found = 0;
         for folder in env::split_paths(folders) {
-            found += tables.add_directory(&folder).map_err(|cause| NoTables::Unreadable {
+            found += tables.add_directory(&folder).map_err(|cause| SyzygyPathError::Unreadable {
                 folder: folder.display().to_string(),
                 cause: cause.to_string(),
             })?;
         }
-        if found == 0 { Err(NoTables::Empty) } else { Ok(Self(tables)) }
+        if found == 0 { Err(SyzygyPathError::Empty) } else { Ok(Self(tables)) }
     }
 }
 
-impl Endings for Files {
-    fn men(&self) -> u32 {
+impl EndgameTables for SyzygyFiles {
+    fn max_pieces(&self) -> u32 {
         self.0.max_pieces() as u32
     }
 
-    fn outcome(&self, board: &Board) -> Option<Outcome> {
+    fn outcome(&self, board: &Board) -> Option<TablebaseOutcome> {
         self.0.probe_wdl_after_zeroing(&position(board)?).ok().map(|wdl| match wdl {
-            Wdl::Win => Outcome::Win,
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
-            Wdl::Loss => Outcome::Loss,
+            Wdl::Win => TablebaseOutcome::Win,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => TablebaseOutcome::Draw,
+            Wdl::Loss => TablebaseOutcome::Loss,
         })
     }
 
@@ -60,7 +60,7 @@ impl Endings for Files {
     }
 }
 
-/// The same position, as shakmaty has it.
+/// The position as a shakmaty position.
 fn position(board: &Board) -> Option<Chess> {
     let role = |piece: Piece| Bitboard(board.pieces(piece).0);
     let color = |color: Color| Bitboard(board.colors(color).0);

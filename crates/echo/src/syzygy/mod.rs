@@ -1,27 +1,27 @@
-//! Endings that are solved: what tables say of a position, and which moves at the root keep that.
+//! Tablebases: outcomes of positions, and the root moves that preserve the result.
 //!
-//! The search asks right after captures and pawn moves, when the fifty-move clock stands at nought: only then is
-//! a result by Syzygy's tables the result of the game. At the root, where it may stand anywhere, the distances to
-//! the next such move decide; whoever has them needs no table in the search, which is then free to find the mate.
+//! The search probes only after captures and pawn moves, with the fifty-move counter at 0, since only then a
+//! Syzygy result is the game's result. At the root the counter is arbitrary, so distances to the next zeroing
+//! move decide; the search below then needs no probes and can look for mate.
 
 mod files;
 
 use cozy_chess::{Board, CastleRights, Color, Move};
 
-pub(super) use files::{Files, NoTables};
+pub(super) use files::{SyzygyFiles, SyzygyPathError};
 
-/// How a game ends with best play, for the side to move, by the fifty-move rule.
+/// The outcome with best play for the side to move, under the fifty-move rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Outcome {
+pub(super) enum TablebaseOutcome {
     /// Lost.
     Loss,
-    /// Drawn; also where only the fifty-move rule saves one side.
+    /// Drawn, including cursed wins and blessed losses.
     Draw,
     /// Won.
     Win,
 }
 
-impl Outcome {
+impl TablebaseOutcome {
     /// As the opponent sees it.
     const fn turned(self) -> Self {
         match self {
@@ -32,81 +32,82 @@ impl Outcome {
     }
 }
 
-/// Solved endings, wherever they come from.
-pub(super) trait Endings: Send + Sync {
-    /// The most men that a known position may have, kings included.
-    fn men(&self) -> u32;
+/// A source of solved endings.
+pub(super) trait EndgameTables: Send + Sync {
+    /// The largest number of pieces, including kings.
+    fn max_pieces(&self) -> u32;
 
-    /// What becomes of a position, if the fifty-move clock begins there.
-    fn outcome(&self, board: &Board) -> Option<Outcome>;
+    /// The outcome of a position with the fifty-move counter at 0.
+    fn outcome(&self, board: &Board) -> Option<TablebaseOutcome>;
 
-    /// Plies to the next capture or pawn move of whoever wins, or to mate: negative where the side to move loses,
-    /// 0 for a draw, whatever the clock says. It may be one ply less than the truth, as Syzygy's are.
+    /// The distance to zeroing (DTZ): plies to the winner's next capture or pawn move, or to mate. Negative if
+    /// the side to move loses, 0 for a draw, regardless of the counter. It may be one ply too small, as
+    /// Syzygy's.
     fn distance(&self, board: &Board) -> Option<i32>;
 }
 
-/// May a position be known at all?
-pub(super) fn may_know(endings: &dyn Endings, board: &Board) -> bool {
+/// Whether a position may be in the tables.
+pub(super) fn covers(endings: &dyn EndgameTables, board: &Board) -> bool {
     let castles = Color::ALL.iter().any(|&side| *board.castle_rights(side) != CastleRights::EMPTY);
-    board.occupied().len() <= endings.men() && !castles
+    board.occupied().len() <= endings.max_pieces() && !castles
 }
 
-/// The clock at which a game is drawn, less the ply by which a distance may be rounded.
+/// The fifty-move limit minus the rounding of distances.
 const CLOCK: i32 = 99;
 
-/// How a move of the root fares, best last.
+/// The result of a root move, best last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum RootMoveResult {
     Lost,
-    /// Lost but for the fifty-move rule.
+    /// Blessed loss: drawn by the fifty-move rule.
     Saved,
     Drawn,
-    /// Won but for the fifty-move rule.
+    /// Cursed win: drawn by the fifty-move rule.
     Spoilt,
     Won,
 }
 
-/// Of these legal moves the ones that keep the best result, and that result. `None` where any is unknown.
+/// The legal moves that preserve the best result, and that result. `None` if any is unknown.
 ///
-/// Where the position stood before in this game, only the quickest wins are kept: whoever circles makes no headway.
+/// After a repetition in the game only the fastest wins are kept, to make progress.
 pub(super) fn keeping(
-    endings: &dyn Endings,
+    endings: &dyn EndgameTables,
     board: &Board,
     moves: &[Move],
     stood_before: bool,
-) -> Option<(Outcome, Vec<Move>)> {
-    if !may_know(endings, board) {
+) -> Option<(TablebaseOutcome, Vec<Move>)> {
+    if !covers(endings, board) {
         return None;
     }
     let clock = i32::from(board.halfmove_clock());
     let mut fared = Vec::with_capacity(moves.len());
     for &mv in moves {
         let distance = distance_by(endings, board, mv)?;
-        // A move that takes or pushes winds the clock back; its own distance is a single ply.
+        // A zeroing move has a distance of one ply.
         let standing = match distance {
-            0 => Standing::Drawn,
-            1.. if distance == 1 || distance + clock <= CLOCK => Standing::Won,
-            1.. => Standing::Spoilt,
-            _ if distance == -1 || clock - distance <= CLOCK + 1 => Standing::Lost,
-            _ => Standing::Saved,
+            0 => RootMoveResult::Drawn,
+            1.. if distance == 1 || distance + clock <= CLOCK => RootMoveResult::Won,
+            1.. => RootMoveResult::Spoilt,
+            _ if distance == -1 || clock - distance <= CLOCK + 1 => RootMoveResult::Lost,
+            _ => RootMoveResult::Saved,
         };
         fared.push((standing, distance, mv));
     }
     let best = fared.iter().map(|&(standing, ..)| standing).max()?;
     let quickest = fared.iter().filter(|fare| fare.0 == best).map(|fare| fare.1).min()?;
-    let keeps = |&(standing, distance, _): &(Standing, i32, Move)| {
-        standing == best && (best != Standing::Won || !stood_before || distance == quickest)
+    let keeps = |&(standing, distance, _): &(RootMoveResult, i32, Move)| {
+        standing == best && (best != RootMoveResult::Won || !stood_before || distance == quickest)
     };
     let outcome = match best {
-        Standing::Lost => Outcome::Loss,
-        Standing::Saved | Standing::Drawn | Standing::Spoilt => Outcome::Draw,
-        Standing::Won => Outcome::Win,
+        RootMoveResult::Lost => TablebaseOutcome::Loss,
+        RootMoveResult::Saved | RootMoveResult::Drawn | RootMoveResult::Spoilt => TablebaseOutcome::Draw,
+        RootMoveResult::Won => TablebaseOutcome::Win,
     };
     Some((outcome, fared.iter().filter(|fare| keeps(fare)).map(|fare| fare.2).collect()))
 }
 
-/// Plies to the next capture or pawn move after this move, the move itself included; signed for who makes it.
-fn distance_by(endings: &dyn Endings, board: &Board, mv: Move) -> Option<i32> {
+/// The distance to zeroing with this move, including the move itself; signed for the moving side.
+fn distance_by(endings: &dyn EndgameTables, board: &Board, mv: Move) -> Option<i32> {
     let mut next = board.clone();
     next.play_unchecked(mv);
     if !next.generate_moves(|_| true) {
@@ -114,9 +115,9 @@ fn distance_by(endings: &dyn Endings, board: &Board, mv: Move) -> Option<i32> {
     }
     if next.halfmove_clock() == 0 {
         return endings.outcome(&next).map(|outcome| match outcome.turned() {
-            Outcome::Win => 1,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1,
+            TablebaseOutcome::Win => 1,
+            TablebaseOutcome::Draw => 0,
+            TablebaseOutcome::Loss => -1,
         });
     }
     endings.distance(&next).map(|distance| -distance + -distance.signum())
@@ -126,16 +127,16 @@ fn distance_by(endings: &dyn Endings, board: &Board, mv: Move) -> Option<i32> {
 mod tests {
     use super::*;
 
-    /// Knows how far from progress a position is by where White's king stands: its distance table, by square.
+    /// A table for tests: the distance by the square of White's king.
     struct ByKing(&'static [(&'static str, i32)]);
 
-    impl Endings for ByKing {
-        fn men(&self) -> u32 {
+    impl EndgameTables for ByKing {
+        fn max_pieces(&self) -> u32 {
             3
         }
 
-        fn outcome(&self, _: &Board) -> Option<Outcome> {
-            Some(Outcome::Draw)
+        fn outcome(&self, _: &Board) -> Option<TablebaseOutcome> {
+            Some(TablebaseOutcome::Draw)
         }
 
         fn distance(&self, board: &Board) -> Option<i32> {
@@ -144,12 +145,12 @@ mod tests {
         }
     }
 
-    /// White to move has the king's moves a1-a2, a1-b1 and a1-b2; Black, to move then, is so far from progress.
+    /// White to move has Ka2, Kb1 and Kb2; the distances are for Black to move after them.
     fn kept(
         distances: &'static [(&'static str, i32)],
         clock: u32,
         stood_before: bool,
-    ) -> Option<(Outcome, String)> {
+    ) -> Option<(TablebaseOutcome, String)> {
         let fen = format!("6k1/8/8/8/8/8/8/K6R w - - {clock} 80");
         let board: Board = fen.parse().expect("sound");
         let moves: Vec<Move> =
@@ -159,19 +160,19 @@ mod tests {
     }
 
     #[test]
-    fn the_moves_that_keep_the_result_are_kept() {
+    fn syzygy_keeps_the_moves_that_preserve_the_result() {
         const WINS: &[(&str, i32)] = &[("a2", -10), ("b1", -20), ("b2", 0)];
         const LOSES: &[(&str, i32)] = &[("a2", 10), ("b1", 20), ("b2", 30)];
         const DRAWS: &[(&str, i32)] = &[("a2", 10), ("b1", 0), ("b2", 4)];
         let table = [
             // distances, clock, stood before, outcome, moves
-            (WINS, 0, false, Outcome::Win, "a1a2 a1b1"),
-            (WINS, 0, true, Outcome::Win, "a1a2"),
-            (WINS, 80, false, Outcome::Win, "a1a2"),
-            (WINS, 95, false, Outcome::Draw, "a1a2 a1b1"),
-            (LOSES, 0, false, Outcome::Loss, "a1a2 a1b1 a1b2"),
-            (LOSES, 75, false, Outcome::Draw, "a1b2"),
-            (DRAWS, 0, false, Outcome::Draw, "a1b1"),
+            (WINS, 0, false, TablebaseOutcome::Win, "a1a2 a1b1"),
+            (WINS, 0, true, TablebaseOutcome::Win, "a1a2"),
+            (WINS, 80, false, TablebaseOutcome::Win, "a1a2"),
+            (WINS, 95, false, TablebaseOutcome::Draw, "a1a2 a1b1"),
+            (LOSES, 0, false, TablebaseOutcome::Loss, "a1a2 a1b1 a1b2"),
+            (LOSES, 75, false, TablebaseOutcome::Draw, "a1b2"),
+            (DRAWS, 0, false, TablebaseOutcome::Draw, "a1b1"),
         ];
         for (distances, clock, stood_before, outcome, moves) in table {
             let expected = Some((outcome, moves.to_owned()));
@@ -181,13 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn castling_rights_and_too_many_men_are_unknown() {
+    fn syzygy_covers_no_castling_rights_or_too_many_pieces() {
         for (fen, may) in [
             ("6k1/8/8/8/8/8/8/K6R w - - 0 1", true),
             ("6k1/8/8/8/8/8/8/4K2R w K - 0 1", false),
             ("6k1/7p/8/8/8/8/8/K6R w - - 0 1", false),
         ] {
-            assert_eq!(may_know(&ByKing(&[]), &fen.parse().expect("sound")), may, "{fen}");
+            assert_eq!(covers(&ByKing(&[]), &fen.parse().expect("sound")), may, "{fen}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One entry of the hash table, in 64 bits beside its key.
+//! One entry of the hash table: 64 bits in addition to its key.
 //!
 //! | bits | what |
 //! |---|---|
@@ -7,28 +7,28 @@
 //! | 33 to 47 | the static evaluation; in `Dual`, the upper bound |
 //! | 48 to 55 | the depth |
 //! | 56 to 61 | the age |
-//! | 62, 63 | how the position stands open (`OpenFlag`) |
+//! | 62, 63 | the mark of the detector `OpenFlag` |
 
 use cozy_chess::{Move, Piece, Square};
 
 use super::bounds::{self, HashBounds};
-use crate::range::Range;
+use crate::range::ScoreRange;
 use crate::value::Value;
 
-/// What is remembered of a position.
+/// The stored data of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
-    /// The move that was best or refuted.
+pub(crate) struct TtEntry {
+    /// The best move or the move that caused a cutoff.
     pub best: Option<Move>,
-    /// What is known of the value, with mates counted from the node.
-    pub range: Range,
-    /// The static evaluation; none in check, nor where the table has no room for it.
+    /// The range of the value, with mates counted from the node.
+    pub range: ScoreRange,
+    /// The static evaluation; `None` in check, and if the encoding has no room for it.
     pub evaluation: Option<Value>,
-    /// Remaining depth it was searched with; 0 for the quiescence search.
+    /// The depth of the search; 0 for the quiescence search.
     pub depth: u8,
-    /// The search that wrote it, modulo 64.
+    /// The number of the search that wrote it, modulo 64.
     pub age: u8,
-    /// Where the position stands open; see [`super::store::Table::open`].
+    /// The mark of the detector `OpenFlag`; see [`super::store::TranspositionTable::open`].
     pub open: u8,
 }
 
@@ -51,32 +51,32 @@ pub(super) const fn age_of(bits: u64) -> u8 {
     (bits >> AGE) as u8 & 63
 }
 
-/// How the position of a packed entry stands open.
+/// The mark of a packed entry.
 pub(super) const fn mark_of(bits: u64) -> u8 {
     (bits >> OPEN) as u8
 }
 
-/// The same entry with another mark.
+/// The entry with another mark.
 pub(super) const fn opened(bits: u64, mark: u8) -> u64 {
     bits & !MARKS | (mark as u64) << OPEN
 }
 
-/// A move alone, as an entry of this age.
+/// An entry with a move only, of this age.
 pub(super) const fn aged(mv: u64, age: u8) -> u64 {
     mv | (age as u64) << AGE
 }
 
-/// The same entry, with the move of another where it has none.
+/// The entry, with the move of `other` if it has none.
 pub(super) const fn with_move_of(bits: u64, other: u64) -> u64 {
     if bits & MOVE == 0 { bits | other & MOVE } else { bits }
 }
 
-/// The same, with the other's mark, too.
+/// The entry with the mark of `other`.
 pub(super) const fn with_marks_of(bits: u64, other: u64) -> u64 {
     with_move_of(bits & !MARKS | other & MARKS, other)
 }
 
-/// Does a packed entry say anything of the value?
+/// Whether a packed entry has a value.
 pub(super) const fn has_value(bits: u64, bounds: HashBounds) -> bool {
     match bounds {
         HashBounds::Single => bounds::has_single(bits >> RANGE),
@@ -85,11 +85,11 @@ pub(super) const fn has_value(bits: u64, bounds: HashBounds) -> bool {
     }
 }
 
-/// An entry of which nothing but the move counts any more.
-pub(super) fn bare(bits: u64) -> Entry {
-    Entry {
+/// The entry reduced to its move.
+pub(super) fn bare(bits: u64) -> TtEntry {
+    TtEntry {
         best: unpack_move(bits as u16),
-        range: Range::UNKNOWN,
+        range: ScoreRange::UNKNOWN,
         evaluation: None,
         depth: 0,
         age: age_of(bits),
@@ -97,7 +97,7 @@ pub(super) fn bare(bits: u64) -> Entry {
     }
 }
 
-impl Entry {
+impl TtEntry {
     pub(super) fn pack(self, bounds: HashBounds) -> u64 {
         let best = self.best.map_or(0, pack_move);
         let known = match bounds {
@@ -122,7 +122,7 @@ impl Entry {
             | u64::from(self.open) << OPEN
     }
 
-    /// `None` where nothing was ever packed.
+    /// `None` for an empty slot.
     pub(super) fn unpack(bits: u64, bounds: HashBounds) -> Option<Self> {
         if bits == 0 {
             return None;
@@ -132,9 +132,9 @@ impl Entry {
             HashBounds::Single => (bounds::unpack_single(bits >> RANGE), number(EVALUATION)),
             HashBounds::Integrated => (bounds::unpack_integrated(bits >> RANGE), number(EVALUATION)),
             HashBounds::Dual => {
-                let low = number(RANGE).unwrap_or(Range::UNKNOWN.low);
-                let high = number(EVALUATION).unwrap_or(Range::UNKNOWN.high);
-                (Range { low, high }, None)
+                let low = number(RANGE).unwrap_or(ScoreRange::UNKNOWN.low);
+                let high = number(EVALUATION).unwrap_or(ScoreRange::UNKNOWN.high);
+                (ScoreRange { low, high }, None)
             }
         };
         Some(Self {
@@ -148,7 +148,7 @@ impl Entry {
     }
 }
 
-/// Six bits from, six bits to, three bits of promotion. A move from a1 to a1 stands for none.
+/// Six bits from, six bits to, three bits promotion. a1-a1 means no move.
 const fn pack_move(mv: Move) -> u16 {
     let promotion = match mv.promotion {
         Some(piece) => piece as u16,
@@ -179,33 +179,34 @@ mod tests {
     use threefold_chess::score::Bound;
 
     #[test]
-    fn entries_unpack_as_they_were_packed() {
+    fn entries_round_trip() {
         let moves = [None, "a1b1".parse().ok(), "h7h8q".parse().ok(), "a2a1n".parse().ok()];
-        let ranges = [Bound::Exact, Bound::Lower, Bound::Upper]
-            .map(|bound| [Value::mated_at(0), Value::mating_at(9)].map(|value| Range::bounded(value, bound)));
+        let ranges = [Bound::Exact, Bound::Lower, Bound::Upper].map(|bound| {
+            [Value::mated_at(0), Value::mating_at(9)].map(|value| ScoreRange::bounded(value, bound))
+        });
         for best in moves {
-            for &range in ranges.as_flattened().iter().chain(&[Range::UNKNOWN]) {
+            for &range in ranges.as_flattened().iter().chain(&[ScoreRange::UNKNOWN]) {
                 for evaluation in [None, Some(Value::judged(-10_000)), Some(Value::DRAW)] {
                     for (depth, age, open) in [(0, 0, 0), (255, 63, 3), (7, 1, 2)] {
-                        let entry = Entry { best, range, evaluation, depth, age, open };
+                        let entry = TtEntry { best, range, evaluation, depth, age, open };
                         if entry.pack(HashBounds::Single) == 0 {
-                            assert_eq!((best, range, evaluation), (None, Range::UNKNOWN, None));
+                            assert_eq!((best, range, evaluation), (None, ScoreRange::UNKNOWN, None));
                             continue;
                         }
                         for bounds in [HashBounds::Single, HashBounds::Integrated] {
-                            assert_eq!(Entry::unpack(entry.pack(bounds), bounds), Some(entry), "{bounds}");
+                            assert_eq!(TtEntry::unpack(entry.pack(bounds), bounds), Some(entry), "{bounds}");
                         }
-                        let without = Entry { evaluation: None, ..entry };
+                        let without = TtEntry { evaluation: None, ..entry };
                         let packed = without.pack(HashBounds::Dual);
                         let unpacked = (packed != 0).then_some(without);
-                        assert_eq!(Entry::unpack(packed, HashBounds::Dual), unpacked);
+                        assert_eq!(TtEntry::unpack(packed, HashBounds::Dual), unpacked);
                     }
                 }
             }
         }
-        let between = Range { low: Value::judged(-3), high: Value::judged(40) };
-        let entry = Entry { best: None, range: between, evaluation: None, depth: 3, age: 0, open: 0 };
-        let unpacked = Entry::unpack(entry.pack(HashBounds::Dual), HashBounds::Dual);
+        let between = ScoreRange { low: Value::judged(-3), high: Value::judged(40) };
+        let entry = TtEntry { best: None, range: between, evaluation: None, depth: 3, age: 0, open: 0 };
+        let unpacked = TtEntry::unpack(entry.pack(HashBounds::Dual), HashBounds::Dual);
         assert_eq!(unpacked.map(|entry| entry.range), Some(between));
     }
 }

@@ -1,4 +1,4 @@
-//! The hash table: what the search learnt about positions, kept until something better needs the room.
+//! The transposition table.
 
 mod bounds;
 pub(super) mod entry;
@@ -7,7 +7,7 @@ mod scores;
 pub(super) mod store;
 
 pub use bounds::HashBounds;
-pub(super) use entry::Entry;
+pub(super) use entry::TtEntry;
 pub use scores::HashScores;
-pub(super) use scores::{Beyond, Guard, Outlet, guard};
-pub(super) use store::Table;
+pub(super) use scores::{CutoffPermission, CycleRoom, HorizonSearch, guard};
+pub(super) use store::TranspositionTable;

@@ -1,98 +1,97 @@
-//! What the hash table may keep of values that hang on a repetition.
+//! What the hash table stores of path-dependent values.
 //!
-//! Such a value is true on the line of play that it was found on. Kept and told elsewhere it is the
-//! graph-history interaction's pollution (Palay 1983, Campbell 1985).
+//! Such a value is valid only on the path on which it was found. Stored and used elsewhere it is the
+//! graph-history interaction problem (Palay 1983, Campbell 1985).
 
-use crate::range::Range;
+use crate::range::ScoreRange;
 use crate::value::Value;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What the hash table keeps of values that hang on a repetition above.
+    /// What the hash table stores of values that depend on a repetition above the node.
     pub enum HashScores {
-        /// The value, as if it hung on nothing.
+        /// The value, as if it were path-independent.
         Real = "Real",
         /// No value, only the move.
         Untainted = "Untainted",
-        /// What it shows of the position alone (Muller's shadow score).
+        /// The path-independent range (Muller's shadow score).
         Shadow = "Shadow",
-        /// The same, and values cut only where no repetition can be hidden below: slow, and exact where nothing
-        /// is reduced, extended or left out.
+        /// As `Shadow`, and values cut only if no repetition can be hidden below: slow, but exact without
+        /// reductions, extensions and pruning.
         Guarded = "Guarded",
     }
 }
 
-/// How far a value of the hash table may be trusted.
+/// Which cutoffs a table value allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Guard {
-    /// It may settle the node if it is of a search as deep or deeper, or a mate.
+pub(crate) enum CutoffPermission {
+    /// Cutoff if the entry is deep enough, or a mate.
     None,
-    /// It may settle the node if it is of a search of the very depth, so that the value is the one that would
-    /// be found.
+    /// Cutoff only at equal depth, so that the value equals that of a search.
     SameDepth,
-    /// It may not.
+    /// No cutoff.
     Closed,
 }
 
-/// The shortest way back to a position, in plies.
+/// The length of the shortest cycle, in plies.
 const SHORTEST_CYCLE: usize = 4;
 
-/// What bears on whether a repetition of something above a node can be found below it.
+/// What determines whether a repetition of an ancestor can be found below a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Outlet {
-    /// How many plies back the node's position may have stood.
+pub(crate) struct CycleRoom {
+    /// The largest distance, in plies, at which the node's position may have occurred.
     pub reach: usize,
-    /// Plies searched below the node before the horizon.
+    /// The remaining depth.
     pub depth: i32,
-    /// What is searched beyond it.
-    pub beyond: Beyond,
-    /// Is a repetition seen a ply before it is made?
-    pub foresees: bool,
+    /// The search beyond the horizon.
+    pub beyond: HorizonSearch,
+    /// Whether upcoming repetitions are detected.
+    pub sees_upcoming: bool,
 }
 
-/// What is searched beyond the horizon.
+/// The search beyond the horizon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Beyond {
+pub(crate) enum HorizonSearch {
     /// Nothing.
     Nothing,
-    /// Captures from this node on, none of which can be taken back.
+    /// Captures only, which are irreversible.
     Captures,
-    /// Every move out of a check, as this is one.
+    /// All evasions, since the node is in check.
     Evasions,
 }
 
-/// How far a kept value may be trusted, under [`HashScores::Guarded`]: where a cycle through something above fits
-/// below the node, the value of elsewhere could hide it.
-pub(crate) const fn guard(outlet: Outlet) -> Guard {
-    let Outlet { reach, depth, beyond, foresees } = outlet;
-    let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + foresees as usize;
+/// The cutoffs allowed under [`HashScores::Guarded`]: none that could hide a cycle through an ancestor within
+/// the remaining depth.
+pub(crate) const fn guard(outlet: CycleRoom) -> CutoffPermission {
+    let CycleRoom { reach, depth, beyond, sees_upcoming } = outlet;
+    let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + sees_upcoming as usize;
     let nothing_hidden = reach == 0
         || match beyond {
-            Beyond::Nothing => plies == 0 || plies + reach < SHORTEST_CYCLE,
-            // From a horizon further down, one check after the other may be fled from.
-            Beyond::Captures => depth < 1 && (!foresees || reach + 1 < SHORTEST_CYCLE),
-            Beyond::Evasions => false,
+            HorizonSearch::Nothing => plies == 0 || plies + reach < SHORTEST_CYCLE,
+            // Beyond a deeper horizon a series of checks may have to be evaded.
+            HorizonSearch::Captures => depth < 1 && (!sees_upcoming || reach + 1 < SHORTEST_CYCLE),
+            HorizonSearch::Evasions => false,
         };
-    if nothing_hidden { Guard::SameDepth } else { Guard::Closed }
+    if nothing_hidden { CutoffPermission::SameDepth } else { CutoffPermission::Closed }
 }
 
 impl HashScores {
-    /// What is kept of a value that hangs on something above the node, which was asked about between these
-    /// bounds: out of what the value would say by itself, and of what it shows of the position.
+    /// The stored range of a path-dependent value with this window, from its naive range and its
+    /// path-independent range.
     pub(crate) fn kept(
         self,
-        naive: Range,
-        shadow: Range,
+        naive: ScoreRange,
+        shadow: ScoreRange,
         (alpha, beta): (Value, Value),
         keeps_both: bool,
-    ) -> Range {
+    ) -> ScoreRange {
         match self {
             Self::Real => naive,
-            Self::Untainted => Range::UNKNOWN,
+            Self::Untainted => ScoreRange::UNKNOWN,
             Self::Shadow | Self::Guarded => {
                 let upper_is_of_use = shadow.low < beta && shadow.high <= alpha;
                 if upper_is_of_use && !keeps_both && !shadow.is_exact() {
-                    Range { low: Range::UNKNOWN.low, ..shadow }
+                    ScoreRange { low: ScoreRange::UNKNOWN.low, ..shadow }
                 } else {
                     shadow
                 }
@@ -100,8 +99,8 @@ impl HashScores {
         }
     }
 
-    /// Does it matter to what is kept which positions of the game count as drawn?
-    pub(crate) const fn minds_the_game(self) -> bool {
+    /// Whether the stored values depend on the game's history.
+    pub(crate) const fn depends_on_game(self) -> bool {
         !matches!(self, Self::Real)
     }
 }

@@ -1,50 +1,50 @@
-//! Where entries are kept: buckets of four, one cache line each, shared by all threads of a search.
+//! The storage: buckets of four entries, one cache line each, shared by all threads.
 //!
-//! Within a bucket the entry that is worth least gives way: shallow before deep, of an earlier search before
-//! of this one. Empty memory comes zeroed from the system, page by page as it is touched, so a fresh
-//! large table for every game costs no more than the game uses of it; a small one is wiped.
+//! Within a bucket the least valuable entry is replaced: shallow before deep, older searches before this one.
+//! Fresh memory is zeroed lazily by the system, so a new large table costs no more than the pages used; a small
+//! one is wiped in place.
 //!
-//! Nothing is locked. A slot is two words, the entry and its key crossed with the entry (Hyatt and Mann, "A
-//! lock-less transposition table implementation", 2002): if two threads write at once, the words no longer
-//! fit together and the slot is taken for another position's.
+//! The table is lock-free. A slot has two words: the data, and the key XORed with the data (Hyatt and Mann, "A
+//! lock-less transposition table implementation", 2002). After a torn write the words do not match, and the
+//! slot is treated as another position's.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::bounds::HashBounds;
 use super::entry::age_of;
-use super::{Entry, entry, hints};
+use super::{TtEntry, entry, hints};
 use crate::position::Key;
-use crate::range::Range;
+use crate::range::ScoreRange;
 
-/// Words a bucket: crossed key and packed entry, four times.
+/// Words per bucket: XORed key and packed entry, four times.
 const WORDS: usize = 8;
-/// Words a large page, as most systems have them; what lies before its beginning is never touched.
+/// Words per large page on most systems; memory before its beginning is never touched.
 const LARGE_PAGE: usize = (2 << 20) / size_of::<u64>();
 const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
-/// Up to so many mebibytes are wiped in place, which costs less than it does to get every page anew.
+/// Tables of up to this number of mebibytes are wiped in place, which is faster than new pages.
 const MOST_WIPED: usize = 64;
-/// What being one search older takes off an entry's worth, in plies of depth.
+/// The loss of an entry's value per search of age, in plies of depth.
 const COST_OF_AGE: i32 = 8;
-/// The greatest age; the next is the first again.
+/// The largest age; ages wrap around.
 const OLDEST: u8 = 63;
 
 /// The hash table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     words: Vec<AtomicU64>,
-    /// The first word that begins a large page, and with it a cache line.
+    /// The first word at the beginning of a large page, which is also aligned to a cache line.
     start: usize,
     buckets: usize,
     bounds: HashBounds,
     age: u8,
-    /// Crossed into the keys of entries; another for every search that can't be compared with those before.
+    /// XORed into the keys of entries; changed when earlier values become invalid.
     salt: u64,
-    /// The salt before this one, if there was one.
+    /// The previous salt, if any.
     former: Option<u64>,
     touched: bool,
 }
 
-impl Table {
-    /// An empty table of so many mebibytes.
+impl TranspositionTable {
+    /// An empty table of this size in mebibytes.
     pub(crate) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
         let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
         // Collected in place: the zeroed pages become atomic words without being touched.
@@ -52,16 +52,16 @@ impl Table {
         let mut words: Vec<_> = vec![0; room].into_iter().map(AtomicU64::new).collect();
         let word = words.as_ptr() as usize / size_of::<u64>();
         let start = word.next_multiple_of(LARGE_PAGE) - word;
-        hints::wants_large_pages(&mut words[start..start + buckets * WORDS]);
+        hints::advise_huge_pages(&mut words[start..start + buckets * WORDS]);
         Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, touched: false }
     }
 
-    /// How many entries there is room for.
+    /// The capacity in entries.
     pub(crate) const fn capacity(&self) -> u64 {
         self.buckets as u64 * (WORDS / 2) as u64
     }
 
-    /// Empties it.
+    /// Clears the table.
     pub(crate) fn clear(&mut self) {
         if !self.touched {
             return;
@@ -76,36 +76,35 @@ impl Table {
         (self.salt, self.former, self.age, self.touched) = (0, None, 0, false);
     }
 
-    /// A new search begins; what is here grows older. Where it is not comparable with the one before, values
-    /// that are here already are no longer told, only moves.
-    pub(crate) fn grow_older(&mut self, comparable: bool) {
+    /// Starts a new search; entries age. If the search is not comparable with the one before, stored values are
+    /// invalidated by a new salt; moves are still used.
+    pub(crate) fn begin_search(&mut self, comparable: bool) {
         self.age = (self.age + 1) & OLDEST;
         self.touched = true;
         if !comparable {
             self.former = Some(self.salt);
-            // An odd multiplier: no salt comes again before all have come (Knuth, as MMIX has it).
+            // A full-period linear congruential generator (Knuth's MMIX).
             self.salt = self.salt.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
         }
     }
 
-    /// Has what may be known of a position brought near, while there is still something else to do.
+    /// Prefetches the bucket of a position.
     pub(crate) fn prefetch(&self, key: Key) {
-        hints::bring_near(self.bucket(key));
+        hints::prefetch(self.bucket(key));
     }
 
-    /// What is known of a position.
-    pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
+    /// The entry of a position, if any.
+    pub(crate) fn probe(&self, key: Key) -> Option<TtEntry> {
         let bucket = self.bucket(key);
         match find(bucket, key.0 ^ self.salt) {
-            Some((_, bits)) => Entry::unpack(bits, self.bounds),
+            Some((_, bits)) => TtEntry::unpack(bits, self.bounds),
             None => self.of_before(bucket, key).map(|(_, bits)| entry::bare(bits)),
         }
     }
 
-    /// Remembers; the entry's age is set here. What is already known of the position is kept where the entry
-    /// says nothing of it.
-    pub(crate) fn store(&self, key: Key, entry: Entry) {
-        let bits = Entry { age: self.age, ..entry }.pack(self.bounds);
+    /// Stores an entry; its age is set here. Known data of the position is kept where the entry has none.
+    pub(crate) fn store(&self, key: Key, entry: TtEntry) {
+        let bits = TtEntry { age: self.age, ..entry }.pack(self.bounds);
         let bucket = self.bucket(key);
         let (slot, bits) = if let Some((slot, old)) = find(bucket, key.0 ^ self.salt) {
             let Some(merged) = self.merge(old, bits, entry) else { return };
@@ -113,45 +112,45 @@ impl Table {
         } else if let Some((slot, old)) = self.of_before(bucket, key) {
             (slot, entry::with_move_of(bits, old))
         } else {
-            (least_worth(bucket, self.age), bits)
+            (replacement_slot(bucket, self.age), bits)
         };
         write(bucket, slot, key.0 ^ self.salt, bits);
     }
 
-    /// What was known of a position before searches ceased to compare; only its move counts.
+    /// The entry with the previous salt; only its move is used.
     fn of_before(&self, bucket: &Bucket, key: Key) -> Option<(usize, u64)> {
         self.former.and_then(|salt| find(bucket, key.0 ^ salt))
     }
 
-    /// What is to be remembered of a position that is known already; `None` where that is best left alone.
-    fn merge(&self, old: u64, bits: u64, entry: Entry) -> Option<u64> {
+    /// Merges with an existing entry; `None` if the existing one is kept.
+    fn merge(&self, old: u64, bits: u64, entry: TtEntry) -> Option<u64> {
         let knew = entry::has_value(old, self.bounds);
-        if knew && entry.range == Range::UNKNOWN {
+        if knew && entry.range == ScoreRange::UNKNOWN {
             return Some(entry::with_move_of(old & !entry::MOVE | bits & entry::MOVE, old));
         }
         let of_this_search = age_of(old) == self.age;
-        // A much shallower bound is no reason to forget what a deep search found.
+        // A much shallower bound does not replace a deep one.
         if knew && of_this_search && !entry.range.is_exact() && entry.depth + 3 < entry::depth_of(old) {
             return None;
         }
         if self.bounds == HashBounds::Dual
             && of_this_search
             && entry.depth == entry::depth_of(old)
-            && let Some(Entry { range, .. }) = Entry::unpack(old, self.bounds)
+            && let Some(TtEntry { range, .. }) = TtEntry::unpack(old, self.bounds)
         {
-            let narrowed = Entry { range: range.and(entry.range), age: self.age, ..entry };
+            let narrowed = TtEntry { range: range.and(entry.range), age: self.age, ..entry };
             return Some(entry::with_marks_of(narrowed.pack(self.bounds), old));
         }
         Some(entry::with_marks_of(bits, old))
     }
 
-    /// Is there room for a lower and an upper bound of one position?
+    /// Whether entries have both a lower and an upper bound.
     pub(crate) fn keeps_both_bounds(&self) -> bool {
         self.bounds == HashBounds::Dual
     }
 
-    /// Marks a position as standing open, in its entry or in one made for it, and tells how it was marked
-    /// before. A mark is lost with its entry when that gives way to another, and 0 is none.
+    /// Marks a position as open (detector `OpenFlag`), and returns its previous mark; 0 means none. A mark is
+    /// lost when its entry is replaced.
     pub(crate) fn open(&self, key: Key, mark: u8) -> u8 {
         let bucket = self.bucket(key);
         let known = find(bucket, key.0 ^ self.salt);
@@ -160,15 +159,15 @@ impl Table {
         }
         let (slot, bits) = known.unwrap_or_else(|| {
             let before = self.of_before(bucket, key).map(|(slot, bits)| (slot, bits & entry::MOVE));
-            let (slot, mv) = before.unwrap_or_else(|| (least_worth(bucket, self.age), 0));
+            let (slot, mv) = before.unwrap_or_else(|| (replacement_slot(bucket, self.age), 0));
             (slot, entry::aged(mv, self.age))
         });
         write(bucket, slot, key.0 ^ self.salt, entry::opened(bits, mark));
         entry::mark_of(bits)
     }
 
-    /// Thousandths of the table that hold entries of the present search.
-    pub(crate) fn fullness(&self) -> u16 {
+    /// The occupancy by entries of the current search, in thousandths.
+    pub(crate) fn hashfull(&self) -> u16 {
         let sample = self.buckets.min(250);
         let fresh = self.words[self.start..self.start + sample * WORDS]
             .chunks_exact(2)
@@ -186,7 +185,7 @@ impl Table {
 
 type Bucket = [AtomicU64; WORDS];
 
-/// The slot of a signed entry and what lies there.
+/// The slot with this signature and its data.
 fn find(bucket: &Bucket, signature: u64) -> Option<(usize, u64)> {
     bucket
         .chunks_exact(2)
@@ -201,13 +200,13 @@ fn write(bucket: &Bucket, slot: usize, signature: u64, bits: u64) {
     bucket[2 * slot + 1].store(bits, Relaxed);
 }
 
-/// The slot that gives way.
-fn least_worth(bucket: &Bucket, age: u8) -> usize {
+/// The slot to replace.
+fn replacement_slot(bucket: &Bucket, age: u8) -> usize {
     let worth_of = |slot: &usize| worth(bucket[2 * slot + 1].load(Relaxed), age);
     (0..WORDS / 2).min_by_key(worth_of).expect("a bucket has slots")
 }
 
-/// An empty slot is worth least.
+/// The value of an entry; an empty slot has the least.
 fn worth(bits: u64, age: u8) -> i32 {
     if bits == 0 {
         return i32::MIN;
@@ -225,10 +224,10 @@ mod tests {
     use crate::value::Value;
     use threefold_chess::score::Bound;
 
-    fn entry(depth: u8) -> Entry {
-        Entry {
+    fn entry(depth: u8) -> TtEntry {
+        TtEntry {
             best: "e2e4".parse().ok(),
-            range: Range::exactly(Value::judged(12)),
+            range: ScoreRange::exactly(Value::judged(12)),
             evaluation: None,
             depth,
             age: 0,
@@ -236,12 +235,12 @@ mod tests {
         }
     }
 
-    fn small(bounds: HashBounds) -> Table {
-        Table::new(1, bounds)
+    fn small(bounds: HashBounds) -> TranspositionTable {
+        TranspositionTable::new(1, bounds)
     }
 
     #[test]
-    fn the_shallowest_gives_way() {
+    fn store_replaces_the_shallowest_entry() {
         let table = small(HashBounds::Single);
         for low_bits in 1..=5 {
             table.store(Key(low_bits), entry(low_bits as u8 + 10));
@@ -251,26 +250,26 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing() {
+    fn cleared_table_is_empty() {
         let mut table = small(HashBounds::Single);
-        table.grow_older(true);
+        table.begin_search(true);
         table.store(Key(7), entry(3));
         assert!(table.probe(Key(7)).is_some());
-        assert!(table.fullness() > 0);
+        assert!(table.hashfull() > 0);
         table.clear();
-        assert_eq!((table.probe(Key(7)), table.fullness(), table.age), (None, 0, 0));
+        assert_eq!((table.probe(Key(7)), table.hashfull(), table.age), (None, 0, 0));
     }
 
     #[test]
-    fn a_known_move_survives_a_store_without_one() {
+    fn store_without_a_move_keeps_the_known_one() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(3));
-        table.store(Key(7), Entry { best: None, ..entry(4) });
+        table.store(Key(7), TtEntry { best: None, ..entry(4) });
         assert_eq!(table.probe(Key(7)).and_then(|entry| entry.best), "e2e4".parse().ok());
     }
 
     #[test]
-    fn a_slot_torn_between_two_writers_is_nobodys() {
+    fn torn_slot_is_ignored() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(3));
         table.bucket(Key(7))[1].store(entry(9).pack(HashBounds::Single), Relaxed);
@@ -278,10 +277,10 @@ mod tests {
     }
 
     #[test]
-    fn a_move_alone_leaves_the_value_that_is_known() {
+    fn store_of_a_move_keeps_the_known_value() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(9));
-        let other = Entry { best: "d2d4".parse().ok(), range: Range::UNKNOWN, ..entry(12) };
+        let other = TtEntry { best: "d2d4".parse().ok(), range: ScoreRange::UNKNOWN, ..entry(12) };
         table.store(Key(7), other);
         let known = table.probe(Key(7)).expect("stored");
         assert_eq!((known.best, known.range, known.depth), (other.best, entry(9).range, 9));
@@ -291,51 +290,52 @@ mod tests {
     }
 
     #[test]
-    fn both_bounds_are_kept_where_there_is_room() {
-        let bounded = |value, bound| Entry { range: Range::bounded(Value::judged(value), bound), ..entry(5) };
+    fn dual_bounds_are_both_stored() {
+        let bounded =
+            |value, bound| TtEntry { range: ScoreRange::bounded(Value::judged(value), bound), ..entry(5) };
         for (bounds, low, high) in [(HashBounds::Dual, 3, Some(8)), (HashBounds::Single, 3, None)] {
             let table = small(bounds);
             table.store(Key(7), bounded(8, Bound::Upper));
             table.store(Key(7), bounded(3, Bound::Lower));
             let range = table.probe(Key(7)).expect("stored").range;
-            let high = high.map_or(Range::UNKNOWN.high, Value::judged);
+            let high = high.map_or(ScoreRange::UNKNOWN.high, Value::judged);
             assert_eq!((range.low, range.high), (Value::judged(low), high), "{bounds}");
         }
     }
 
     #[test]
-    fn values_of_searches_that_do_not_compare_are_not_told_again() {
+    fn values_of_incomparable_searches_are_invalidated() {
         let mut table = small(HashBounds::Single);
-        table.grow_older(true);
+        table.begin_search(true);
         table.store(Key(7), entry(3));
-        table.grow_older(true);
+        table.begin_search(true);
         assert_eq!(table.probe(Key(7)).map(|known| known.range), Some(entry(3).range));
-        table.grow_older(false);
-        // Longer than ages last.
+        table.begin_search(false);
+        // Longer than the ages' cycle.
         for search in 0..200 {
             let known = table.probe(Key(7)).expect("the move stays");
-            assert_eq!((known.best, known.range), (entry(3).best, Range::UNKNOWN), "{search}");
+            assert_eq!((known.best, known.range), (entry(3).best, ScoreRange::UNKNOWN), "{search}");
             table.store(Key(8), entry(4));
-            table.grow_older(true);
+            table.begin_search(true);
             assert_eq!(table.probe(Key(8)).map(|known| known.range), Some(entry(4).range), "{search}");
         }
-        table.store(Key(7), Entry { best: None, ..entry(5) });
+        table.store(Key(7), TtEntry { best: None, ..entry(5) });
         let known = table.probe(Key(7)).expect("stored anew");
         assert_eq!((known.best, known.range, known.depth), (entry(3).best, entry(5).range, 5));
-        table.grow_older(false);
-        table.grow_older(false);
+        table.begin_search(false);
+        table.begin_search(false);
         assert_eq!(table.probe(Key(7)), None, "too long ago");
     }
 
     #[test]
-    fn marks_stay_with_their_entry() {
+    fn marks_are_kept_with_their_entry() {
         let table = small(HashBounds::Single);
         assert_eq!((table.open(Key(7), 2), table.open(Key(7), 3)), (0, 2));
         table.store(Key(7), entry(5));
-        assert_eq!(table.probe(Key(7)), Some(Entry { open: 3, ..entry(5) }));
+        assert_eq!(table.probe(Key(7)), Some(TtEntry { open: 3, ..entry(5) }));
         assert_eq!((table.open(Key(7), 0), table.open(Key(7), 0)), (3, 0));
         assert_eq!(table.probe(Key(7)), Some(entry(5)));
-        // Four that are worth more, and the mark is gone with its entry.
+        // Four more valuable entries replace the marked one.
         table.open(Key(9), 1);
         (10..14).for_each(|key| table.store(Key(key), entry(9)));
         assert_eq!(table.open(Key(9), 1), 0);

@@ -1,19 +1,20 @@
-//! Which manager plans the time.
+//! The choice of time manager.
 
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// Who plans how long to think.
+    /// The time manager.
     pub enum TimeManager {
-        /// An even share of the clock, more while the search is unsure, less when it is settled.
+        /// An even share of the clock, more while the best move is unstable.
         Classic = "Classic",
-        /// A fixed part of what is left, used up on every move.
+        /// A fixed part of the remaining time for every move.
         Fixed = "Fixed",
-        /// Lc0's manager before 2020: an even share by the moves that games have left, spared time used at once.
+        /// Lc0's manager before 2020: an even share by expected moves left; unused time is added to the next
+        /// move.
         Legacy = "Legacy",
-        /// Lc0's smooth manager as proposed: it learns how much of a tree is reused and how much of a budget is used.
+        /// Lc0's smooth manager as proposed: it learns tree reuse and time use.
         Smooth = "Smooth",
-        /// The smooth manager as Lc0 came to have it: with a reserve for moves that are in doubt.
+        /// Lc0's smooth manager as merged: with a reserve for uncertain moves.
         SmoothPiggybank = "SmoothPiggybank",
     }
 }

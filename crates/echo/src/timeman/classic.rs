@@ -1,89 +1,90 @@
-//! The classic manager: an even share of what the clock will give, more while the search is unsure.
+//! The classic manager: an even share of the clock, more while the best move is unstable.
 
 use std::time::Duration;
 
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, way_ahead};
-use threefold_chess::clock::{Decimal, Estimates};
+use super::{
+    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, future_overhead,
+};
+use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// Moves that sudden death is planned for.
+/// Planned number of moves in sudden death.
 const HORIZON: u32 = 20;
-/// A period is planned move by move up to this many.
+/// The largest planned number of moves of a period.
 const LONGEST_PERIOD: u32 = 50;
-/// How many shares one unsure move may take.
+/// The largest number of shares for one move.
 const MOST_SHARES: u32 = 4;
-/// The part of the clock that one move may use at most. With small increments the clock settles where this part
-/// equals the increment, and what is left there is all that stands between a late wake-up and a fallen flag.
+/// The largest part of the clock for one move, as a divisor. With small increments the clock converges to the
+/// point where this part equals the increment; the rest protects against time losses by late wake-ups.
 const LARGEST_PART: u32 = 5;
 
-/// With so many percent of the nodes in the best move, there would be no doubt left. At 55 percent, about the
-/// usual share, doubt is neutral.
+/// The percentage of nodes in the best move with no doubt left. At 55 percent, the usual share, the factor is
+/// neutral.
 const UNDIVIDED: u32 = 155;
 
-/// The classic manager. It learns nothing: every move is planned by the clock alone.
+/// The classic manager. It has no memory between moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Classic {
-    allotment: Allotment,
-    /// What the move was planned for.
+    allotment: TimeAllotment,
+    /// The planned number of moves.
     moves: u32,
 }
 
-impl Manager for Classic {
-    fn allot(&mut self, facts: &Facts) -> Allotment {
+impl TimeStrategy for Classic {
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         *self = Self { allotment: allot(facts), moves: moves(facts) };
         self.allotment
     }
 
-    fn until(&mut self, _: &Moment) -> Duration {
+    fn until(&mut self, _: &SearchProgress) -> Duration {
         self.allotment.hard
     }
 
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool {
         is_enough(moment.elapsed, self.allotment, iteration)
     }
 
-    fn end(&mut self, _: &Outcome) {}
+    fn end(&mut self, _: &FinishedSearch) {}
 
-    fn estimates(&self) -> Estimates {
+    fn estimates(&self) -> TimeEstimates {
         let moves_left = Decimal::from_millionths(i64::from(self.moves) * 1_000_000);
-        Estimates { moves_left: Some(moves_left), ..Estimates::default() }
+        TimeEstimates { moves_left: Some(moves_left), ..TimeEstimates::default() }
     }
 
-    fn pays_the_way(&self) -> bool {
+    fn reserves_overhead(&self) -> bool {
         true
     }
 }
 
-/// Moves that are planned for.
-fn moves(facts: &Facts) -> u32 {
+/// The planned number of moves.
+fn moves(facts: &ClockState) -> u32 {
     facts.moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, LONGEST_PERIOD))
 }
 
-/// What one move may use.
+/// The time of one move.
 ///
-/// The hard limit leaves the overhead on the clock, and, unless this is the last move of its period, time for
-/// the others.
-fn allot(facts: &Facts) -> Allotment {
-    let &Facts { remaining, overhead, .. } = facts;
+/// The hard limit leaves the overhead on the clock, and, except for the last move of a period, time for later
+/// moves.
+fn allot(facts: &ClockState) -> TimeAllotment {
+    let &ClockState { remaining, overhead, .. } = facts;
     let usable = remaining.time.saturating_sub(overhead);
     let moves = moves(facts);
     let gained = remaining.increment.saturating_sub(overhead) * (moves - 1);
     let way = overhead.saturating_sub(remaining.increment);
     let lost = match facts.moves_to_go {
         Some(_) => way * (moves - 1),
-        None => way_ahead(facts).max(way * (HORIZON - 1)),
+        None => future_overhead(facts).max(way * (HORIZON - 1)),
     };
     let share = (usable + gained).saturating_sub(lost) / moves;
-    // The last move of a period may use it up; any other leaves enough for a busy machine to take its turn.
+    // The last move of a period may use all; any other leaves a reserve for a busy machine.
     let most = if moves == 1 { usable } else { usable / LARGEST_PART };
-    Allotment { soft: share.min(most), hard: (share * MOST_SHARES).min(most) }
+    TimeAllotment { soft: share.min(most), hard: (share * MOST_SHARES).min(most) }
 }
 
-/// Has enough been thought to move now?
+/// Whether the search may end now.
 ///
-/// An iteration takes about as long as all before it, so a new one begins only while much of the soft limit is
-/// left: less of it the longer the best move has stood and the less the others needed to be refuted, more
-/// where the score has fallen.
-fn is_enough(elapsed: Duration, allotment: Allotment, iteration: &Iteration) -> bool {
+/// An iteration takes about as long as all before it, so a new one starts only while much of the soft limit is
+/// left: less for a stable best move with a large node share, more after a falling score.
+fn is_enough(elapsed: Duration, allotment: TimeAllotment, iteration: &IterationStats) -> bool {
     let percent = match iteration.settled {
         0 => 90,
         1 => 80,
@@ -99,18 +100,18 @@ fn is_enough(elapsed: Duration, allotment: Allotment, iteration: &Iteration) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeman::Inheritance;
+    use crate::timeman::TreeReuse;
     use threefold_chess::clock::Remaining;
 
-    fn facts(time: u64, increment: u64, moves_to_go: Option<u32>) -> Facts {
+    fn facts(time: u64, increment: u64, moves_to_go: Option<u32>) -> ClockState {
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
         let overhead = Duration::from_millis(10);
         let remaining = Remaining { time, increment };
-        Facts { remaining, moves_to_go, overhead, ply: 0, inherited: Inheritance::default() }
+        ClockState { remaining, moves_to_go, overhead, ply: 0, inherited: TreeReuse::default() }
     }
 
     #[test]
-    fn shares_are_even_and_leave_the_overhead() {
+    fn classic_manager_shares_evenly_and_leaves_the_overhead() {
         let table = [
             // milliseconds left, increment, moves to go, soft, hard
             (0, 0, None, 0, 0),
@@ -124,13 +125,14 @@ mod tests {
             (210, 0, None, 0, 2),
         ];
         for (time, increment, moves_to_go, soft, hard) in table {
-            let Allotment { soft: got_soft, hard: got_hard } = allot(&facts(time, increment, moves_to_go));
+            let TimeAllotment { soft: got_soft, hard: got_hard } =
+                allot(&facts(time, increment, moves_to_go));
             assert_eq!((got_soft.as_millis(), got_hard.as_millis()), (soft, hard), "{time}+{increment}");
         }
     }
 
     #[test]
-    fn no_game_is_lost_on_time_however_long_it_lasts() {
+    fn classic_manager_never_loses_on_time() {
         for (time, increment, period) in
             [(1_000, 0, None), (100, 20, None), (2_000, 0, Some(40)), (500, 5, None)]
         {
@@ -138,9 +140,9 @@ mod tests {
             for played in 0..400_u32 {
                 let moves_to_go = period.map(|moves| moves - played % moves);
                 let left = facts(u64::try_from(clock.as_millis()).expect("small"), increment, moves_to_go);
-                let Allotment { soft, hard } = allot(&left);
+                let TimeAllotment { soft, hard } = allot(&left);
                 assert!(soft <= hard && hard + left.overhead <= clock.max(left.overhead));
-                // The worst case: every move takes all it may.
+                // The worst case: every move uses its hard limit.
                 clock -= hard;
                 clock += Duration::from_millis(increment);
                 if moves_to_go == Some(1) {
@@ -151,10 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn a_settled_move_is_played_sooner() {
-        let allotment = Allotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
+    fn classic_manager_stops_earlier_for_a_stable_move() {
+        let allotment = TimeAllotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
         let table = [
-            // iterations settled, centipawns fallen, share of the best move, milliseconds that are enough
+            // stable iterations, score drop in centipawns, node share of the best move, sufficient milliseconds
             (0, 0, 55, 90),
             (3, 0, 55, 70),
             (9, 0, 55, 55),
@@ -164,7 +166,7 @@ mod tests {
             (0, 5_000, 55, 170),
         ];
         for (settled, fallen, share, enough) in table {
-            let iteration = Iteration { share, settled, fallen, ..Iteration::default() };
+            let iteration = IterationStats { share, settled, fallen, ..IterationStats::default() };
             assert!(is_enough(Duration::from_millis(enough), allotment, &iteration), "{iteration:?}");
             assert!(!is_enough(Duration::from_millis(enough - 1), allotment, &iteration), "{iteration:?}");
         }

@@ -1,13 +1,13 @@
-//! The fixed manager: the same part of what is left for every move, used up whatever the search finds.
+//! The fixed manager: a fixed part of the remaining time for every move.
 //!
-//! The plainest there is, as a measure for the others.
+//! The simplest manager, for comparison.
 
 use std::time::Duration;
 
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome};
-use threefold_chess::clock::{Decimal, Estimates};
+use super::{ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy};
+use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// A move gets one part in so many of what is left, in sudden death.
+/// The divisor of the remaining time in sudden death.
 const PARTS: u32 = 25;
 
 /// The fixed manager.
@@ -17,43 +17,43 @@ pub(super) struct Fixed {
     parts: u32,
 }
 
-impl Manager for Fixed {
-    fn allot(&mut self, facts: &Facts) -> Allotment {
-        let &Facts { remaining, moves_to_go, overhead, .. } = facts;
+impl TimeStrategy for Fixed {
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
+        let &ClockState { remaining, moves_to_go, overhead, .. } = facts;
         let usable = remaining.time.saturating_sub(overhead);
         let parts = moves_to_go.map_or(PARTS, |moves| moves.max(1));
-        // The last move of a period may use it up, but what is added then comes too late for it.
+        // The last move of a period may use everything, but time added afterwards is not available to it.
         let added = if parts > 1 { remaining.increment.saturating_sub(overhead) } else { Duration::ZERO };
         let most = if parts > 1 { usable / 2 } else { usable };
         let budget = (usable / parts + added).min(most);
         *self = Self { budget, parts };
-        Allotment { soft: budget, hard: budget }
+        TimeAllotment { soft: budget, hard: budget }
     }
 
-    fn until(&mut self, _: &Moment) -> Duration {
+    fn until(&mut self, _: &SearchProgress) -> Duration {
         self.budget
     }
 
-    fn is_enough(&self, moment: &Moment, _: &Iteration) -> bool {
+    fn is_enough(&self, moment: &SearchProgress, _: &IterationStats) -> bool {
         self.budget <= moment.elapsed
     }
 
-    fn end(&mut self, _: &Outcome) {}
+    fn end(&mut self, _: &FinishedSearch) {}
 
-    fn estimates(&self) -> Estimates {
+    fn estimates(&self) -> TimeEstimates {
         let moves_left = Decimal::from_millionths(i64::from(self.parts) * 1_000_000);
-        Estimates { moves_left: Some(moves_left), ..Estimates::default() }
+        TimeEstimates { moves_left: Some(moves_left), ..TimeEstimates::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeman::Inheritance;
+    use crate::timeman::TreeReuse;
     use threefold_chess::clock::Remaining;
 
     #[test]
-    fn a_move_gets_its_part_and_never_what_is_not_there() {
+    fn fixed_manager_allots_its_part_of_the_clock() {
         let table = [
             // milliseconds left, increment, moves to go, budget
             (25_010, 0, None, 1_000),
@@ -65,15 +65,19 @@ mod tests {
         ];
         for (time, increment, moves_to_go, budget) in table {
             let [time, increment] = [time, increment].map(Duration::from_millis);
-            let facts = Facts {
+            let facts = ClockState {
                 remaining: Remaining { time, increment },
                 moves_to_go,
                 overhead: Duration::from_millis(10),
                 ply: 0,
-                inherited: Inheritance::default(),
+                inherited: TreeReuse::default(),
             };
             let budget = Duration::from_millis(budget);
-            assert_eq!(Fixed::default().allot(&facts), Allotment { soft: budget, hard: budget }, "{time:?}");
+            assert_eq!(
+                Fixed::default().allot(&facts),
+                TimeAllotment { soft: budget, hard: budget },
+                "{time:?}"
+            );
         }
     }
 }

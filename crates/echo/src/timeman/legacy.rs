@@ -1,18 +1,20 @@
-//! Lc0's manager before the smooth one: an even share by the moves that are left, more for the first move out of the
-//! book, and whatever a move spares goes to the next one at once.
+//! Lc0's manager before the smooth one: an even share by expected moves left, more for the first move out of
+//! book; unused time is added to the next move.
 //!
-//! It knows nothing of trees that are reused, which is what the smooth manager was made for: compare the two.
+//! It ignores tree reuse, for which the smooth manager was made.
 
 use std::time::Duration;
 
+use super::early_stop::is_settled;
 use super::moves_left::LEGACY;
-use super::settled::is_settled;
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, duration, millis};
-use threefold_chess::clock::{Decimal, Estimates};
+use super::{
+    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, duration, millis,
+};
+use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// The first move gets so many shares more …
+/// Additional shares of the first move.
 const FIRST_MOVE: f64 = 1.8;
-/// … and this for each half-move of the book, up to [`BOOK`] of them.
+/// Additional shares of the first move per ply of the book, up to [`BOOK`] plies.
 const BOOK_PLY: f64 = 0.25;
 const BOOK: u32 = 12;
 
@@ -20,14 +22,14 @@ const BOOK: u32 = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Legacy {
     has_moved: bool,
-    /// What earlier moves left of their budgets.
+    /// Unused time of earlier moves.
     spared: f64,
     budget: f64,
     moves_left: f64,
 }
 
-impl Manager for Legacy {
-    fn allot(&mut self, facts: &Facts) -> Allotment {
+impl TimeStrategy for Legacy {
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         let (time, overhead) = (millis(facts.remaining.time), millis(facts.overhead));
         self.moves_left = LEGACY.left(facts.ply, facts.moves_to_go);
         let rest = (time + millis(facts.remaining.increment) * (self.moves_left - 1.0) - overhead).max(0.0);
@@ -38,54 +40,60 @@ impl Manager for Legacy {
         let usable = (time - overhead).max(0.0);
         self.budget = (budget + self.spared).clamp(0.0, usable);
         self.spared = 0.0;
-        Allotment { soft: duration(self.budget), hard: duration(usable) }
+        TimeAllotment { soft: duration(self.budget), hard: duration(usable) }
     }
 
-    fn until(&mut self, _: &Moment) -> Duration {
+    fn until(&mut self, _: &SearchProgress) -> Duration {
         duration(self.budget)
     }
 
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool {
         let elapsed = millis(moment.elapsed);
         let speed = if elapsed > 0.0 { moment.nodes as f64 / elapsed } else { 0.0 };
         self.budget <= elapsed || elapsed > 0.0 && is_settled(iteration, speed * (self.budget - elapsed))
     }
 
-    fn end(&mut self, outcome: &Outcome) {
+    fn end(&mut self, outcome: &FinishedSearch) {
         self.spared = self.budget - millis(outcome.used);
         self.has_moved = true;
     }
 
-    fn estimates(&self) -> Estimates {
-        Estimates { moves_left: Some(Decimal::rounded(self.moves_left, 3)), ..Estimates::default() }
+    fn estimates(&self) -> TimeEstimates {
+        TimeEstimates { moves_left: Some(Decimal::rounded(self.moves_left, 3)), ..TimeEstimates::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeman::Inheritance;
+    use crate::timeman::TreeReuse;
     use threefold_chess::clock::Remaining;
 
-    fn facts(time: u64, moves_to_go: u32, ply: u32) -> Facts {
+    fn facts(time: u64, moves_to_go: u32, ply: u32) -> ClockState {
         let remaining = Remaining { time: Duration::from_millis(time), increment: Duration::ZERO };
         let overhead = Duration::from_millis(100);
-        Facts { remaining, moves_to_go: Some(moves_to_go), overhead, ply, inherited: Inheritance::default() }
+        ClockState {
+            remaining,
+            moves_to_go: Some(moves_to_go),
+            overhead,
+            ply,
+            inherited: TreeReuse::default(),
+        }
     }
 
     #[test]
-    fn the_first_move_gets_more_and_what_is_spared_goes_to_the_next() {
+    fn legacy_manager_favours_the_first_move_and_carries_spare_time() {
         let mut legacy = Legacy::default();
         let mut budget = |facts, used| {
-            let Allotment { soft, hard } = legacy.allot(&facts);
+            let TimeAllotment { soft, hard } = legacy.allot(&facts);
             assert!(soft <= hard);
-            legacy.end(&Outcome { used: Duration::from_millis(used), nodes: 0 });
+            legacy.end(&FinishedSearch { used: Duration::from_millis(used), nodes: 0 });
             soft.as_millis()
         };
         // 10 s for ten moves; out of a book of eight half-moves: 2.8 + 8 · 0.25 shares.
         assert_eq!(budget(facts(10_100, 10, 8), 4_000), 4_800);
         assert_eq!(budget(facts(6_100, 10, 10), 1_000), 600 + 800);
-        // What was used beyond the budget is missing now.
+        // Time used beyond the budget is missing now.
         assert_eq!(budget(facts(5_100, 10, 12), 1_000), 500 + 400);
         assert_eq!(budget(facts(4_100, 10, 14), 0), 400 - 100);
         assert_eq!(budget(facts(50, 10, 16), 0), 0);

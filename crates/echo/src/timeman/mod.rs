@@ -1,135 +1,134 @@
-//! Time managers: facts about the clock in, a budget out. None of them reads a clock.
+//! Time managers: clock state in, time allotment out. None of them reads a clock.
 //!
-//! A manager is asked when a search begins, is told how it goes, and learns from how it ended. the engine's `Keeper` holds
-//! one over a game, with the account of which nodes of a search the next one inherits; a `Timer` holds one over a search.
+//! A manager plans a search, is updated during it, and learns from its end. The engine's `GameTimeKeeper` has
+//! one for a game, with the reuse of nodes from search to search; a `Timer` has one for a search.
 
 mod choice;
 mod classic;
+mod early_stop;
 mod fixed;
 mod legacy;
 mod moves_left;
-mod settled;
+mod parameters;
+mod search_cost;
 mod smooth;
-mod spent;
-mod terms;
 mod timer;
 
 use std::time::Duration;
 
-use threefold_chess::clock::{Estimates, Remaining};
+use threefold_chess::clock::{Remaining, TimeEstimates};
 
 pub use choice::TimeManager;
-pub(super) use spent::Spent;
-pub(super) use terms::read;
-pub use terms::{Parameter, Terms};
+pub(super) use parameters::read;
+pub use parameters::{Parameter, SmoothParameters};
+pub(super) use search_cost::SearchCost;
 pub(super) use timer::Timer;
 
-/// What a manager knows when a search begins.
+/// The clock state at the start of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Facts {
-    /// The mover's clock.
+pub struct ClockState {
+    /// The clock of the side to move.
     pub remaining: Remaining,
     /// Moves to the next period; `None` in sudden death.
     pub moves_to_go: Option<u32>,
-    /// What is lost on the way to the clock with every move.
+    /// The overhead per move.
     pub overhead: Duration,
-    /// Half-moves of the game so far, those before its first position included.
+    /// Plies of the game so far, including those before its start position.
     pub ply: u32,
-    /// What the search before left for this one.
-    pub inherited: Inheritance,
+    /// The tree reuse from the previous search.
+    pub inherited: TreeReuse,
 }
 
-/// What one search leaves for the next.
+/// The tree reuse between two searches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Inheritance {
+pub struct TreeReuse {
     /// Nodes already spent on the position.
     pub nodes: u64,
-    /// Their part of all nodes of the tree that they were spent in, from 0 to 1; `None` where this search doesn't go
-    /// on from the one before.
+    /// Their share of the previous tree, from 0 to 1; `None` if this search does not continue the previous one.
     pub share: Option<f64>,
 }
 
-/// What a search may use.
+/// The time of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Allotment {
-    /// The time planned.
+pub struct TimeAllotment {
+    /// The planned time.
     pub soft: Duration,
-    /// The search ends here, wherever it stands.
+    /// The hard limit.
     pub hard: Duration,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
-    /// Time since it began to count.
+pub struct SearchProgress {
+    /// Time since the clock started.
     pub elapsed: Duration,
     /// Nodes since then, of all threads.
     pub nodes: u64,
 }
 
-/// How a search stands between two iterations. Nodes are those of all threads.
+/// Statistics between two iterations. Nodes are those of all threads.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Iteration {
+pub struct IterationStats {
     /// Its depth, in plies.
     pub depth: i32,
-    /// Percent of the search's nodes that went into the best move.
+    /// The percentage of nodes spent on the best move.
     pub share: u32,
-    /// Iterations for which the best move has not changed.
+    /// Iterations since the best move changed.
     pub settled: u32,
-    /// Centipawns by which the score fell since the last iteration; 0 where it rose.
+    /// The score drop since the last iteration, in centipawns; 0 if it rose.
     pub fallen: i32,
     /// Nodes of this iteration and of the one before.
     pub nodes: [f64; 2],
     /// Nodes of this iteration in the best move.
     pub best: f64,
-    /// Nodes of this iteration in that other move that took least; `None` where there is no other.
+    /// Nodes of this iteration in the cheapest other move; `None` without another.
     pub least: Option<f64>,
 }
 
-/// How a search ended.
+/// A finished search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct FinishedSearch {
     /// Time used.
     pub used: Duration,
     /// Nodes of this search, of all threads.
     pub nodes: u64,
 }
 
-/// Who plans how long to think.
-pub trait Manager: Send {
-    /// A search begins: what it may use.
-    fn allot(&mut self, facts: &Facts) -> Allotment;
+/// A time manager.
+pub trait TimeStrategy: Send {
+    /// Plans the time of a search.
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment;
 
-    /// Until when may the search go on that began last? Asked every thousand nodes or so.
-    fn until(&mut self, moment: &Moment) -> Duration;
+    /// The time at which the current search must end. Called about every thousand nodes.
+    fn until(&mut self, moment: &SearchProgress) -> Duration;
 
-    /// Is it enough, between two iterations?
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool;
+    /// Whether the search may end between two iterations.
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool;
 
-    /// A root move has been looked at: the moves, the best first, each with its number and its nodes.
-    fn watch(&mut self, moment: &Moment, moves: &mut dyn Iterator<Item = (usize, u64)>) {
+    /// Called after each root move: the moves, best first, each with its number and its nodes.
+    fn watch(&mut self, moment: &SearchProgress, moves: &mut dyn Iterator<Item = (usize, u64)>) {
         let _ = (moment, moves);
     }
 
-    /// The search has ended.
-    fn end(&mut self, outcome: &Outcome);
+    /// Learns from a finished search.
+    fn end(&mut self, outcome: &FinishedSearch);
 
-    /// What the last budget was made of.
-    fn estimates(&self) -> Estimates;
+    /// The estimates of the last plan.
+    fn estimates(&self) -> TimeEstimates;
 
-    /// Does it hold time back for the way to the clock that later moves will take? For one that doesn't, the keeper does.
-    fn pays_the_way(&self) -> bool {
+    /// Whether it reserves the overhead of later moves itself; otherwise the keeper does.
+    fn reserves_overhead(&self) -> bool {
         false
     }
 
-    /// Does it ask which nodes of a search the next one inherits?
-    fn asks_for_inheritance(&self) -> bool {
+    /// Whether it uses tree reuse.
+    fn needs_tree_reuse(&self) -> bool {
         false
     }
 }
 
-/// A manager as it is before the first move of a game.
-pub fn hire(choice: TimeManager, terms: &Terms) -> Box<dyn Manager> {
+/// A manager at the start of a game.
+pub fn create(choice: TimeManager, terms: &SmoothParameters) -> Box<dyn TimeStrategy> {
     match choice {
         TimeManager::Classic => Box::new(classic::Classic::default()),
         TimeManager::Fixed => Box::new(fixed::Fixed::default()),
@@ -139,27 +138,27 @@ pub fn hire(choice: TimeManager, terms: &Terms) -> Box<dyn Manager> {
     }
 }
 
-/// In sudden death the way to the clock is paid for so many moves in advance, as far as two thirds of the clock reach: a
-/// game may last longer than anybody plans for, and a move that is made at once still takes that way.
-const ENDURANCE: u32 = 50;
+/// The number of moves whose overhead is reserved in sudden death, up to two thirds of the clock: a game may be
+/// longer than planned.
+const OVERHEAD_HORIZON: u32 = 50;
 
-/// What later moves lose on their way to the clock and no increment makes good.
-pub(super) fn way_ahead(facts: &Facts) -> Duration {
-    let &Facts { remaining, overhead, moves_to_go, .. } = facts;
+/// The overhead of later moves that no increment covers.
+pub(super) fn future_overhead(facts: &ClockState) -> Duration {
+    let &ClockState { remaining, overhead, moves_to_go, .. } = facts;
     let way = overhead.saturating_sub(remaining.increment);
     match moves_to_go {
         Some(moves) => way * moves.saturating_sub(1),
-        None => (way * (ENDURANCE - 1)).min(remaining.time.saturating_sub(overhead) * 2 / 3),
+        None => (way * (OVERHEAD_HORIZON - 1)).min(remaining.time.saturating_sub(overhead) * 2 / 3),
     }
 }
 
-/// Milliseconds.
+/// The duration in milliseconds.
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// A time of so many milliseconds, to the microsecond, so that the last bit of a logarithm decides nothing; none where
-/// they are fewer than none.
+/// A duration from milliseconds, rounded to microseconds so that last bits do not matter; zero for negative
+/// numbers.
 fn duration(millis: f64) -> Duration {
     Duration::from_micros((millis * 1e3).round() as u64)
 }

@@ -1,29 +1,29 @@
-//! How many moves a game has left, by how many it has had.
+//! The expected number of moves left in a game.
 //!
-//! Lc0's estimate: game lengths follow a log-logistic law, and what is left is the median of the residual life. It
-//! falls to a minimum and then rises: a game that has lasted very long will last on.
+//! Lc0's estimate: game lengths follow a log-logistic distribution, and the estimate is the median residual
+//! life. It decreases to a minimum and then increases: a very long game will last longer.
 
-/// A law of game lengths.
+/// A distribution of game lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct GameLength {
+pub(super) struct GameLengthModel {
     /// The median length of a game, in moves.
     pub(super) midpoint: f64,
-    /// How narrowly lengths lie around it.
+    /// The steepness of the distribution.
     pub(super) steepness: f64,
 }
 
-/// As Lc0 had it until 2021.
-pub(super) const LEGACY: GameLength = GameLength { midpoint: 51.5, steepness: 7.0 };
+/// Lc0's parameters until 2021.
+pub(super) const LEGACY: GameLengthModel = GameLengthModel { midpoint: 51.5, steepness: 7.0 };
 
-impl GameLength {
-    /// Moves left after so many half-moves.
+impl GameLengthModel {
+    /// The expected moves left after this number of plies.
     pub(super) fn left_after(self, ply: u32) -> f64 {
         let Self { midpoint, steepness } = self;
         let moves = f64::from(ply) / 2.0;
         midpoint * (1.0 + 2.0 * (moves / midpoint).powf(steepness)).powf(steepness.recip()) - moves
     }
 
-    /// The same, or the moves to the end of the period where those are fewer; one at least.
+    /// The same, limited by the moves to the end of the period; at least one.
     pub(super) fn left(self, ply: u32, moves_to_go: Option<u32>) -> f64 {
         let left = self.left_after(ply);
         moves_to_go.filter(|&moves| moves > 0).map_or(left, |moves| left.min(f64::from(moves))).max(1.0)
@@ -35,8 +35,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_table_comes_out() {
-        let today = GameLength { midpoint: 45.2, steepness: 5.93 };
+    fn moves_left_match_the_published_table() {
+        let today = GameLengthModel { midpoint: 45.2, steepness: 5.93 };
         let plies = [0, 20, 40, 60, 80, 100, 120, 160, 200];
         let table = [
             (today, [45.2, 35.202, 25.320, 16.452, 10.670, 8.549, 8.461, 10.174, 12.485]),
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_ends_before_the_game_does() {
+    fn moves_left_are_limited_by_the_period() {
         let table = [
             (0, Some(40), 40.0),
             (0, Some(60), 51.5),

@@ -1,78 +1,87 @@
-//! How long one search may take: exactly so long, or as a manager plans it.
+//! The timer of one search: a fixed time, or a manager's plan.
 
 use std::time::Duration;
 
-use super::{Allotment, Iteration, Manager, Moment};
+use super::{IterationStats, SearchProgress, TimeAllotment, TimeStrategy};
 use threefold_chess::clock::SearchEnd;
 
 /// The timer of one search.
 pub(crate) struct Timer<'m> {
-    plan: Plan<'m>,
-    /// Is there a move to play, of an iteration that came to its end? Before that only the hard limit holds.
+    plan: TimePlan<'m>,
+    /// Whether an iteration has been completed; before that only the hard limit applies.
     has_move: bool,
 }
 
-enum Plan<'m> {
-    /// So long, and not a moment less.
+enum TimePlan<'m> {
+    /// A fixed time.
     Exact(Duration),
     Managed {
-        manager: &'m mut (dyn Manager + 'static),
-        allotment: Allotment,
+        manager: &'m mut (dyn TimeStrategy + 'static),
+        allotment: TimeAllotment,
     },
 }
 
 impl<'m> Timer<'m> {
-    /// For a search of so long.
+    /// The timer of a fixed time.
     pub(crate) const fn exact(time: Duration) -> Self {
-        Self { plan: Plan::Exact(time), has_move: false }
+        Self { plan: TimePlan::Exact(time), has_move: false }
     }
 
-    /// For a search that a manager plans.
-    pub(crate) const fn managed(manager: &'m mut (dyn Manager + 'static), allotment: Allotment) -> Self {
-        Self { plan: Plan::Managed { manager, allotment }, has_move: false }
+    /// The timer of a manager's plan.
+    pub(crate) const fn managed(
+        manager: &'m mut (dyn TimeStrategy + 'static),
+        allotment: TimeAllotment,
+    ) -> Self {
+        Self { plan: TimePlan::Managed { manager, allotment }, has_move: false }
     }
 
-    /// Is it for a manager to end the search early?
+    /// Whether a manager may end the search early.
     pub(crate) const fn is_managed(&self) -> bool {
-        matches!(self.plan, Plan::Managed { .. })
+        matches!(self.plan, TimePlan::Managed { .. })
     }
 
-    /// Until when the search may go on.
-    pub(crate) fn until(&mut self, moment: &Moment) -> Duration {
+    /// The time at which the search must end.
+    pub(crate) fn until(&mut self, moment: &SearchProgress) -> Duration {
         match &mut self.plan {
-            Plan::Exact(time) => *time,
-            Plan::Managed { manager, allotment } => {
+            TimePlan::Exact(time) => *time,
+            TimePlan::Managed { manager, allotment } => {
                 let until = manager.until(moment).min(allotment.hard);
                 if self.has_move { until } else { allotment.hard }
             }
         }
     }
 
-    /// Why a search ends that has gone on for so long.
+    /// The reason why a search ends after this time.
     pub(crate) fn end_after(&self, elapsed: Duration) -> SearchEnd {
         match self.plan {
-            Plan::Managed { allotment: Allotment { soft, hard }, .. } if soft < hard && hard <= elapsed => {
-                SearchEnd::Most
+            TimePlan::Managed { allotment: TimeAllotment { soft, hard }, .. }
+                if soft < hard && hard <= elapsed =>
+            {
+                SearchEnd::HardLimit
             }
-            Plan::Exact(_) | Plan::Managed { .. } => SearchEnd::Budget,
+            TimePlan::Exact(_) | TimePlan::Managed { .. } => SearchEnd::Budget,
         }
     }
 
-    /// Why another iteration is not worth its time, if it isn't.
-    pub(crate) fn enough(&mut self, moment: &Moment, iteration: &Iteration) -> Option<SearchEnd> {
+    /// The reason why no other iteration should start, if any.
+    pub(crate) fn enough(
+        &mut self,
+        moment: &SearchProgress,
+        iteration: &IterationStats,
+    ) -> Option<SearchEnd> {
         self.has_move = true;
         match &self.plan {
-            Plan::Managed { manager, allotment } if manager.is_enough(moment, iteration) => {
+            TimePlan::Managed { manager, allotment } if manager.is_enough(moment, iteration) => {
                 let used_up = allotment.soft <= moment.elapsed;
                 Some(if used_up { SearchEnd::Budget } else { SearchEnd::Settled })
             }
-            Plan::Exact(_) | Plan::Managed { .. } => None,
+            TimePlan::Exact(_) | TimePlan::Managed { .. } => None,
         }
     }
 
-    /// A root move has been looked at.
-    pub(crate) fn watch(&mut self, moment: &Moment, moves: &mut dyn Iterator<Item = (usize, u64)>) {
-        if let Plan::Managed { manager, .. } = &mut self.plan {
+    /// Updates the manager after a root move.
+    pub(crate) fn watch(&mut self, moment: &SearchProgress, moves: &mut dyn Iterator<Item = (usize, u64)>) {
+        if let TimePlan::Managed { manager, .. } = &mut self.plan {
             manager.watch(moment, moves);
         }
     }

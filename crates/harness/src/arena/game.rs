@@ -1,11 +1,11 @@
-//! One game: what it is played under, how it is played, and what came of it.
+//! One game: its conditions, how it is played, and its result.
 //!
-//! An engine that crashes, stalls, cheats or oversteps loses a game; it never stops the program. So [`play`]
-//! fails only where the work was called off, or where the opening itself is no chess.
+//! An engine that crashes, hangs, plays an illegal move or exceeds its time loses the game; it never stops
+//! the program. So [`play`] fails only if the run was interrupted or the opening is not legal chess.
 //!
-//! The game itself is a [`Playout`]; this module asks the players what it wants to know. What ends a game if
-//! several things could is written there; a fault of the engine goes before everything else that an answer may
-//! end.
+//! The game itself is a [`Playout`]; this module asks the players for the answers that it needs. [`Playout`]
+//! documents what ends a game if several causes apply. A fault of the engine takes precedence over everything
+//! else in its answer.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::playout::adjudication::MaxMoves;
 use crate::playout::{
     EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
 };
-use threefold_chess::clock::{Account, Flag, Limits};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Flag, Limits, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_oracle::referee::{IllegalLine, RuleEnd};
+use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
 pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
 
@@ -29,19 +29,19 @@ pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
 pub struct MoveRecord {
     /// The move.
     pub mv: UciMove,
-    /// What the mover claimed, from its own view.
+    /// The score that the mover reported, from its own view.
     pub score: Option<Score>,
     /// Depth reached.
     pub depth: Ply,
     /// Nodes spent.
     pub nodes: u64,
-    /// Time used on the game's own clock; `None` where that clock is the wall's and the mover isn't limited
-    /// by it, since such a time would only say how busy the machine was.
+    /// Time used on the game's own clock. `None` if that clock is wall time and does not limit the mover:
+    /// such a time would only show how busy the machine was.
     pub used: Option<Duration>,
     /// Time left after it, increment added; `None` without a clock.
     pub left: Option<Duration>,
-    /// How the mover planned that time, where it tells.
-    pub account: Option<Account>,
+    /// How the mover planned that time, if it reports it.
+    pub account: Option<TimeReport>,
 }
 
 /// Why a game ended.
@@ -57,23 +57,23 @@ pub enum GameEnd {
     FiftyMoves,
     /// Nobody can mate.
     InsufficientMaterial,
-    /// A rule of adjudication.
+    /// An adjudication rule.
     Adjudicated(&'static RuleKind),
-    /// A flag fell, so far beyond the time left.
+    /// A player exceeded its time.
     TimeForfeit {
-        /// By how much it was overstepped, the margin not counted.
+        /// By how much, beyond the margin.
         over: Duration,
-        /// How long the machine kept the mover waiting for a CPU meanwhile, where it tells.
+        /// How long the mover waited for a CPU meanwhile, if the system reports it.
         waited: Option<Duration>,
     },
-    /// A move that the rules don't allow, as the engine wrote it; `(none)` where it gave none.
+    /// A move that the rules do not allow, as the engine wrote it; `(none)` if it gave none.
     IllegalMove(String),
-    /// The engine crashed, hung or broke the protocol: what happened.
+    /// The engine crashed, hung or broke the protocol.
     EngineFault(RecordedFault),
 }
 
 impl GameEnd {
-    /// Did an engine do what no engine may?
+    /// Did an engine commit a fault?
     pub const fn is_fault(&self) -> bool {
         match self {
             Self::TimeForfeit { .. } | Self::IllegalMove(_) | Self::EngineFault(_) => true,
@@ -93,23 +93,23 @@ pub struct GameRecord {
     /// Names of White and Black.
     pub players: [String; 2],
     /// Where it started.
-    pub opening: Line,
-    /// Every move since.
+    pub opening: GamePosition,
+    /// Every move after the opening.
     pub played: Vec<MoveRecord>,
-    /// Who gets the point.
+    /// The result.
     pub outcome: GameOutcome,
     /// Why it ended.
     pub end: GameEnd,
 }
 
 impl GameRecord {
-    /// A game without moves, since the engine of one side could not be started.
-    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &EngineFault) -> Self {
+    /// A game without moves: the engine of one side could not be started.
+    pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
 
-    /// Who makes the first move beyond the opening.
+    /// Which side makes the first move after the opening.
     pub fn begins(&self) -> Color {
         let turn = self.opening.start.as_setup().turn;
         if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn }
@@ -120,7 +120,7 @@ impl GameRecord {
         self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
     }
 
-    /// Whose flag fell, if one did.
+    /// Which side lost on time, if one did.
     pub fn lost_on_time(&self) -> Option<Color> {
         let loser = match self.outcome {
             GameOutcome::White => Some(Color::Black),
@@ -134,25 +134,25 @@ impl GameRecord {
 /// Why there is no finished game.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
-    /// The work was called off while a player was thinking.
+    /// The run was interrupted while a player was thinking.
     #[error("interrupted")]
     Interrupted,
-    /// The opening can't have been played.
+    /// The opening is not a legal game.
     #[error("opening {0}")]
-    Opening(#[from] IllegalLine),
-    /// An engine lacks an option that the game needs, so its play is not what ends it.
+    Opening(#[from] IllegalGame),
+    /// An engine lacks an option that the game needs. That is not a fault in play.
     #[error("{fault}")]
     NotSupported {
-        /// Whose.
+        /// Which side.
         color: Color,
-        /// What it lacks.
+        /// What is missing.
         fault: EngineFault,
     },
 }
 
 /// Plays a game from an opening, White first in `players` and `terms`.
 pub fn play(
-    opening: &Line,
+    opening: &GamePosition,
     players: [&mut dyn Player; 2],
     terms: &GameTerms,
 ) -> Result<GameRecord, GameError> {
@@ -179,7 +179,7 @@ struct RunningGame {
 }
 
 impl RunningGame {
-    /// Tells both players of the game, and asks them in turn until it is over.
+    /// Starts a game for both players and asks them in turn until it is over.
     fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
         for color in Color::ALL {
             if let Err(fault) = players.get_mut(color).new_game() {
@@ -217,7 +217,7 @@ impl RunningGame {
 }
 
 impl GameEnd {
-    /// Why a game ended, with what the machine kept the last mover waiting.
+    /// Why a game ended, with the time that the last mover waited for a CPU.
     fn of(cause: EndCause, waited: Option<Duration>) -> Self {
         match cause {
             EndCause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
@@ -234,7 +234,7 @@ impl GameEnd {
     }
 }
 
-/// A fault loses the game; being called off and a lack of an option lose nothing.
+/// An engine fault loses the game. An interruption or a missing option does not.
 fn loss_by_fault(loser: Color, fault: &EngineFault) -> Result<(GameOutcome, GameEnd), GameError> {
     match fault {
         EngineFault::Interrupted => Err(GameError::Interrupted),

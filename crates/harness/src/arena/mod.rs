@@ -1,7 +1,7 @@
-//! Games between players: who meets whom from which opening, who has won, and why.
+//! Games between players: schedule, openings, the game itself, and its PGN.
 
 pub mod game;
 pub mod opening;
 pub mod pairing;
-pub mod record;
-pub mod results;
+pub mod pgn;
+pub mod pgn_results;

@@ -1,16 +1,15 @@
-//! Who meets whom: the schedule of a match or tournament as a pure function of a game's index.
+//! The schedule of a match or tournament as a pure function of a game's index.
 //!
-//! Nothing is dealt out while playing. A game's index fixes its players, colours and opening, so that a run
-//! can be resumed, split among workers and judged in schedule order whatever ended first.
+//! A game's index determines its players, colours and opening. So a run can be resumed, distributed over
+//! workers, and judged in schedule order.
 //!
-//! * Games 2k and 2k + 1 are a pair: one opening, colours swapped.
-//! * A round holds one pair of every meeting, all from the same opening, so that no meeting is favoured by
-//!   its openings.
-//! * Within a round the meetings stand in the order of Berger's tables: any stretch of the schedule gives
-//!   the players as equal a number of games as can be.
+//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed.
+//! * A round has one pair of every pairing, all from the same opening, so that openings favour no pairing.
+//! * Within a round the pairings follow Berger tables: in any stretch of the schedule the players have nearly
+//!   the same number of games.
 
 threefold_named_enum::named_enum! {
-    /// Who meets whom.
+    /// Which players meet.
     pub enum TournamentFormat {
         /// Everyone meets everyone.
         RoundRobin = "round-robin",
@@ -22,38 +21,38 @@ threefold_named_enum::named_enum! {
 /// A match or tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// How many players there are; fewer than two play nothing.
+    /// Number of players; with fewer than two there are no games.
     pub players: usize,
-    /// Who meets whom.
+    /// Which players meet.
     pub format: TournamentFormat,
-    /// Pairs of games in all. Whole rounds have a multiple of [`Schedule::meetings`].
+    /// Pairs of games in total. Complete rounds need a multiple of [`Schedule::pairings`].
     pub pairs: usize,
-    /// Openings in the book; they are used in order, and again from the first when they run out.
+    /// Openings in the book. They are used in order, and again from the first when none is left.
     pub openings: usize,
 }
 
 /// One game of a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ScheduledGame {
-    /// The game's place in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub index: usize,
     /// The round, from 1.
     pub round: usize,
-    /// The pair, from 0; its games are 2 · `pair` and the one after.
+    /// The pair, from 0; its games are 2 · `pair` and 2 · `pair` + 1.
     pub pair: usize,
-    /// Who has White.
+    /// The player with White.
     pub white: usize,
-    /// Who has Black.
+    /// The player with Black.
     pub black: usize,
-    /// Which opening.
+    /// The opening.
     pub opening: usize,
 }
 
-/// Games that a schedule may have: far more than anybody plays, and few enough to keep a result of each in memory.
+/// The most games of a schedule: far more than are ever played, and few enough to keep each result in memory.
 pub const MOST_GAMES: usize = 10_000_000;
 
 impl Schedule {
-    /// How many meetings, and so pairs, make a round.
+    /// The number of pairings, and so of pairs, in a round.
     pub const fn pairings(&self) -> usize {
         match self.format {
             TournamentFormat::RoundRobin => self.players * self.players.saturating_sub(1) / 2,
@@ -61,12 +60,12 @@ impl Schedule {
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub const fn games(&self) -> usize {
         if self.pairings() == 0 || self.openings == 0 { 0 } else { 2 * self.pairs }
     }
 
-    /// The game of this index; `None` beyond the schedule.
+    /// The game with this index; `None` beyond the schedule.
     pub fn game(&self, index: usize) -> Option<ScheduledGame> {
         if index >= self.games() {
             return None;
@@ -88,10 +87,10 @@ impl Schedule {
     }
 }
 
-/// The k-th meeting of Berger's tables, lower number first.
+/// The k-th pairing of the Berger tables (round-robin circle method), lower number first.
 ///
-/// The players but the last sit in a circle; at each step everyone meets whoever sits opposite, and the one
-/// at the end meets the last. An odd number gets an empty last seat, and whoever meets it rests.
+/// All players but the last are on a circle. At each step, opposite players meet, and the one at the end
+/// meets the last player. With an odd number of players, the last one is a bye.
 fn berger(players: usize, meeting: usize) -> (usize, usize) {
     let circle = players - 1 + players % 2;
     let boards = players / 2;
@@ -148,7 +147,8 @@ mod tests {
                 games[game.black] += 1;
                 if !game.index.is_multiple_of(2) {
                     let spread = games.iter().max().expect("players") - games.iter().min().expect("players");
-                    // A pair is two games; an odd number makes somebody rest, once in the old step and once in the new.
+                    // A pair is two games. With an odd number, a player has a bye in the old step and one in
+                    // the new.
                     prop_assert!(spread <= 2 + 2 * (players % 2), "{games:?}");
                 }
             }

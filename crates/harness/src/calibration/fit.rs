@@ -1,27 +1,30 @@
-//! From the games of a calibration, or of any match, to ratings with errors.
+//! Ratings with errors from the games of a calibration or of any match.
 //!
-//! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %.
+//! The unit is logistic Elo between players of nearly equal strength: a difference of 100 is an expected
+//! score of 64 %.
 
 use nalgebra::DMatrix;
 
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::ScheduledGame;
-use crate::work::job::white_result;
+use crate::run::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
-    self, Anchor, Crosstable, Model, Reference, Seat, Source, Strength, Terms, Uncertainty, Unfit,
+    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingPoints,
+    RatingSettings,
+    Reference, Uncertainty,
 };
 
 /// A player's rating.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rating {
+pub struct PlayerRating {
     /// The player's name.
     pub player: String,
     /// Logistic Elo above the first player.
     pub elo: f64,
-    /// Half of the 95 % interval, in Elo: 1.96 standard errors, the games of a pair taken together.
-    /// Zero for the first player.
+    /// Half of the 95 % confidence interval, in Elo: 1.96 standard errors, clustered by pair. Zero for the
+    /// first player.
     pub error: f64,
     /// Points from games played.
     pub points: f64,
@@ -31,38 +34,39 @@ pub struct Rating {
 
 /// All ratings, in the order of the players.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scale {
+pub struct RatingScale {
     /// One for each player.
-    pub ratings: Vec<Rating>,
-    /// What the white pieces are worth, in Elo.
+    pub ratings: Vec<PlayerRating>,
+    /// The advantage of White, in Elo.
     pub white_advantage: f64,
-    /// The chance of a draw between equals, from 0 to 1.
+    /// The probability of a draw between equal players, from 0 to 1.
     pub draw_rate: f64,
-    /// The covariance of the ratings' errors, in Elo squared: relative to the first player, whose row is zero.
+    /// The covariance of the ratings' errors, in Elo squared, relative to the first player, whose row is
+    /// zero.
     pub covariance: DMatrix<f64>,
 }
 
-/// Why games give no ratings.
-pub type Unrated = Unfit;
+/// Why games determine no ratings.
+pub type Unrated = RatingError;
 
-/// Fits ratings to games in the order of their schedule, the first player's rating being 0, on Davidson's scale, where
-/// draws don't shrink differences.
+/// Fits ratings to games in schedule order; the first player's rating is 0. The model is Davidson's, in which
+/// draws do not shrink differences.
 pub fn fit<'g>(
     players: &[String],
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
-) -> Result<Scale, Unrated> {
+) -> Result<RatingScale, Unrated> {
     let mut table = Crosstable::new(players);
-    let seats: Vec<Seat> = table.seats().collect();
+    let seats: Vec<PlayerIndex> = table.seats().collect();
     record(&mut table, &seats, games);
-    rate(&table, Model::Davidson)
+    rate(&table, RatingModel::Davidson)
 }
 
-/// Counts the games of a match in the order of its schedule, whose players have these seats at the table.
+/// Counts the games of a match in schedule order; `seats` are its players' places in the table.
 ///
-/// Both games of a pair are one observation; a game whose partner is missing counts by itself.
+/// Both games of a pair are one observation; a game without its partner counts alone.
 pub(super) fn record<'g>(
     table: &mut Crosstable,
-    seats: &[Seat],
+    seats: &[PlayerIndex],
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) {
     let mut waiting: Option<(ScheduledGame, GameResult)> = None;
@@ -81,21 +85,21 @@ pub(super) fn record<'g>(
     record_alone(table, seats, waiting);
 }
 
-/// Fits ratings to all games of a table by a model, the first player's rating being 0.
-pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
+/// Fits ratings to all games of a table by a model; the first player's rating is 0.
+pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrated> {
     let players = table.names();
-    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
-    let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
-    if model == Model::Ordo {
-        // It looks at points alone: how many of them are draws changes nothing.
-        terms.draw_rate = Source::Given(0.5);
+    let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))];
+    let mut terms = RatingSettings { anchors, scale: rating::RatingScale::LOGISTIC, ..RatingSettings::new(model) };
+    if model == RatingModel::Ordo {
+        // The model uses points only: the share of draws has no effect.
+        terms.draw_rate = ParameterPrior::Fixed(0.5);
     }
     let fit = rating::rate(table, &terms)?;
     let logistic = fit.logistic_scale();
     let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
-    Ok(Scale {
+    Ok(RatingScale {
         ratings: (players.iter().zip(&fit.players).zip(table.seats()))
-            .map(|((player, rated), seat)| Rating {
+            .map(|((player, rated), seat)| PlayerRating {
                 player: player.clone(),
                 elo: rated.rating.0 * logistic,
                 error: Z95 * error(seat) * logistic,
@@ -109,15 +113,15 @@ pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
     })
 }
 
-/// The errors of all ratings and differences, as the covariance that has them, relative to the first player.
+/// The covariance matrix of the errors, relative to the first player.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
-    let own = |a| variance(errors.of(Seat(a), Reference::Anchors));
-    let between = |a, b| variance(errors.between(Seat(a), Seat(b)));
+    let own = |a| variance(errors.of(PlayerIndex(a), Reference::Anchors));
+    let between = |a, b| variance(errors.between(PlayerIndex(a), PlayerIndex(b)));
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
-fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(ScheduledGame, GameResult)>) {
+fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(ScheduledGame, GameResult)>) {
     if let Some((fixture, white)) = game {
         table.record_game(seats[fixture.white], seats[fixture.black], white);
     }
@@ -128,19 +132,19 @@ mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome};
     use crate::arena::pairing::{Schedule, TournamentFormat};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn game(outcome: GameOutcome) -> GameRecord {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
-        GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
+        GameRecord { players, opening: GamePosition::start_position(), played: Vec::new(), outcome, end }
     }
 
     fn scale(
         players: &[&str],
         rounds: usize,
         outcome: impl Fn(ScheduledGame) -> GameOutcome,
-    ) -> Result<Scale, Unrated> {
+    ) -> Result<RatingScale, Unrated> {
         let pairs = rounds * players.len() * (players.len() - 1) / 2;
         let schedule =
             Schedule { players: players.len(), format: TournamentFormat::RoundRobin, pairs, openings: 1 };
@@ -151,7 +155,7 @@ mod tests {
 
     #[test]
     fn whoever_wins_more_stands_higher() {
-        // The stronger of two wins three pairs of four; the fourth goes the other way.
+        // The stronger of two players wins three pairs of four and loses the fourth.
         let fitted = scale(&["A", "B", "C"], 40, |fixture| {
             if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
                 GameOutcome::White
@@ -159,7 +163,8 @@ mod tests {
                 GameOutcome::Black
             }
         });
-        let Scale { ratings, white_advantage, draw_rate, covariance } = fitted.expect("connected and mixed");
+        let RatingScale { ratings, white_advantage, draw_rate, covariance } =
+            fitted.expect("connected and mixed");
         let [a, b, c] = &ratings[..] else { panic!("three players") };
         assert_eq!((a.elo, a.error, a.games, a.points), (0.0, 0.0, 160, 40.0));
         assert!(b.elo > 100.0 && c.elo > b.elo + 100.0, "{ratings:?}");
@@ -172,13 +177,13 @@ mod tests {
 
     #[test]
     fn games_that_measure_nothing_say_so() {
-        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(Unfit::OnlyDraws));
+        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(RatingError::OnlyDraws));
         let swept =
             scale(
                 &["A", "B"],
                 5,
                 |fixture| if fixture.white == 0 { GameOutcome::White } else { GameOutcome::Black },
             );
-        assert!(matches!(swept, Err(Unfit::Swept { .. })), "{swept:?}");
+        assert!(matches!(swept, Err(RatingError::Swept { .. })), "{swept:?}");
     }
 }

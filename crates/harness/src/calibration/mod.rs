@@ -1,37 +1,37 @@
-//! How strong is a search of so many nodes, or an engine that is asked to play so strong?
+//! Measures the strength of an engine at node budgets, or at the settings of a strength option.
 //!
-//! A `ladder` of the same engine at different budgets is played as a round robin, fitted to ratings, and drawn as a
-//! curve that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each
-//! round where the ratings so far are least sure (`allotment`) beside how well they are to be known (`aim`), or where they
-//! can't say (`meetings`); a `survey` is what the games come to, on the scale where the anchors have it (`standing`), with
-//! what the games were like (`ledger`); a `graduation` says which level is worth which Elo, a `character` how a level
-//! plays, and `since` what changed since an earlier calibration.
+//! A `node_ladder` is a round robin of one engine at different budgets; its ratings give a monotone
+//! `node_curve`. For a `strength_option`, the `scheduler` plans rounds: by gain in precision (`allocation`,
+//! `precision`), or where ratings cannot decide yet (`pairings`). `ratings` fits all games on the scale of
+//! the anchors (`anchoring`); `game_stats` counts costs and faults. The `elo_curve` gives the level for each
+//! Elo, the `error_profile` the errors of each level, and `comparison` the changes since an earlier
+//! calibration.
 
-mod aim;
-mod allotment;
-pub mod character;
-pub mod course;
-pub mod curve;
-pub mod dial;
+mod allocation;
+mod anchoring;
+pub mod comparison;
+pub mod elo_curve;
+pub mod error_profile;
 pub mod fit;
-pub mod graduation;
-pub mod ladder;
-mod ledger;
-mod meetings;
+mod game_stats;
+pub mod node_curve;
+pub mod node_ladder;
+mod pairings;
+mod precision;
+pub mod ratings;
+pub mod scheduler;
 #[cfg(test)]
 mod simulated;
-pub mod since;
-mod standing;
-pub mod survey;
+pub mod strength_option;
 
-pub use aim::Aim;
-pub use character::{Character, Judge, Sample};
-pub use course::{Design, Halt, Next};
-pub use curve::{Curve, Level};
-pub use dial::{Anchor, Dial, NoAnchor, Rated};
-pub use fit::{Rating, Scale, Unrated, fit};
-pub use graduation::{Graduation, Mark};
-pub use ladder::{Ladder, LadderError};
-pub use since::{Change, Earlier, Figure, Unread};
-pub use standing::Disagreement;
-pub use survey::{Role, Survey, Surveyed};
+pub use anchoring::AnchorDisagreement;
+pub use comparison::{EarlierCalibration, EarlierCalibrationError, LevelChange, LevelFigure};
+pub use elo_curve::{EloCurve, EloMark};
+pub use error_profile::{ErrorProfile, MoveJudge, MoveSample};
+pub use fit::{PlayerRating, RatingScale, Unrated, fit};
+pub use node_curve::{NodeCurve, NodeLevel};
+pub use node_ladder::{NodeLadder, NodeLadderError};
+pub use precision::PrecisionTarget;
+pub use ratings::{PlayerRole, RatedPlayer, RatingSurvey};
+pub use scheduler::{CalibrationDesign, CalibrationError, NextRound};
+pub use strength_option::{AnchorEngine, AnchorError, AnchorRating, StrengthOption};

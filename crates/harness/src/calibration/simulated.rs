@@ -1,48 +1,48 @@
-//! What tests of calibrations begin with: a dial, an aim, and games as chance has them.
+//! Test data: a strength option, a precision, and simulated games.
 
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::aim::Aim;
-use super::dial::Dial;
+use super::precision::PrecisionTarget;
+use super::strength_option::StrengthOption;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
-use crate::work::fault_budget::FaultCount;
-use crate::work::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use crate::run::fault_budget::FaultCount;
+use crate::run::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-pub(super) fn dial() -> Dial {
-    Dial::new("echo,name=Echo".parse().expect("sound"), "UCI_Elo".to_owned())
+pub(super) fn option() -> StrengthOption {
+    StrengthOption::new("echo,name=Echo".parse().expect("sound"), "UCI_Elo".to_owned())
 }
 
-/// A precision asked of all levels, in Elo.
-pub(super) const fn everywhere(precision: f64) -> Aim {
-    Aim { precision, within: f64::NEG_INFINITY..=f64::INFINITY }
+/// A required precision for all levels, in Elo.
+pub(super) const fn everywhere(precision: f64) -> PrecisionTarget {
+    PrecisionTarget { precision, range: f64::NEG_INFINITY..=f64::INFINITY }
 }
 
-/// A match between two players, and its games as chance has them by their true Elo.
-pub(super) struct Simulated {
+/// A match between two players, with random results by their true Elo.
+pub(super) struct SimulatedMatch {
     part: Part,
-    /// What was found, game for game.
+    /// The results, game by game.
     pub(super) findings: Vec<JobResult>,
 }
 
-impl Simulated {
+impl SimulatedMatch {
     pub(super) fn play(players: [(&EngineSpec, f64); 2], pairs: usize, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let task = MatchTask {
             engines: players.map(|(engine, _)| engine.clone()).to_vec(),
-            openings: vec![Opening { line: Line::start_position(), name: None }],
+            openings: vec![Opening { line: GamePosition::start_position(), name: None }],
             format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
         };
@@ -53,7 +53,7 @@ impl Simulated {
             let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
             JobResult::Game(GameRecord {
                 players: seats.map(|seat| players[seat].0.name.clone()),
-                opening: Line::start_position(),
+                opening: GamePosition::start_position(),
                 played: vec![played(), played()],
                 outcome,
                 end: GameEnd::Checkmate,

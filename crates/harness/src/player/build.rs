@@ -1,4 +1,4 @@
-//! Which build of an engine answers: its files with their checksums, and what it says of itself.
+//! The build of an engine: its files with their checksums, and its UCI id.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -10,34 +10,34 @@ use sha2::{Digest, Sha256};
 use super::launch::program_path;
 use super::{EngineId, EngineSource, EngineSpec};
 
-/// Where Linux has the file that this process runs, also after another one has taken its name.
+/// Linux's path to the file of this process, valid even after another file has taken its name.
 const OWN_FILE: &str = "/proc/self/exe";
 
-/// A build of an engine.
+/// The build of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineBuild {
     /// The engine's spec, as it was written.
     pub engine: String,
-    /// What it says of itself.
+    /// What it answered to `uci`.
     pub engine_id: EngineId,
-    /// The program, and after it every argument that names a file: of `sh engine.sh` the script as well. For the built-in
-    /// Echo it is the program that is running. What can't be read is left out.
+    /// The program, and every argument that names a file (for `sh engine.sh`, the script too). For the
+    /// built-in Echo, the running program. Unreadable files are left out.
     pub files: Vec<EngineFile>,
 }
 
-/// A file that an engine consists of.
+/// A file of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineFile {
-    /// Where it is, from the root.
+    /// Its absolute path.
     pub path: String,
     /// In bytes.
     pub size: u64,
-    /// Its SHA-256, in hexadecimal digits.
+    /// Its SHA-256 in hexadecimal.
     pub sha256: String,
 }
 
 impl EngineBuild {
-    /// The build that a spec names now. Reads the files in full.
+    /// The present build of a spec's engine. Reads its files in full.
     pub fn of(spec: &EngineSpec, introduction: EngineId) -> Self {
         let files = match &spec.source {
             EngineSource::Echo => own_file().into_iter().cloned().collect(),
@@ -52,7 +52,7 @@ impl EngineBuild {
         Self { engine: spec.text.clone(), engine_id: introduction, files }
     }
 
-    /// What is different from another build of the same engine, a clause each; nothing where they are the same.
+    /// The differences from a later build of the same engine, one clause each; empty if there are none.
     ///
     /// The built-in Echo is the same wherever its program is.
     pub fn changes(&self, now: &Self) -> Vec<String> {
@@ -83,8 +83,8 @@ impl EngineBuild {
         changes
     }
 
-    /// Name and checksums in short, as a tag of PGN. The built-in Echo is known by its version: games that are the same
-    /// are to be the same text, whatever program they come from.
+    /// Name and shortened checksums, as a PGN tag. The built-in Echo is identified by its version: identical
+    /// games must have identical text, whatever the program file.
     pub fn tag(&self) -> Option<String> {
         let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == EngineSource::Echo);
         let sums: Vec<&str> = self.files.iter().map(EngineFile::short_sha256).collect();
@@ -95,10 +95,10 @@ impl EngineBuild {
 }
 
 impl EngineFile {
-    /// Hexadecimal digits that are shown.
+    /// The number of hexadecimal digits shown.
     const SHORT: usize = 12;
 
-    /// Reads a file that is known by this path.
+    /// Reads a file; `path` is its recorded path.
     fn read(place: &Path, path: &Path) -> io::Result<Self> {
         let (mut digest, mut size) = (Sha256::new(), 0);
         let mut file = BufReader::with_capacity(1 << 16, File::open(place)?);
@@ -127,7 +127,7 @@ fn bytes(size: u64) -> String {
     format!("{size} bytes")
 }
 
-/// The file of this process. It is read once: a process doesn't change.
+/// The file of this process. It is read once, since it does not change.
 fn own_file() -> Option<&'static EngineFile> {
     static OWN: OnceLock<Option<EngineFile>> = OnceLock::new();
     let read = || {

@@ -1,6 +1,6 @@
-//! Echo in this process: no pipe, no parsing, no other process to lose.
+//! Echo in this process: no pipe, no parsing, no child process.
 //!
-//! Its traffic is recorded as though there were a pipe: each question, and of each answer the last report and the move.
+//! Its traffic is recorded as if there were a pipe: each question, the last report, and the move.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use super::{
     Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question, ScoredInfo,
 };
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Command, Go, Info, Reply};
-use threefold_echo::{Echo, OptionError, Refusal, Report, Request};
+use threefold_echo::{Echo, OptionError, RequestError, SearchReport, SearchRequest};
 
 /// Echo as a player.
 pub struct BuiltinPlayer {
@@ -27,7 +27,7 @@ pub struct BuiltinPlayer {
 }
 
 impl BuiltinPlayer {
-    /// Sets Echo up as the spec says, and its clock as the hiring does.
+    /// Sets Echo's options by the spec, and its clock by the launch options.
     pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
         let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
         let (name, castling) = (spec.name.clone(), CastlingMode::Standard);
@@ -46,17 +46,17 @@ impl BuiltinPlayer {
         self.echo.set(name, value).map_err(|error| fault(&error))
     }
 
-    /// Records what it is told.
+    /// Records a command to it.
     fn record_command(&self, command: &Command) {
         self.options.traffic.record(Direction::ToEngine, &command.to_string());
     }
 
-    /// Records what it replies.
+    /// Records a reply of it.
     fn record_reply(&self, reply: &Reply) {
         self.options.traffic.record(Direction::FromEngine, &reply.to_string());
     }
 
-    /// Castling is written as the start position asks.
+    /// Makes Echo write castling as the start position requires.
     fn write_castling_for(&mut self, question: &Question) -> Result<(), EngineFault> {
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
@@ -71,11 +71,11 @@ fn fault(error: &OptionError) -> EngineFault {
     EngineFault::Option(error.to_string())
 }
 
-fn refused(refusal: &Refusal) -> EngineFault {
+fn refused(refusal: &RequestError) -> EngineFault {
     EngineFault::ProtocolBreach(format!("it refuses the question: {refusal}"))
 }
 
-fn scored_info(report: &Report) -> ScoredInfo {
+fn scored_info(report: &SearchReport) -> ScoredInfo {
     ScoredInfo {
         score: report.score,
         bound: report.bound,
@@ -85,7 +85,7 @@ fn scored_info(report: &Report) -> ScoredInfo {
     }
 }
 
-/// A report as it would be written.
+/// A report in its UCI form.
 fn info(info: &ScoredInfo, elapsed: Duration) -> Reply {
     let ScoredInfo { score, bound, depth, nodes, pv } = info.clone();
     let score = Some((score, bound));
@@ -118,14 +118,14 @@ impl Player for BuiltinPlayer {
             only: question.searchmoves.clone(),
             ponder: false,
         }));
-        // The calling thread searches itself.
+        // The calling thread runs the search.
         let mut queue = self.options.is_timed(&question.limits).then(ThreadCpuWait::open);
         let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read);
         let before = waited();
         let clock = self.options.clock.clone();
         let asked = clock.now();
         let elapsed = || clock.now().saturating_duration_since(asked);
-        let request = Request {
+        let request = SearchRequest {
             line: &question.line,
             limits: &question.limits,
             only: &question.searchmoves,
@@ -164,16 +164,16 @@ impl Player for BuiltinPlayer {
             elapsed,
             waited,
             limit_enforced_by: keeper,
-            account: found.account,
+            account: found.time_report,
             counts: self.echo.counts(),
         })
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         self.record_command(&Command::Position(line.clone()));
         self.record_command(&Command::Perft(depth));
         let leaves = self.echo.perft(line, depth, &self.options.stop).map_err(|refusal| match refusal {
-            Refusal::Stopped => EngineFault::Interrupted,
+            RequestError::Stopped => EngineFault::Interrupted,
             refusal => refused(&refusal),
         })?;
         self.record_reply(&Reply::Leaves(leaves));
@@ -187,16 +187,16 @@ mod tests {
 
     use super::*;
     use crate::player::launch;
-    use threefold_chess::clock::{Limits, Pace};
+    use threefold_chess::clock::{ClockSource, Limits};
     use threefold_oracle::Referee;
 
     fn question(fen: &str, limits: Limits) -> Question {
-        Question { line: Line::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
+        Question { line: GamePosition::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
     }
 
     fn options(nodes_per_second: u32) -> LaunchOptions {
         let nodes_per_second = NonZeroU32::new(nodes_per_second).expect("not zero");
-        LaunchOptions::new(Pace::Virtual { nodes_per_second }, Stop::default())
+        LaunchOptions::new(ClockSource::Virtual { nodes_per_second }, Stop::default())
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! What engines do that no engine may: the causes under which faults are counted.
+//! The causes by which engine faults are counted.
 
 use super::EngineFault;
 
 threefold_named_enum::named_enum! {
-    /// What an engine did that no engine may.
+    /// What an engine did wrong.
     pub enum FaultCause {
         /// It could not be started, or never became ready.
         NotStarted = "not started",
-        /// It ended by itself.
+        /// It exited by itself.
         Crash = "crash",
         /// It did not answer in time.
         NoAnswer = "no answer",
@@ -15,13 +15,13 @@ threefold_named_enum::named_enum! {
         ProtocolBreach = "protocol breach",
         /// It refused an option, or what a question needs.
         NotSupported = "not supported",
-        /// It named no move where it had one.
+        /// It named no move in a position with legal moves.
         NoMove = "no move",
-        /// It named a move that the rules do not allow.
+        /// It named an illegal move.
         IllegalMove = "illegal move",
         /// Its clock ran out.
         TimeLoss = "time loss",
-        /// Its clock ran out because the machine kept it waiting for a processor.
+        /// Its clock ran out because a busy machine made it wait for a CPU.
         BusyMachine = "time loss on a busy machine",
         /// The suite or its tables are wrong, not the engine.
         UnsoundCase = "unsound case",
@@ -30,10 +30,10 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// A fault of an engine as it is recorded: the cause, and what happened in words.
+/// A recorded fault of an engine: the cause and a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedFault {
-    /// What faults are counted under.
+    /// The cause under which it is counted.
     pub cause: FaultCause,
     /// What happened.
     pub detail: String,
@@ -46,12 +46,12 @@ impl From<&EngineFault> for RecordedFault {
 }
 
 impl EngineFault {
-    /// What it is counted under.
+    /// The cause under which it is counted.
     pub const fn cause(&self) -> FaultCause {
         match self {
             Self::CannotStart { .. } | Self::NotStarted { .. } => FaultCause::NotStarted,
             Self::Ended { .. } => FaultCause::Crash,
-            // A search that was called off is no fault, and no caller records it.
+            // An interruption is not a fault, and callers do not record it.
             Self::TimedOut { .. } | Self::Interrupted => FaultCause::NoAnswer,
             Self::ProtocolBreach(_) => FaultCause::ProtocolBreach,
             Self::Option(_) | Self::NotSupported(_) => FaultCause::NotSupported,

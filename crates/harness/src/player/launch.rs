@@ -1,4 +1,4 @@
-//! From a spec to somebody who answers.
+//! Launches the player of a spec.
 
 use std::env;
 use std::num::NonZeroU32;
@@ -10,46 +10,48 @@ use super::builtin::BuiltinPlayer;
 use super::child::{ChildEngine, EngineGroups};
 use super::fault_injector::FaultInjector;
 use super::notice::NoticeSender;
-use super::patience::SearchTimeout;
+use super::search_timeout::SearchTimeout;
 use super::spec::{EngineSource, EngineSpec};
 use super::suspension::SuspendableClock;
 use super::traffic::Traffic;
 use super::{EngineFault, Player};
 use crate::system::file_system;
-use threefold_chess::clock::{Limits, Pace, Stop};
+use threefold_chess::clock::{ClockSource, Limits, Stop};
 
-/// What a player is hired under: the same for every player of a run.
+/// The conditions of a launch: the same for every player of a run.
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
-    /// What makes clocks run. Under a virtual pace an engine must offer `nodestime`, and is told it.
-    pub pace: Pace,
-    /// Raised, it brings every answer back as [`Fault::Interrupted`], at once.
+    /// The source of clocks. With a virtual pace an engine must offer `nodestime`, which is then set.
+    pub pace: ClockSource,
+    /// Raising it makes every question return [`EngineFault::Interrupted`] at once.
     pub stop: Stop,
-    /// How long an engine may take to introduce itself, to set its options and to begin a new game.
+    /// How long an engine may take to answer `uci`, to set its options and to begin a new game.
     pub startup: Duration,
-    /// How far beyond its own time an engine may think before it is told to stop, and how long it then has
-    /// to obey before it is ended. A match adds its margin.
+    /// How long an engine may exceed its own time before it is told to stop, and how long it then has to obey
+    /// before it is killed. A match adds its margin.
     pub grace: Duration,
-    /// How long a search may take that no clock limits: one by nodes, depth or mate, or by virtual clocks.
+    /// The longest time of a search that no wall clock limits: by nodes, depth or mate, or with virtual
+    /// clocks.
     pub search_timeout: SearchTimeout,
-    /// How often an engine is started before it counts as one that can't be.
+    /// How often an engine is started before it counts as not startable.
     pub starts: NonZeroU32,
-    /// Receives notices of engines that are silent for long, in a search without a clock or before they are ready.
+    /// Receives notices of engines that are silent for long, in a search without a clock or before they are
+    /// ready.
     pub notices: NoticeSender,
-    /// How long that is.
+    /// How long a silence is before a notice.
     pub notice_after: Duration,
     /// The process groups of engines.
     pub groups: EngineGroups,
-    /// The clock that times are measured by.
+    /// The clock for all times.
     pub clock: SuspendableClock,
-    /// Records what is said to engines and by them. A player that is hired under that of another engine shares it; under
-    /// that of none it gets its own.
+    /// Records the traffic with engines. A player launched with the traffic of another engine shares it;
+    /// otherwise it gets its own.
     pub traffic: Traffic,
 }
 
 impl LaunchOptions {
-    /// For real clocks or virtual ones, with time limits that suit a loaded machine.
-    pub fn new(pace: Pace, stop: Stop) -> Self {
+    /// For wall time or virtual clocks, with timeouts that suit a loaded machine.
+    pub fn new(pace: ClockSource, stop: Stop) -> Self {
         let clock = SuspendableClock::default();
         Self {
             traffic: Traffic::new(&clock),
@@ -66,16 +68,16 @@ impl LaunchOptions {
         }
     }
 
-    /// Is a search under these limits held to the wall's clock?
+    /// Does wall time limit a search with these limits?
     pub(super) fn is_timed(&self, limits: &Limits) -> bool {
         match self.pace {
-            Pace::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
-            Pace::Virtual { .. } => false,
+            ClockSource::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
+            ClockSource::Virtual { .. } => false,
         }
     }
 }
 
-/// Hires whoever the spec names, ready for its first question.
+/// Launches the player of the spec, ready for its first question.
 pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> {
     match spec.fault {
         Some(fault) => {
@@ -85,7 +87,7 @@ pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Box<dyn Play
     }
 }
 
-/// The same, without the fault that the spec may ask for.
+/// The same, ignoring the spec's fault.
 fn launch_without_fault(spec: &EngineSpec, options: &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> {
     match &spec.source {
         EngineSource::Echo => Ok(Box::new(BuiltinPlayer::launch(spec, options)?)),
@@ -105,12 +107,12 @@ fn build_command(program: &str, args: &[String], dir: Option<&Path>) -> Command 
     command
 }
 
-/// A program named by a path is looked for from where the harness was started, whatever `dir` is.
+/// The path of a program, relative to the folder where the harness was started, whatever `dir` is.
 pub(super) fn program_path(program: &str) -> PathBuf {
     program_from(program, Path::new(""))
 }
 
-/// The same, from another folder than the present one.
+/// The same, relative to another folder than the present one.
 pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     let path = Path::new(program);
     let is_name = path.components().nth(1).is_none();
@@ -121,10 +123,10 @@ pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// Where Debian keeps its chess engines, and where root's `PATH` doesn't lead.
+/// Debian's folders of chess engines, which root's `PATH` does not have.
 const GAME_FOLDERS: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
-/// A name is looked for where `PATH` leads, and then among the games; one that is nowhere is left to the system.
+/// Searches `PATH`, and then the folders of games. A name that is not found is left to the system.
 fn find_in_path(name: &Path) -> PathBuf {
     let path = env::var_os("PATH").unwrap_or_default();
     let games = GAME_FOLDERS.iter().map(PathBuf::from);
@@ -135,9 +137,9 @@ fn find_in_path(name: &Path) -> PathBuf {
     found.map_or_else(|| name.to_owned(), |found| std::path::absolute(&found).unwrap_or(found))
 }
 
-/// What `nodestime` is to be under this pace: nodes that make a millisecond, `None` for real clocks.
-pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: Pace) -> Result<Option<u32>, EngineFault> {
-    let Pace::Virtual { nodes_per_second } = pace else { return Ok(None) };
+/// The value of `nodestime` for this pace, in nodes per millisecond; `None` for wall time.
+pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: ClockSource) -> Result<Option<u32>, EngineFault> {
+    let ClockSource::Virtual { nodes_per_second } = pace else { return Ok(None) };
     let nodes = nodes_per_second.get();
     if nodes % 1000 != 0 {
         let text = format!(

@@ -1,7 +1,7 @@
-//! Whoever answers: a child process that speaks UCI, or Echo in this process.
+//! Players: a child process that speaks UCI, or Echo in this process.
 //!
-//! Both answer a [`Question`] with an [`Answer`] and nothing above this floor can tell them apart. What goes
-//! wrong with an engine is a [`Fault`], typed, so that it can become a verdict instead of an end.
+//! Both answer a [`Question`] with an [`Answer`], and callers cannot tell them apart. A problem of an engine
+//! is a typed [`EngineFault`], so that it can become a verdict.
 
 mod build;
 pub mod builtin;
@@ -10,9 +10,9 @@ mod fault_cause;
 mod fault_injector;
 mod launch;
 mod notice;
-mod patience;
 mod run_queue;
 pub mod scripted;
+mod search_timeout;
 pub mod spec;
 mod spec_key;
 mod spec_syntax;
@@ -23,8 +23,8 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::clock::{Account, Limits, duration};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Limits, TimeReport, duration};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 pub use build::{EngineBuild, EngineFile};
@@ -33,8 +33,8 @@ pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::{BorderFault, FaultInjector};
 pub use launch::{LaunchOptions, launch, program_from};
 pub use notice::{NoticeSender, SilenceNotice};
-pub use patience::SearchTimeout;
 pub use scripted::ScriptedPlayer;
+pub use search_timeout::SearchTimeout;
 pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
 pub use suspension::SuspendableClock;
 pub use threefold_chess::score::Bound;
@@ -44,14 +44,14 @@ pub use traffic::{FaultTraffic, Traffic};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The position, with its history.
-    pub line: Line,
-    /// What the search may spend.
+    pub line: GamePosition,
+    /// The limits of the search.
     pub limits: Limits,
-    /// Only these root moves may be considered (`searchmoves`); all where empty.
+    /// The only root moves to search (`searchmoves`); all if empty.
     pub searchmoves: Vec<UciMove>,
 }
 
-/// One scored report of a search (`info … score …` of the first line of play).
+/// One scored report of a search (`info … score …`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoredInfo {
     /// From the side to move's view.
@@ -60,18 +60,19 @@ pub struct ScoredInfo {
     pub bound: Bound,
     /// Depth reached.
     pub depth: Ply,
-    /// Nodes spent when it was said, where the engine tells.
+    /// Nodes searched so far, if the engine reports them.
     pub nodes: Option<u64>,
-    /// The line of play it expects.
+    /// The principal variation.
     pub pv: Vec<UciMove>,
 }
 
 threefold_named_enum::named_enum! {
-    /// Who saw to it that a search ended at its limit of nodes.
+    /// Who ended a search at its node limit.
     pub enum LimitEnforcedBy {
-        /// The engine, or nobody had to.
+        /// The engine, or there was no need to.
         Engine = "engine",
-        /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
+        /// The harness: the engine does not know the limit. It was stopped, and its state at the limit
+        /// counts.
         Harness = "harness",
     }
 }
@@ -79,49 +80,49 @@ threefold_named_enum::named_enum! {
 /// What a player answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The move chosen; `None` where the player says there is none (`bestmove (none)` or `0000`).
+    /// The best move; `None` if the player reports none (`bestmove (none)` or `0000`).
     pub best: Option<UciMove>,
     /// The reply it expects.
     pub ponder: Option<UciMove>,
-    /// Every claim about the first line of play, in order.
+    /// Every scored report of the first line (`multipv 1`), in order.
     pub infos: Vec<ScoredInfo>,
-    /// Claims about second and later lines of play (`MultiPV`), in order.
+    /// Scored reports of the other lines (`MultiPV`), in order.
     pub other_lines: Vec<ScoredInfo>,
-    /// Nodes spent by its own count; zero where it doesn't tell.
+    /// Nodes searched, by its own count; zero if it does not report them.
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
     pub elapsed: Duration,
-    /// How much of that time the machine kept whoever answered waiting for a CPU; `None` where no clock of the wall
-    /// limits the question, or the system doesn't tell.
+    /// How long the engine waited for a CPU in that time; `None` if wall time does not limit the question, or
+    /// if the system does not report it.
     pub waited: Option<Duration>,
-    /// Who held the limit of nodes.
+    /// Who enforced the node limit.
     pub limit_enforced_by: LimitEnforcedBy,
-    /// How it planned its time, where it tells.
-    pub account: Option<Account>,
-    /// What else it counted, by name; Echo does where its option `Census` is on.
+    /// Its own report of its time plan, if there is one.
+    pub account: Option<TimeReport>,
+    /// Other counts by name; Echo reports some with its option `Census`.
     pub counts: Vec<(String, u64)>,
 }
 
 impl Answer {
-    /// The last exact claim, or the last bound where no claim was exact.
+    /// The last exact report, or the last bound if none is exact.
     pub fn final_info(&self) -> Option<&ScoredInfo> {
         self.infos.iter().rev().find(|info| info.bound == Bound::Exact).or(self.infos.last())
     }
 }
 
-/// What says how long an engine is waited for.
+/// What limits a wait for an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitLimit {
-    /// The time to start and to get ready.
+    /// The timeout for starting and for `isready`.
     Startup,
-    /// The time that a clock leaves it.
+    /// The player's clock.
     Clock,
-    /// The greatest time for a search that no clock limits.
+    /// The timeout of a search without a clock.
     SearchTimeout,
 }
 
 impl WaitLimit {
-    /// What to do about it, where the fault itself is to say so.
+    /// The remedy in the fault's message.
     const fn remedy(self) -> &'static str {
         match self {
             Self::Startup | Self::Clock => "",
@@ -130,25 +131,25 @@ impl WaitLimit {
     }
 }
 
-/// What can go wrong with an engine.
+/// A problem of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineFault {
-    /// It could not be started at all.
+    /// It could not be started.
     #[error("`{command}` can't be started: {cause}; check the path and that it may be executed")]
     CannotStart {
         /// The command line.
         command: String,
-        /// What the system says.
+        /// The error of the system.
         cause: String,
     },
-    /// It ended.
+    /// It exited.
     #[error("it ended ({status}) while {task}; its last output: {last_output}")]
     Ended {
         /// Exit status or signal.
         status: String,
         /// What it was doing: `answering …`.
         task: String,
-        /// The end of what it wrote to standard error, or else to standard output.
+        /// The end of standard error, or else of standard output.
         last_output: String,
     },
     /// It did not answer in time.
@@ -156,68 +157,68 @@ pub enum EngineFault {
     TimedOut {
         /// What it was doing: `answering …`.
         task: String,
-        /// How long was waited.
+        /// How long the harness waited.
         waited: Duration,
-        /// What the wait depends on.
+        /// What limited the wait.
         limit: WaitLimit,
     },
-    /// It was started several times and never became ready.
+    /// It was started several times and was never ready.
     #[error("it could not be started ({tries} tries): {last}")]
     NotStarted {
-        /// How often it was started.
+        /// The number of attempts.
         tries: u32,
-        /// What happened the last time.
+        /// The fault of the last attempt.
         last: Box<EngineFault>,
     },
     /// It broke the protocol.
     #[error("it broke the protocol: {0}")]
     ProtocolBreach(String),
-    /// It doesn't have an option that was to be set, or not with that value.
+    /// It does not have an option that the spec sets, or does not accept the value.
     #[error("option {0}")]
     Option(String),
-    /// It lacks what this question needs and others don't. It is as ready for the next one as before.
+    /// It lacks something that only this question needs. It is ready for the next one.
     #[error("the engine lacks {0}")]
     NotSupported(String),
-    /// The work was called off while it was thinking.
+    /// The run was interrupted during the search.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// What an engine says of itself (`id name …`, `id author …`).
+/// An engine's answer to `uci`: `id name …`, `id author …`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EngineId {
-    /// Its own name, usually with a version.
+    /// Its name, usually with a version.
     pub name: Option<String>,
-    /// Who wrote it.
+    /// Its author.
     pub author: Option<String>,
 }
 
-/// Whoever answers questions about positions.
+/// Answers questions about positions.
 pub trait Player: Send {
-    /// The name it is known by in this run.
+    /// Its name in this run.
     fn name(&self) -> &str;
 
-    /// What it says of itself; nothing where it doesn't say.
+    /// Its answer to `uci`; empty if it has none.
     fn engine_id(&self) -> EngineId {
         EngineId::default()
     }
 
-    /// Forget everything: the next question belongs to another game.
+    /// Begins a new game: clears everything that it remembers.
     fn new_game(&mut self) -> Result<(), EngineFault>;
 
-    /// Can it be asked about this position? An engine that lacks an option which the position needs, such as
-    /// `UCI_Chess960`, says so by [`Fault::Lacks`].
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    /// Checks that it can be asked about this position. An engine without an option that the position needs,
+    /// such as `UCI_Chess960`, returns [`EngineFault::NotSupported`].
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         let _ = line;
         Ok(())
     }
 
-    /// Think.
+    /// Searches.
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault>;
 
-    /// Count the leaves of the tree of legal moves, so many plies deep. A player that has no such command says
-    /// so by [`Fault::Lacks`].
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    /// Counts the leaves of the tree of legal moves at this depth. A player without such a command returns
+    /// [`EngineFault::NotSupported`].
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
         Err(EngineFault::NotSupported("`go perft`".to_owned()))
     }

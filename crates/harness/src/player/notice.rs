@@ -1,5 +1,5 @@
-//! What people are told while an engine is silent for long: which one, what it was asked, and how long it is still
-//! waited for.
+//! Notices to the user that an engine has been silent for long: which engine, what it was asked, and when the
+//! wait ends.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use threefold_chess::clock::duration;
 
-/// An engine has said nothing for a while.
+/// An engine has sent nothing for some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SilenceNotice {
     /// Its name.
     pub engine: String,
     /// What it is doing: `answering …`.
     pub task: String,
-    /// For how long it has said nothing.
+    /// The length of the silence.
     pub silent: Duration,
-    /// How long it is still waited for.
+    /// The time left until the wait ends.
     pub left: Duration,
 }
 
@@ -28,24 +28,24 @@ impl fmt::Display for SilenceNotice {
     }
 }
 
-/// Where notices go. Clones share it.
+/// Sends notices to a receiver. Clones share it.
 #[derive(Clone)]
 pub struct NoticeSender(Arc<dyn Fn(SilenceNotice) + Send + Sync>);
 
 impl NoticeSender {
-    /// Each is handed to this function, by the thread that waits.
+    /// Calls this function with each notice, in the thread that waits for the engine.
     pub fn to(receive: impl Fn(SilenceNotice) + Send + Sync + 'static) -> Self {
         Self(Arc::new(receive))
     }
 
-    /// Hands one over.
+    /// Sends a notice.
     pub fn send(&self, notice: SilenceNotice) {
         (self.0)(notice);
     }
 }
 
 impl Default for NoticeSender {
-    /// Nowhere.
+    /// Discards notices.
     fn default() -> Self {
         Self::to(|_| {})
     }

@@ -1,9 +1,9 @@
-//! How long threads stood ready to run and had no CPU, and whether any is running now.
+//! How long threads were ready to run without a CPU, and whether any is running.
 //!
-//! A wall's clock runs on while the machine is busy with something else. Linux counts for every thread the time
-//! that it stood in a run queue (`/proc/…/schedstat`, the second number), so that a flag that fell need not be laid
-//! at the engine's door unseen. Where the system doesn't count, nothing is said. What stands in no run queue isn't
-//! seen either: a CPU that is slowed down, or one that a hypervisor lends to somebody else.
+//! Wall time passes while the machine is busy with other programs. Linux counts for every thread the time in
+//! a run queue (second number of `/proc/…/schedstat`), so that a time loss can be attributed to the machine.
+//! On systems without the counter nothing is reported. Other delays are not seen: a throttled CPU, or one
+//! that a hypervisor gives to another guest.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use crate::system::proc_files::{self, numeric_entries, read_file};
 
-/// What threads, by their numbers, have waited since they began.
+/// The total wait of each thread, by thread number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CpuWaits(BTreeMap<u32, Duration>);
 
 impl CpuWaits {
-    /// Those of all threads of these processes, as far as the system tells.
+    /// Those of all threads of these processes, as far as the system reports them.
     pub(super) fn of(processes: &[u32]) -> Self {
         let counts = threads(processes, "schedstat");
         Self(
@@ -27,27 +27,28 @@ impl CpuWaits {
         )
     }
 
-    /// The longest that one thread has waited since `before`; `None` where the system tells of no thread.
+    /// The longest wait of a single thread since `before`; `None` if the system reports no thread.
     ///
-    /// No sum: threads that search side by side wait side by side, and a sum would excuse an engine with waits that
-    /// held up nothing. A thread that has begun since counts whole, and one that is gone isn't counted.
+    /// It is not a sum: threads that search in parallel wait in parallel, and a sum would excuse an engine
+    /// with waits that delayed nothing. A thread started since then counts in full; one that has ended does
+    /// not count.
     pub(super) fn since(&self, before: &Self) -> Option<Duration> {
         let earlier = |thread| before.0.get(thread).copied().unwrap_or_default();
         self.0.iter().map(|(thread, waited)| waited.saturating_sub(earlier(thread))).max()
     }
 }
 
-/// Is any thread of these processes on a CPU or ready for one, as far as the system tells?
+/// Is any thread of these processes running or ready to run, as far as the system reports it?
 pub(super) fn is_any_running(processes: &[u32]) -> bool {
     threads(processes, "stat").filter_map(|(_, file)| read_file(&file)).any(|stat| is_running(&stat))
 }
 
-/// The third field is the state; the second is the program's name in parentheses, which may hold anything.
+/// The third field is the state. The second is the program's name in parentheses, which may contain anything.
 fn is_running(stat: &str) -> bool {
     stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('R'))
 }
 
-/// All threads of these processes, each with its file of this name.
+/// All threads of these processes, each with the content of its file of this name.
 fn threads(processes: &[u32], name: &str) -> impl Iterator<Item = (u32, String)> {
     processes.iter().flat_map(move |process| {
         let tasks = format!("/proc/{process}/task");
@@ -55,7 +56,7 @@ fn threads(processes: &[u32], name: &str) -> impl Iterator<Item = (u32, String)>
     })
 }
 
-/// A process, and those that it has started: a program may be a script around the engine.
+/// A process and the processes that it has started: a program may be a script around the engine.
 pub(super) fn process_tree(process: u32) -> Vec<u32> {
     let mut family = vec![process];
     let mut known = 0;
@@ -67,17 +68,17 @@ pub(super) fn process_tree(process: u32) -> Vec<u32> {
     family
 }
 
-/// What the thread that opened it has waited since it began.
+/// The wait of the thread that opened it.
 #[derive(Debug)]
 pub(super) struct ThreadCpuWait(Option<File>);
 
 impl ThreadCpuWait {
-    /// Of the calling thread.
+    /// For the calling thread.
     pub(super) fn open() -> Self {
         Self(proc_files::open("/proc/thread-self/schedstat"))
     }
 
-    /// Until now; `None` where the system doesn't tell.
+    /// The wait so far; `None` if the system does not report it.
     pub(super) fn read(&mut self) -> Option<Duration> {
         let file = self.0.as_mut()?;
         let mut text = String::new();
@@ -86,8 +87,8 @@ impl ThreadCpuWait {
     }
 }
 
-/// The second of three counts, in nanoseconds. A thread that runs has run for longer than nothing, so three zeros
-/// are what a system writes that doesn't count.
+/// The second of three counts, in nanoseconds. A running thread has run for more than zero, so three zeros
+/// mean that the system does not count.
 fn parse_schedstat(schedstat: &str) -> Option<Duration> {
     let counts: Vec<u64> = schedstat.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     match counts[..] {
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_thread_that_waited_longest_counts() {
-        // Threads, and milliseconds that each has waited.
+        // Threads, and the milliseconds that each has waited.
         let waits = |text: &str| {
             let threads = text.split_whitespace().filter_map(|pair| pair.split_once(':'));
             let read = |(thread, millis): (&str, &str)| {
@@ -158,7 +159,7 @@ mod tests {
             ("1:100", "1:107", Some(7)),
             ("1:100 2:10", "1:107 2:15", Some(7)),
             ("1:100 2:10", "1:100 2:15", Some(5)),
-            // One began and one ended.
+            // One thread started and one ended.
             ("1:100 2:10", "1:101 3:4", Some(4)),
             // Another thread got the number of one that had ended.
             ("1:100", "1:2", Some(0)),
@@ -187,12 +188,12 @@ mod tests {
         let _ = script.kill().and_then(|()| script.wait());
     }
 
-    /// A wait that can be had is seen, by the thread itself and from outside.
+    /// Waits are seen by the thread itself and by other threads.
     #[test]
     fn a_thread_among_too_many_waits() {
         let family = process_tree(process::id());
         assert_eq!(family[0], process::id());
-        // Read from outside first and last: what the thread counts lies between the two.
+        // Other threads read first and last: the thread's own value is between the two.
         let before = CpuWaits::of(&family);
         let mut own = ThreadCpuWait::open();
         let Some(first) = own.read() else {

@@ -1,4 +1,4 @@
-//! A player that says what it was told to say: games, suites and pools are tested with it, without an engine.
+//! A player with scripted answers, for tests of games, suites and pools without an engine.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 
 use super::{Answer, EngineFault, LimitEnforcedBy, Player, Question};
 
-/// What a scripted player makes of a question.
+/// The answer of a scripted player to a question.
 type Script = Box<dyn FnMut(&Question) -> Result<Answer, EngineFault> + Send>;
 
 /// Answers from a list or a closure.
@@ -17,7 +17,7 @@ pub struct ScriptedPlayer {
 }
 
 impl ScriptedPlayer {
-    /// Answers whatever the closure says.
+    /// Answers with the result of the closure.
     pub fn new(
         name: &str,
         script: impl FnMut(&Question) -> Result<Answer, EngineFault> + Send + 'static,
@@ -25,20 +25,20 @@ impl ScriptedPlayer {
         Self { name: name.to_owned(), script: Box::new(script), games: 0 }
     }
 
-    /// Plays these moves one after another, and says that there is none when they are used up.
+    /// Plays these moves in order, and then reports that it has none.
     pub fn playing(name: &str, moves: impl IntoIterator<Item = UciMove>) -> Self {
         let mut moves = moves.into_iter().collect::<Vec<_>>().into_iter();
         Self::new(name, move |_| Ok(Answer { best: moves.next(), ..Answer::silent() }))
     }
 
-    /// How many games it was told to begin.
+    /// How often it was told to begin a new game.
     pub const fn games(&self) -> usize {
         self.games
     }
 }
 
 impl Answer {
-    /// No move, no claim, no node, no time: a base to build scripted answers on.
+    /// No move, no score, no nodes, no time: a base for scripted answers.
     pub const fn silent() -> Self {
         Self {
             best: None,
@@ -74,14 +74,17 @@ impl Player for ScriptedPlayer {
 mod tests {
     use super::*;
     use threefold_chess::clock::Limits;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     #[test]
     fn moves_come_in_order_and_run_out() {
         let list = ["e2e4", "g1f3"].map(|mv| mv.parse().expect("a move"));
         let mut player = ScriptedPlayer::playing("parrot", list);
-        let question =
-            Question { line: Line::start_position(), limits: Limits::nodes(1), searchmoves: Vec::new() };
+        let question = Question {
+            line: GamePosition::start_position(),
+            limits: Limits::nodes(1),
+            searchmoves: Vec::new(),
+        };
         player.new_game().expect("it never fails");
         for expected in [Some(list[0]), Some(list[1]), None] {
             assert_eq!(player.answer(&question).expect("it never fails").best, expected);

@@ -1,9 +1,9 @@
-//! How a user names an engine: `SOURCE[,key=value]…`.
+//! The text form of an engine: `SOURCE[,key=value]…`.
 //!
-//! SOURCE is `echo`, or a command whose words are separated by spaces (`"…"` keeps a path with spaces in one
-//! piece). Keys that [`Key`] lists, in lower case, are the harness's; anything else is a UCI option. A comma
-//! inside a value is written `\,`; any other backslash stands for itself, so that Windows paths need no care,
-//! except that backslashes just before a comma count double.
+//! SOURCE is `echo`, or a command whose words are separated by spaces (`"…"` keeps a path with spaces
+//! together). The keys of [`HarnessKey`], in lower case, belong to the harness; anything else is a UCI
+//! option. A comma inside a value is written `\,`. Any other backslash is literal, so Windows paths need no
+//! escapes; only backslashes just before a comma count double.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use std::str::FromStr;
 use super::fault_injector::BorderFault;
 pub use super::spec_key::{HarnessKey, SpecKey};
 use super::spec_syntax::{self, SpecSetting, SpecText};
+use threefold_chess::clock::clock_source::ClockSourceError;
 use threefold_chess::clock::control::ControlError;
-use threefold_chess::clock::pace::PaceError;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,34 +32,34 @@ pub enum EngineSource {
     },
 }
 
-/// An engine as a user names it.
+/// An engine as the user specifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// What was written, in full: parsing it again gives the same spec.
+    /// The full text; parsing it again gives the same spec.
     pub text: String,
     /// The name in reports.
     pub name: String,
-    /// Where it comes from.
+    /// The program that it runs.
     pub source: EngineSource,
     /// UCI options, in the order given.
     pub options: Vec<(String, String)>,
-    /// Limits of its own; what it leaves open comes from the match.
+    /// Its own limits; the match provides those that are missing.
     pub control: Control,
-    /// What makes its clock run in games, where that isn't left to the match.
-    pub pace: Option<Pace>,
-    /// Start a new process for every game?
+    /// Its own source of clocks in games, if it is not the match's.
+    pub pace: Option<ClockSource>,
+    /// Is a new process started for every game?
     pub restart: bool,
-    /// The fault of its interface, to prove that a suite can fail.
+    /// A fault injected into its interface, to prove that a suite can fail.
     pub fault: Option<BorderFault>,
 }
 
-/// Why text names no engine.
+/// Why a text is not an engine spec.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Nothing before the first comma.
     #[error("`{0}` names no engine; begin with `echo` or a command")]
     NoSource(String),
-    /// A quotation mark without its partner.
+    /// A quotation mark is not closed.
     #[error("`{0}` opens a quotation mark and never closes it; add the second `\"`")]
     OpenQuote(String),
     /// A part without `=`.
@@ -68,7 +68,7 @@ pub enum SpecError {
     /// A key given twice.
     #[error("`{0}` is given twice; leave one")]
     DuplicateKey(String),
-    /// A value that the key can't take.
+    /// A value that the key does not accept.
     #[error("`{key}={given}` can't be read: {remedy}")]
     Value {
         /// One of the harness's keys.
@@ -81,18 +81,18 @@ pub enum SpecError {
     /// A limit that can't be set.
     #[error(transparent)]
     Limit(#[from] ControlError),
-    /// A clock that isn't known.
+    /// An unknown clock.
     #[error(transparent)]
-    Clock(#[from] PaceError),
-    /// A key that says how a process is started, given to the engine that needs none.
+    Clock(#[from] ClockSourceError),
+    /// A key about starting a process, given to the built-in Echo.
     #[error("`{0}` is for commands; Echo runs inside this process, so leave it out")]
     NotForEcho(HarnessKey),
 }
 
 impl EngineSpec {
-    /// Adds what `--each` says wherever this spec says nothing of its own.
+    /// Adds the settings of `--each` for keys that this spec does not set.
     ///
-    /// Its name stays what it was without them: what all engines share tells none apart.
+    /// Its name does not change: settings shared by all engines do not distinguish them.
     pub fn with_defaults<K: Into<SpecKey> + Clone>(&self, defaults: &[(K, &str)]) -> Result<Self, SpecError> {
         if defaults.is_empty() {
             return Ok(self.clone());
@@ -113,7 +113,7 @@ impl EngineSpec {
         Self::of(text.to_string(), &text)
     }
 
-    /// The same engine with other settings: each pair takes the place of what the spec says under its key.
+    /// The same engine with other settings: each pair replaces the spec's setting of its key.
     pub fn with<K: Into<SpecKey> + Clone>(&self, settings: &[(K, &str)]) -> Result<Self, SpecError> {
         let mut text = SpecText::parse(&self.text)?;
         let settings = settings.iter().map(|(key, value)| SpecSetting::new(key.clone().into(), value));
@@ -123,13 +123,13 @@ impl EngineSpec {
         Self::of(text.to_string(), &text)
     }
 
-    /// What the spec says under a key.
+    /// The spec's value for a key.
     pub fn setting(&self, key: &SpecKey) -> Option<String> {
         let settings = SpecText::parse(&self.text).ok()?.settings;
         settings.into_iter().find(|setting| setting.key == *key).map(|setting| setting.value)
     }
 
-    /// The command line, for people.
+    /// The command line, for messages.
     pub fn command(&self) -> String {
         match &self.source {
             EngineSource::Echo => "echo".to_owned(),
@@ -189,7 +189,7 @@ impl FromStr for EngineSpec {
 }
 
 impl EngineSpec {
-    /// What a text and its parts mean.
+    /// From a parsed text.
     fn of(text: String, parts: &SpecText) -> Result<Self, SpecError> {
         let mut words = spec_syntax::words(&parts.source)?.into_iter();
         let program = words.next().ok_or_else(|| SpecError::NoSource(text.clone()))?;
@@ -233,7 +233,7 @@ impl EngineSpec {
     }
 }
 
-/// What was written.
+/// The text as written.
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)

@@ -1,13 +1,13 @@
-//! The keys of a spec's settings: the harness's own, or UCI options.
+//! The keys of a spec: the harness's own, or UCI options.
 //!
-//! A key is told from an option once, where a text is read; from then on it is an enum.
+//! Keys are told from options once, when the text is parsed; from then on a key is an enum.
 
 use threefold_chess::clock::LimitKey;
 use threefold_echo::options::current_name;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// The keys of a spec that are the harness's own.
+    /// The harness's own keys.
     pub enum HarnessKey {
         /// Name in reports [default: the source with its options and limits]
         Name = "name",
@@ -35,12 +35,12 @@ named_enum! {
 }
 
 impl HarnessKey {
-    /// Only the exact spelling: `Nodes` would be a UCI option.
+    /// The exact spelling only: `Nodes` would be a UCI option.
     fn of(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.name() == text)
     }
 
-    /// How its value is written.
+    /// The syntax of its value.
     pub const fn value_syntax(self) -> &'static str {
         match self {
             Self::Name => "NAME",
@@ -57,7 +57,7 @@ impl HarnessKey {
         }
     }
 
-    /// The limit that it sets, if it sets one.
+    /// The limit that it sets, if any.
     pub(super) const fn limit(self) -> Option<LimitKey> {
         match self {
             Self::Tc => Some(LimitKey::Tc),
@@ -69,12 +69,12 @@ impl HarnessKey {
         }
     }
 
-    /// Does it limit the player by time?
+    /// Is it a time limit?
     pub(super) const fn is_clock(self) -> bool {
         matches!(self, Self::Tc | Self::St)
     }
 
-    /// Is it part of what tells one player from another, and so of its default name?
+    /// Does it distinguish players, and so belong to the default name?
     const fn tells_apart(self) -> bool {
         match self {
             Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
@@ -83,17 +83,17 @@ impl HarnessKey {
     }
 }
 
-/// What a setting of a spec sets.
+/// The key of a setting.
 #[derive(Debug, Clone)]
 pub enum SpecKey {
     /// One of the harness's own keys.
     Harness(HarnessKey),
-    /// A UCI option. Options of UCI have no case, so two that differ in nothing else are equal.
+    /// A UCI option. UCI option names are case-insensitive, so two that differ only in case are equal.
     Option(String),
 }
 
 impl SpecKey {
-    /// As it is written.
+    /// The key as written.
     pub fn name(&self) -> &str {
         match self {
             Self::Harness(key) => key.name(),
@@ -101,7 +101,7 @@ impl SpecKey {
         }
     }
 
-    /// Is it part of what tells one player from another?
+    /// Does it distinguish players?
     pub(super) const fn tells_apart(&self) -> bool {
         match self {
             Self::Harness(key) => key.tells_apart(),
@@ -130,7 +130,7 @@ impl From<HarnessKey> for SpecKey {
     }
 }
 
-/// Exactly a key of the harness, or else an option.
+/// An exact key of the harness, or else an option.
 impl From<&str> for SpecKey {
     fn from(written: &str) -> Self {
         HarnessKey::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)

@@ -1,4 +1,4 @@
-//! The text of a spec: parts between commas, settings with their keys, words between spaces.
+//! The syntax of a spec: parts separated by commas, settings with keys, words separated by spaces.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::spec_key::SpecKey;
 pub(super) struct SpecSetting {
     pub(super) key: SpecKey,
     pub(super) value: String,
-    /// The part between two commas as it was written, blanks included.
+    /// The part between two commas as it was written, with its blanks.
     pub(super) written: String,
 }
 
@@ -30,7 +30,7 @@ impl SpecSetting {
     }
 }
 
-/// The text of a spec, taken apart.
+/// The text of a spec, split into its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SpecText {
     /// `echo`, or a command line.
@@ -61,8 +61,8 @@ impl fmt::Display for SpecText {
     }
 }
 
-/// Parts between commas. `2n` backslashes before a comma are `n` backslashes and a border; `2n + 1` are `n`
-/// backslashes and a comma that belongs to the part. Everywhere else a backslash is a backslash.
+/// Splits at commas. `2n` backslashes before a comma are `n` backslashes and a separator; `2n + 1` are `n`
+/// backslashes and a comma that belongs to the part. Elsewhere a backslash is literal.
 fn split(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut backslashes = 0;
@@ -105,7 +105,7 @@ fn join(parts: &[String]) -> String {
     text
 }
 
-/// Words between spaces; `"…"` keeps spaces inside a word.
+/// Splits at spaces; `"…"` keeps spaces inside a word.
 pub(super) fn words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -1,12 +1,13 @@
-//! Time during which the harness itself did not run, and what it means for engines' clocks.
+//! Time during which the harness itself did not run, and its effect on engines' clocks.
 //!
-//! Ctrl-Z (`SIGTSTP`) stops the harness alone: engines have process groups of their own and would think on, and their
-//! answers would be read when the harness goes on. So the signal is caught, the engines are stopped as well, and the
-//! clock of [`Suspensions::now`] stands still until both go on: no deadline and no time used knows of it.
+//! Ctrl-Z (`SIGTSTP`) stops only the harness: engines are in their own process groups, would think on, and
+//! their answers would be read late. So the signal is caught, the engines are stopped as well, and
+//! [`SuspendableClock::now`] stands still until both continue: neither deadlines nor times used include the
+//! suspension.
 //!
-//! `SIGSTOP` can't be caught, and engines think on. What an engine used of that time nobody can tell, so it counts as
-//! used, and also as time that the machine kept the engine waiting. It is found by a heartbeat: a beat that comes
-//! more than a second late, and a `SIGCONT` that came meanwhile. A busy machine delays a beat, too, but sends no signal.
+//! `SIGSTOP` cannot be caught, and engines think on. How much of that time an engine used is unknown, so it
+//! counts as used, and also as CPU wait. It is detected by a heartbeat that is more than a second late
+//! together with a `SIGCONT`. A busy machine delays a heartbeat, too, but sends no signal.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,11 +17,11 @@ use std::time::{Duration, Instant};
 
 use crate::system::suspension_signals;
 
-/// From one beat to the next.
+/// The interval of the heartbeat.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// A beat that is later than this was held up by something.
+/// A heartbeat later than this was delayed by something.
 pub(super) const LATE_HEARTBEAT: Duration = Duration::from_secs(1);
-/// How long is waited for a signal that is due, and how often it is looked for.
+/// How long to wait for an expected signal, and how often to check.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(200);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
@@ -30,13 +31,13 @@ pub struct SuspendableClock(Arc<Mutex<SuspensionState>>);
 
 #[derive(Debug, Default)]
 struct SuspensionState {
-    /// How long the suspensions were that are over.
+    /// The total length of past suspensions.
     suspended: Duration,
-    /// Since when there is one, if there is.
+    /// The start of the present suspension, if there is one.
     suspended_since: Option<Instant>,
-    /// When the harness stood still and its engines did not, by this clock.
+    /// Intervals, by this clock, in which the harness was stopped and its engines were not.
     gaps: Vec<(Instant, Instant)>,
-    /// The last beat, by this clock; `None` where nothing beats.
+    /// The last heartbeat, by this clock; `None` without a heartbeat.
     last_heartbeat: Option<Instant>,
 }
 
@@ -46,19 +47,19 @@ impl SuspensionState {
         real.checked_sub(self.suspended).unwrap_or(real)
     }
 
-    /// The clock stands still from here on.
+    /// Stops the clock.
     fn suspend(&mut self) {
         self.suspended_since = Some(real_now());
     }
 
-    /// The clock goes on.
+    /// Restarts the clock.
     fn resume(&mut self) {
         if let Some(since) = self.suspended_since.take() {
             self.suspended += real_now().saturating_duration_since(since);
         }
     }
 
-    /// Records a heartbeat. `was_stopped`: did a `SIGCONT` come since the last one?
+    /// Records a heartbeat. `was_stopped`: was a `SIGCONT` received since the last one?
     fn record_heartbeat(&mut self, now: Instant, was_stopped: bool) {
         let before = self.last_heartbeat.replace(now);
         if let Some(before) = before.filter(|&before| was_stopped && is_late(before, now)) {
@@ -73,13 +74,13 @@ impl SuspensionState {
     }
 }
 
-/// The time, asked for in one place.
+/// The present time; the only place that asks the system.
 #[expect(clippy::disallowed_methods, reason = "child processes live on the wall's clock")]
 fn real_now() -> Instant {
     Instant::now()
 }
 
-/// Waits while something is so, but not for ever.
+/// Waits while a condition holds, but no longer than `most`.
 fn wait_while(most: Duration, is_so: impl Fn() -> bool) {
     let until = real_now() + most;
     while is_so() && real_now() < until {
@@ -92,17 +93,17 @@ fn is_late(before: Instant, now: Instant) -> bool {
 }
 
 impl SuspendableClock {
-    /// The time, less all suspensions.
+    /// The present time minus all suspensions.
     pub fn now(&self) -> Instant {
         self.state().now()
     }
 
-    /// How much of a stretch the harness stood still and its engines did not.
+    /// How long, in an interval, the harness was stopped and its engines were not.
     pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
         if to.saturating_duration_since(from) < LATE_HEARTBEAT {
             return Duration::ZERO;
         }
-        // The heartbeat that finds a gap may be as late as the caller.
+        // The heartbeat that detects a gap may be as late as the caller.
         wait_while(2 * SIGNAL_TIMEOUT, || self.state().last_heartbeat.is_some_and(|beat| is_late(beat, to)));
         self.state().suspended_between(from, to)
     }
@@ -111,21 +112,21 @@ impl SuspendableClock {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Beats for ever. `was_stopped` tells, and forgets, whether the process was told to go on.
+    /// Runs the heartbeat for ever. `was_stopped` is set by `SIGCONT`, and is cleared here.
     fn run_heartbeat(&self, was_stopped: &AtomicBool) {
         loop {
             thread::sleep(HEARTBEAT);
             let now = self.now();
             let is_late = self.state().last_heartbeat.is_some_and(|before| is_late(before, now));
             if is_late {
-                // The signal may be handled by a thread that comes later.
+                // The signal may be handled by a thread that runs later.
                 wait_while(SIGNAL_TIMEOUT, || !was_stopped.load(Ordering::Relaxed));
             }
             self.state().record_heartbeat(now, was_stopped.swap(false, Ordering::Relaxed));
         }
     }
 
-    /// From now on suspensions are seen, for the rest of the process's life: to be called once.
+    /// Detects suspensions from now on, for the life of the process. Call it once.
     pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
         let (clock, stopped) = (self.clone(), groups.clone());
         let suspend = move || {

@@ -1,4 +1,4 @@
-//! How a game ended: who gets the point, and why.
+//! How a game ended: the result and the cause.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::adjudication::RuleKind;
 use threefold_chess::clock::{Flag, duration};
 use threefold_oracle::referee::RuleEnd;
 
-/// Who gets the point.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameOutcome {
     /// White wins, `1-0`.
@@ -21,7 +21,7 @@ pub enum GameOutcome {
 }
 
 impl GameOutcome {
-    /// The point goes to this colour.
+    /// This colour wins.
     pub const fn win(winner: Color) -> Self {
         match winner {
             Color::White => Self::White,
@@ -51,22 +51,22 @@ impl GameOutcome {
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameEnding {
-    /// Who gets the point.
+    /// The result.
     pub outcome: GameOutcome,
-    /// Why.
+    /// The cause.
     pub cause: EndCause,
 }
 
-/// Why a game ended.
+/// The cause of a game's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndCause {
     /// The rules of chess.
     Rule(RuleEnd),
-    /// A rule of adjudication.
+    /// An adjudication rule.
     Adjudicated(&'static RuleKind),
-    /// The limit of plies.
+    /// The ply limit.
     PlyLimit,
-    /// The mover's flag fell.
+    /// The mover exceeded its time.
     Flag(Flag),
     /// The mover named no move.
     NoMove,

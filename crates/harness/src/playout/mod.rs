@@ -1,14 +1,14 @@
 //! One game between two players, as a state machine without I/O.
 //!
-//! A [`Playout`] says who is to answer and under which limits, takes the answer with its time and nodes, and says
-//! how the game ended. The referee, the clocks, the rules of adjudication and the limit of plies are its parts. It
-//! asks nobody: matches, cases that play games, miners and the tuner put its questions to whom they like, so that
-//! a game has the same ends and the same clocks wherever it is played.
+//! A [`Playout`] reports which side must answer with which limits, takes the answer with its time and nodes,
+//! and reports how the game ended. It combines the referee, the clocks, the adjudication rules and the ply
+//! limit. It does not call players: matches, suites, miners and the tuner pass its requests on, so a game has
+//! the same rules and the same clocks everywhere.
 //!
-//! What ends a game if several things could: first the rules, in the position on the board; then, while the
-//! mover owes an answer, its flag, a missing move, an illegal move, in this order; then, the move played and the
-//! rules silent, adjudication, and last the limit of plies. So a mate delivered after the flag fell is a loss on
-//! time. A fallen flag always loses, even against a bare king: FIDE's article 6.9 is not applied.
+//! Order of precedence of several causes: first the rules of chess, in the position on the board; then, for
+//! the mover's answer, a time loss, a missing move, an illegal move; then, after the move and the rules,
+//! adjudication and last the ply limit. So a mate that is delivered after the time has run out is a loss on
+//! time. A time loss always loses, even against a bare king: FIDE article 6.9 is not applied.
 
 pub mod adjudication;
 mod ending;
@@ -24,47 +24,47 @@ pub use ending::{EndCause, GameEnding, GameOutcome};
 pub use terms::{EndingRules, GameTerms};
 
 use self::adjudication::{Adjudicator, ObservedMove};
-use threefold_chess::clock::{Clocks, Control, Face, Limits, Pace, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ChessClock, ClockSource, Clocks, Control, Limits, Remaining};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_oracle::Referee;
-use threefold_oracle::referee::{IllegalLine, RuleEnd};
+use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameState {
-    /// An answer of this side is needed.
+    /// This side must answer.
     ToMove(TurnRequest),
     /// It is over.
     Over(GameEnding),
 }
 
-/// A question to one side.
+/// A request to one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnRequest {
     /// Who is to move.
     pub mover: Color,
-    /// What the search may spend.
+    /// The limits of the search.
     pub limits: Limits,
 }
 
-/// What the side to move answered.
+/// The answer of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TurnReply {
-    /// The move; `None` if it names none.
+    /// The move; `None` if there is none.
     pub best: Option<UciMove>,
-    /// What it claims, from its own view.
+    /// The reported score, from its own view.
     pub score: Option<Score>,
-    /// Nodes spent; they run a virtual clock.
+    /// Nodes searched; they run a virtual clock.
     pub nodes: u64,
-    /// Time spent; it runs a clock of the wall.
+    /// Wall time used.
     pub elapsed: Duration,
-    /// Time lost on the way to the clock, charged in addition.
+    /// Time lost on the way to the clock, which is charged in addition.
     pub lag: Duration,
 }
 
 impl TurnReply {
-    /// A move and nothing else.
+    /// A move only.
     pub fn of(mv: UciMove) -> Self {
         Self { best: Some(mv), ..Self::default() }
     }
@@ -75,8 +75,8 @@ impl TurnReply {
 pub struct PlayedMove {
     /// As UCI writes it in this game.
     pub mv: UciMove,
-    /// Time charged; `None` if the clock is the wall's and does not limit the mover, since such a time would only
-    /// say how busy the machine was.
+    /// Time charged. `None` if the clock is wall time and does not limit the mover: such a time would only
+    /// show how busy the machine was.
     pub used: Option<Duration>,
     /// Time left after it, increment added; `None` without a clock.
     pub left: Option<Duration>,
@@ -86,11 +86,11 @@ pub struct PlayedMove {
 #[derive(Debug)]
 pub struct Playout {
     referee: Referee,
-    line: Line,
+    line: GamePosition,
     opening: usize,
     controls: ByColor<Control>,
-    paces: ByColor<Pace>,
-    clocks: ByColor<Face>,
+    paces: ByColor<ClockSource>,
+    clocks: ByColor<ChessClock>,
     adjudicator: Adjudicator,
     max_plies: Option<usize>,
     rules: EndingRules,
@@ -98,8 +98,8 @@ pub struct Playout {
 }
 
 impl Playout {
-    /// A game after its opening. It may be over by the rules at once.
-    pub fn new(opening: &Line, terms: &GameTerms) -> Result<Self, IllegalLine> {
+    /// A game after its opening. By the rules, it may be over already.
+    pub fn new(opening: &GamePosition, terms: &GameTerms) -> Result<Self, IllegalGame> {
         let [white, black] = terms.controls;
         let controls = ByColor { white, black };
         let [white, black] = terms.paces;
@@ -109,7 +109,7 @@ impl Playout {
             opening: opening.moves.len(),
             controls,
             paces: ByColor { white, black },
-            clocks: controls.map(|control| Face::new(&control)),
+            clocks: controls.map(|control| ChessClock::new(&control)),
             adjudicator: terms.adjudication.start(),
             max_plies: terms.max_plies,
             rules: terms.rules,
@@ -119,7 +119,7 @@ impl Playout {
         Ok(game)
     }
 
-    /// Whose answer is needed, or how the game ended.
+    /// Which side must answer, or how the game ended.
     pub fn state(&self) -> GameState {
         if let Some(ending) = self.ending {
             return GameState::Over(ending);
@@ -128,8 +128,8 @@ impl Playout {
         GameState::ToMove(TurnRequest { mover, limits: self.limits(mover) })
     }
 
-    /// Takes the answer of the side to move. `None`: no move was played, since the game ended before it or with it
-    /// as a forfeit.
+    /// Takes the answer of the side to move. `None`: no move was played, because the game was over or because
+    /// the mover forfeits.
     pub fn answer(&mut self, reply: &TurnReply) -> Option<PlayedMove> {
         if self.ending.is_some() {
             return None;
@@ -145,7 +145,7 @@ impl Playout {
         let left = self.clocks.get_mut(mover).spend(used).map_err(EndCause::Flag)?;
         let best = reply.best.ok_or(EndCause::NoMove)?;
         let legal = self.referee.legal(best).map_err(|_| EndCause::IllegalMove(best))?;
-        let mv = self.referee.wire(legal);
+        let mv = self.referee.uci(legal);
         self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
         self.line.moves.push(mv);
         let shown = ObservedMove {
@@ -162,7 +162,7 @@ impl Playout {
     }
 
     /// The game so far.
-    pub const fn line(&self) -> &Line {
+    pub const fn line(&self) -> &GamePosition {
         &self.line
     }
 
@@ -176,13 +176,12 @@ impl Playout {
         &self.referee
     }
 
-    /// What is left on a side's clock; `None` without a clock for the game.
+    /// The time left on a side's clock; `None` without a clock for the game.
     pub fn remaining(&self, color: Color) -> Option<Remaining> {
         self.clocks.get(color).remaining()
     }
 
-    /// What the mover may spend. UCI has no word for an opponent without a clock: it is shown with the
-    /// mover's own.
+    /// The mover's limits. UCI cannot express an opponent without a clock, so it gets the mover's clock.
     fn limits(&self, mover: Color) -> Limits {
         let control = self.controls.get(mover);
         let clocks = self.remaining(mover).map(|own| {
@@ -195,8 +194,8 @@ impl Playout {
 
     fn counts_time(&self, mover: Color) -> bool {
         match self.paces.get(mover) {
-            Pace::Virtual { .. } => true,
-            Pace::Wall => self.controls.get(mover).is_timed(),
+            ClockSource::Virtual { .. } => true,
+            ClockSource::Wall => self.controls.get(mover).is_timed(),
         }
     }
 

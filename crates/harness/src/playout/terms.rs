@@ -1,18 +1,18 @@
-//! What a game is played under.
+//! The conditions of a game.
 
 use super::adjudication::Adjudication;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
-/// What a game is played under.
+/// The conditions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameTerms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
-    /// What makes each of their clocks run.
-    pub paces: [Pace; 2],
-    /// When it is ended early by the players' scores or its length.
+    /// The source of each side's clock.
+    pub paces: [ClockSource; 2],
+    /// When it is ended early by scores or length.
     pub adjudication: Adjudication,
-    /// It is a draw after so many plies beyond its opening.
+    /// A draw after this number of plies beyond the opening.
     pub max_plies: Option<usize>,
     /// Which rules of chess end it.
     pub rules: EndingRules,
@@ -23,23 +23,23 @@ pub struct GameTerms {
 pub enum EndingRules {
     /// All of them.
     All,
-    /// Checkmate and stalemate. Repetitions, the fifty-move rule and insufficient material do not end it.
+    /// Checkmate and stalemate only: not repetitions, the fifty-move rule or insufficient material.
     NoMovesLeft,
 }
 
 impl GameTerms {
-    /// No limits, no early ends, all rules of chess.
+    /// No limits, no adjudication, all rules of chess.
     pub fn unlimited() -> Self {
         Self {
             controls: [Control::default(); 2],
-            paces: [Pace::Wall; 2],
+            paces: [ClockSource::Wall; 2],
             adjudication: Adjudication::default(),
             max_plies: None,
             rules: EndingRules::All,
         }
     }
 
-    /// No limits but that of plies, no early ends, all rules of chess.
+    /// A ply limit, no adjudication, all rules of chess.
     pub fn of_plies(plies: usize) -> Self {
         Self { max_plies: Some(plies), ..Self::unlimited() }
     }

@@ -1,4 +1,4 @@
-//! Games driven by scripted answers, and what holds for every script.
+//! Games with scripted answers, and properties of every script.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use threefold_chess::score::Centipawns;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-fn line(fen: &str) -> Line {
-    Line::parse(fen, "").expect("a FEN")
+fn line(fen: &str) -> GamePosition {
+    GamePosition::parse(fen, "").expect("a FEN")
 }
 
 fn answers(game: &mut Playout, moves: &str) -> Vec<Option<PlayedMove>> {
@@ -97,7 +97,7 @@ fn rules_of_adjudication_stand_between_the_rules_of_chess_and_the_limit_of_plies
 #[test]
 fn a_flag_falls_before_the_move_is_looked_at_and_a_lag_is_charged() {
     let control: Control = "1+0.1".parse().expect("sound");
-    let pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let terms = GameTerms { controls: [control; 2], paces: [pace; 2], ..GameTerms::unlimited() };
     let mut game = Playout::new(&line(START), &terms).expect("legal");
     let millis = Duration::from_millis;
@@ -116,7 +116,7 @@ fn a_flag_falls_before_the_move_is_looked_at_and_a_lag_is_charged() {
     assert_eq!(game.state(), GameState::Over(GameEnding { outcome: GameOutcome::White, cause }));
 }
 
-/// An answer as a number: which legal move, or none, or an illegal one; what is claimed; what is spent.
+/// An answer as numbers: a legal move, no move or an illegal one; the score; time and nodes.
 #[derive(Debug, Clone, Copy)]
 struct Script {
     choice: u16,
@@ -134,8 +134,8 @@ fn script() -> impl Strategy<Value = Script> {
     })
 }
 
-/// The board upside down with the colours exchanged.
-fn swapped(line: &Line) -> Line {
+/// The board turned round, with the colours exchanged.
+fn swapped(line: &GamePosition) -> GamePosition {
     let mut setup = line.start.as_setup().clone();
     setup.board.flip_vertical();
     setup.board.swap_colors();
@@ -143,7 +143,7 @@ fn swapped(line: &Line) -> Line {
     setup.ep_square = setup.ep_square.map(Square::flip_vertical);
     setup.turn = !setup.turn;
     let start = Fen::try_from(setup).expect("a board upside down is a board");
-    Line { start, moves: line.moves.iter().map(|&mv| flipped(mv)).collect() }
+    GamePosition { start, moves: line.moves.iter().map(|&mv| flipped(mv)).collect() }
 }
 
 fn flipped(mv: UciMove) -> UciMove {
@@ -157,12 +157,12 @@ fn flipped(mv: UciMove) -> UciMove {
 }
 
 impl Script {
-    /// The answer in this game. Legal moves are counted in an order that a swap of colours keeps.
+    /// The answer in this game. Legal moves are numbered in an order that exchanging colours preserves.
     fn reply(self, game: &Playout) -> TurnReply {
         let referee = game.referee();
         let upside_down = referee.position().turn().is_black();
         let mut legal: Vec<UciMove> =
-            referee.position().legal_moves().into_iter().map(|mv| referee.wire(mv)).collect();
+            referee.position().legal_moves().into_iter().map(|mv| referee.uci(mv)).collect();
         legal.sort_by_key(|&mv| if upside_down { flipped(mv) } else { mv }.to_string());
         let best = match self.choice % 128 {
             0 => None,
@@ -182,7 +182,7 @@ impl Script {
 
 fn terms(plies: usize) -> GameTerms {
     let control: Control = "9/0.4+0.003,timemargin=2".parse().expect("sound");
-    let pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let rules: [Arc<dyn Rule>; 2] = [
         Arc::new(DrawRule { from_move: 0, moves: 2, score: 300 }),
         Arc::new(ResignRule { moves: 3, score: 200, two_sided: false }),
@@ -195,8 +195,12 @@ fn terms(plies: usize) -> GameTerms {
     }
 }
 
-/// Plays a script to its end; what was charged of each side.
-fn played(opening: &Line, terms: &GameTerms, scripts: &[Script]) -> (Playout, Vec<(Color, PlayedMove)>) {
+/// Plays a script to its end; returns the game and what each side was charged.
+fn played(
+    opening: &GamePosition,
+    terms: &GameTerms,
+    scripts: &[Script],
+) -> (Playout, Vec<(Color, PlayedMove)>) {
     let mut game = Playout::new(opening, terms).expect("legal");
     let mut moved = Vec::new();
     for script in scripts {
@@ -208,7 +212,7 @@ fn played(opening: &Line, terms: &GameTerms, scripts: &[Script]) -> (Playout, Ve
 }
 
 proptest! {
-    /// A game is over after so many answers as it may have plies, whatever they are.
+    /// A game is over after at most its number of plies, whatever the answers are.
     #[test]
     fn every_game_ends(scripts in prop::collection::vec(script(), 60), plies in 0..60_usize) {
         let (game, moved) = played(&line(START), &terms(plies), &scripts);
@@ -220,7 +224,7 @@ proptest! {
         prop_assert_eq!(again.position(), game.referee().position());
     }
 
-    /// The same answers with colours exchanged give the opposite result for the same cause.
+    /// The same answers with exchanged colours give the opposite result for the same cause.
     #[test]
     fn colours_are_treated_alike(scripts in prop::collection::vec(script(), 60), fen in prop::sample::select(vec![
         START,
@@ -242,7 +246,7 @@ proptest! {
         prop_assert_eq!(cause, two.cause);
     }
 
-    /// What was granted to a side is what it used and what is left, but for a debt within the margin.
+    /// The time granted to a side equals the time used plus the time left, up to a debt within the margin.
     #[test]
     fn time_is_neither_made_nor_lost(scripts in prop::collection::vec(script(), 60)) {
         let (_, moved) = played(&line(START), &terms(60), &scripts);
@@ -263,9 +267,9 @@ proptest! {
 
 #[test]
 fn a_line_upside_down_is_the_game_of_the_other_colour() {
-    let opening = Line::parse(START, "e2e4 c7c5").expect("sound");
+    let opening = GamePosition::parse(START, "e2e4 c7c5").expect("sound");
     let other = swapped(&opening);
-    let fen = |line: &Line| {
+    let fen = |line: &GamePosition| {
         Fen::from_position(Referee::new(line).expect("legal").position(), EnPassantMode::Legal).to_string()
     };
     assert_eq!(fen(&opening), "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");

@@ -1,7 +1,7 @@
-//! What a run is compared with: the verdicts and figures of an earlier one, committed beside the code.
+//! The baseline of a regression run: verdicts and figures of an earlier run, committed with the code.
 //!
-//! Two texts: `cases.csv`, a line a case, and `figures.json`, named numbers. Both are sorted and hold nothing
-//! that depends on the machine, so that renewing a baseline changes the lines that changed, and no other.
+//! Two texts: `cases.csv`, one line per case, and `figures.json`, named numbers. Both are sorted and
+//! independent of the machine, so that updating a baseline changes only the lines with new results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 
 use super::figures::{self, FigureName, Figures, PartCount};
 use crate::calibration::fit;
+use crate::run::job::BaselineText;
+use crate::run::{PartResult, Purpose, RunRecord};
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Verdict, VerdictKind};
-use crate::work::job::BaselineText;
-use crate::work::{PartResult, Purpose, RunRecord};
 
-/// The file of cases.
+/// The file name of the cases.
 pub const CASES: &str = "cases.csv";
 
-/// The file of figures.
+/// The file name of the figures.
 pub const FIGURES: &str = "figures.json";
 
-/// What tells a case from all others.
+/// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CaseName {
     /// Its suite.
@@ -30,21 +30,21 @@ pub struct CaseName {
     pub id: String,
 }
 
-/// What is known of a case from an earlier run.
+/// A case of the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineCase {
     /// Its class.
     pub class: String,
     /// Why it passed, failed, was skipped or is a fault.
     pub cause: Cause,
-    /// What differs from case to case.
+    /// Details of the individual case.
     pub detail: String,
     /// The move played.
     pub played: String,
 }
 
 impl BaselineCase {
-    /// What is known of a case of this run.
+    /// From a case of this run.
     pub fn of(case: &CaseRecord) -> Self {
         let Verdict { cause, detail, played, .. } = &case.verdict;
         Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
@@ -70,12 +70,12 @@ pub struct Baseline {
     pub figures: Figures,
 }
 
-/// What is wrong with a baseline.
+/// An error in a baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct BaselineError {
     /// Which of its files.
     pub file: &'static str,
-    /// The line, from 1, where it is in one.
+    /// The line, from 1, if the error has one.
     pub line: Option<u64>,
     /// What is wrong.
     pub what: String,
@@ -91,8 +91,8 @@ impl fmt::Display for BaselineError {
     }
 }
 
-/// A line of `cases.csv`. Other columns are skipped, so that a report's own file of cases can be read, too.
-/// Baselines of earlier versions have `reason` in place of `cause` and `detail`.
+/// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too. Baselines
+/// of earlier versions have `reason` instead of `cause` and `detail`.
 #[derive(Debug, Serialize, Deserialize)]
 struct CaseRow {
     suite: String,
@@ -111,7 +111,7 @@ struct CaseRow {
 }
 
 impl Baseline {
-    /// What a run found.
+    /// The results of a run.
     pub fn of(run: &RunRecord) -> Self {
         let mut baseline = Self::default();
         for part in run.parts() {
@@ -119,19 +119,19 @@ impl Baseline {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
                 baseline.cases.insert(name, BaselineCase::of(case));
             }
-            // Two decimals: the last digits of a logarithm are the machine's.
+            // Two decimals: the last digits of a logarithm differ between machines.
             let found = of_part(&part).into_iter();
             baseline.figures.extend(found.map(|(name, value)| (name, (value * 100.0).round() / 100.0)));
         }
         baseline
     }
 
-    /// Reads a baseline's texts.
+    /// Parses a baseline.
     pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
         Ok(Self { cases: read_cases(&text.cases)?, figures: figures::read(&text.figures)? })
     }
 
-    /// Its texts; reading them gives the same baseline.
+    /// Its texts; parsing them gives the same baseline.
     pub fn text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for (CaseName { suite, id }, known) in &self.cases {

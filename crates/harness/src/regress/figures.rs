@@ -1,7 +1,7 @@
-//! The figures of a run that a baseline keeps: numbers of a part, such as its cases, its games or a rating.
+//! The figures of a baseline: numbers of a part of the run, such as its cases, its games or a rating.
 //!
-//! `figures.json` holds them by part. Version 1 of the file had one flat name for a part and its figure, which is taken
-//! apart here, where it is read, and nowhere else.
+//! `figures.json` has them by part. Version 1 of the file had one flat name for part and figure; only this
+//! module splits such names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::baseline::{BaselineError, FIGURES};
 
 threefold_named_enum::named_enum! {
-    /// A number of a part of a run.
+    /// A number of a part of the run.
     pub enum PartCount {
-        /// The games that a match may have at most.
+        /// The largest number of games of a match.
         Budget = "budget",
         /// The cases of a suite.
         Cases = "cases",
@@ -23,26 +23,26 @@ threefold_named_enum::named_enum! {
         Games = "games",
         /// The pairs of games of a sequential test.
         Pairs = "pairs",
-        /// The log-likelihood ratio that a sequential test came to.
+        /// The log-likelihood ratio of a sequential test.
         Llr = "llr",
     }
 }
 
-/// What a figure says of its part.
+/// A figure of a part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Figure {
-    /// A number of the part as a whole.
+    /// A number of the whole part.
     Count(PartCount),
     /// The rating of this player, in Elo.
     Rating(String),
 }
 
-/// What tells a figure from all others.
+/// Identifies a figure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FigureName {
     /// The part of the run.
     pub part: String,
-    /// What is said of it.
+    /// The figure.
     pub figure: Figure,
 }
 
@@ -79,7 +79,7 @@ struct FiguresV2 {
     parts: BTreeMap<String, PartV2>,
 }
 
-/// The numbers of a part by the names of `Count`, and its ratings by player.
+/// The numbers of a part by the names of [`PartCount`], and its ratings by player.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PartV2 {
@@ -98,13 +98,13 @@ struct FiguresV1 {
     figures: BTreeMap<String, f64>,
 }
 
-/// Only the version of the file.
+/// The version of the file.
 #[derive(Debug, Deserialize)]
 struct Version {
     version: u32,
 }
 
-/// The text of `figures.json`; reading it gives the same figures.
+/// The text of `figures.json`; parsing it gives the same figures.
 pub(super) fn write(figures: &Figures) -> String {
     let mut parts: BTreeMap<String, PartV2> = BTreeMap::new();
     for (FigureName { part, figure }, &value) in figures {
@@ -117,7 +117,7 @@ pub(super) fn write(figures: &Figures) -> String {
     serde_json::to_string_pretty(&FiguresV2 { version: 2, parts }).expect("names and numbers") + "\n"
 }
 
-/// Reads `figures.json`, of this version or an earlier one.
+/// Parses `figures.json` of this version or an earlier one.
 pub(super) fn read(text: &str) -> Result<Figures, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
     let unreadable = |error: serde_json::Error| {
@@ -149,7 +149,8 @@ fn of_parts(parts: BTreeMap<String, PartV2>) -> Result<Figures, String> {
     Ok(figures)
 }
 
-/// Figures of version 1. A player's name may have a point in it, so the parts are known by their other figures first.
+/// Figures of version 1. A player's name may contain a point, so the parts are first identified by their
+/// other figures.
 fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
     let count = |name: &str| -> Option<FigureName> {
         let (part, count) = name.rsplit_once('.')?;

@@ -44,7 +44,7 @@ use toml::Spanned;
 
 use crate::playout::Adjudication;
 
-/// What the file may hold, for whoever wrote something else.
+/// The keys of the file, for error messages.
 pub(super) const KEYS: &str = "a plan has version, title, seed, engine, suites, [per-class], [adjudication], [[test]] (name, new, \
     base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, beta) and [[calibration]] (name, \
     engine, nodes, rounds, quick-rounds, openings)";

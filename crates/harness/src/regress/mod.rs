@@ -1,15 +1,14 @@
-//! The main job: what `threefold regress` does, what its results are compared with, and whether anything got
-//! worse.
+//! Regression runs: their plan, the baseline, and the comparison with it.
 
 mod file;
 pub mod plan;
 
 pub mod baseline;
+pub mod comparison;
 pub mod figures;
-pub mod judgement;
 
 pub use baseline::{Baseline, BaselineError};
-pub use judgement::{
+pub use comparison::{
     BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
     regressions,
 };

@@ -1,6 +1,6 @@
 //! The plan of a regression run: `suites/regress.toml`.
 //!
-//! Pure: the files it names are read by whoever holds it, and handed over as [`Materials`].
+//! A pure function of texts: the caller reads the files that the plan names and passes them as [`PlanFiles`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -11,17 +11,17 @@ use toml::Spanned;
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
 use crate::arena::pairing::TournamentFormat;
-use crate::calibration::Ladder;
+use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
+use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, SuiteError, SuiteSource};
-use crate::work::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_stats::Risks;
-use threefold_stats::{Model, Sprt};
+use threefold_stats::{EloModel, Sprt};
 
 threefold_named_enum::named_enum! {
-    /// How much of a plan's games is played.
+    /// How many of a plan's games are played.
     pub enum PlanLength {
         /// All of them.
         Full = "full",
@@ -30,14 +30,14 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// A plan, read.
+/// A parsed plan.
 #[derive(Debug)]
 pub struct RegressionPlan {
     page: SourceFile,
     written: Written,
 }
 
-/// What the files that a plan names were read as, by the names under which the plan wants them.
+/// The contents of the files that a plan names, by the names in the plan.
 #[derive(Debug, Clone, Default)]
 pub struct PlanFiles {
     /// Suites with their positions.
@@ -47,7 +47,7 @@ pub struct PlanFiles {
 }
 
 impl RegressionPlan {
-    /// Reads a plan.
+    /// Parses a plan.
     pub fn read(page: SourceFile) -> Result<Self, SuiteError> {
         let written: Written = page.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
@@ -60,12 +60,12 @@ impl RegressionPlan {
         Ok(plan)
     }
 
-    /// Who is asked the suites, unless the user names another.
+    /// The engine that the suites test, unless the user names another.
     pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
         self.value(&self.written.engine, "name an engine such as `echo` or `./engine,Hash=16`")
     }
 
-    /// Every suite that has a number of cases per class is one of the plan's.
+    /// Checks that every suite with a number of cases per class is in the plan.
     fn check_shares(&self) -> Result<(), SuiteError> {
         let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
         match self.written.per_class.keys().find(|suite| !known.contains(suite.get_ref())) {
@@ -78,19 +78,19 @@ impl RegressionPlan {
         }
     }
 
-    /// The suite files it wants, as paths from where its own path starts.
+    /// The suite files it needs, as paths relative to where its own path starts.
     pub fn suites(&self) -> Vec<String> {
         self.written.suites.iter().map(|file| self.resolve(file)).collect()
     }
 
-    /// The books of openings it wants, each once.
+    /// The opening books it needs, each once.
     pub fn books(&self) -> BTreeSet<String> {
         let tests = self.written.test.iter().map(|test| &test.get_ref().openings);
         let ladders = self.written.calibration.iter().map(|ladder| &ladder.get_ref().openings);
         tests.chain(ladders).map(|file| self.resolve(file)).collect()
     }
 
-    /// What is to be done: the suites in the order of the plan, then its tests, then its calibrations.
+    /// The run: the suites in the order of the plan, then its tests, then its calibrations.
     pub fn spec(
         &self,
         engine: &EngineSpec,
@@ -143,7 +143,7 @@ impl RegressionPlan {
         let engines = vec![self.value(&written.new, remedy)?, self.value(&written.base, remedy)?];
         let model = match &written.model {
             Some(model) => self.value(model, "leave it out for normalized Elo")?,
-            None => Model::Normalized,
+            None => EloModel::Normalized,
         };
         let usual = Risks::USUAL;
         let risks =
@@ -159,7 +159,7 @@ impl RegressionPlan {
                 PlanLength::Quick => written.quick_pairs,
             },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
         })
@@ -172,7 +172,7 @@ impl RegressionPlan {
         materials: &PlanFiles,
     ) -> Result<MatchTask, SuiteError> {
         let written = ladder.get_ref();
-        let rungs = Ladder {
+        let rungs = NodeLadder {
             engine: self.value(&written.engine, "name an engine such as `echo`")?,
             rungs: written.nodes.clone(),
             rounds: match length {
@@ -182,10 +182,10 @@ impl RegressionPlan {
             openings: self.openings(&written.openings, materials)?,
             adjudication: self.written.adjudication.clone(),
         };
-        rungs.order().map_err(|error| self.error(ladder, &error, "mend this calibration"))
+        rungs.match_task().map_err(|error| self.error(ladder, &error, "correct this calibration"))
     }
 
-    /// A book's openings in the order of the plan's seed.
+    /// A book's openings in the order given by the plan's seed.
     fn openings(&self, file: &str, materials: &PlanFiles) -> Result<Vec<Opening>, SuiteError> {
         let file = self.resolve(file);
         let book = materials.books.get(&file).ok_or_else(|| self.missing_file(&file))?;
@@ -193,7 +193,7 @@ impl RegressionPlan {
         Ok(order.arrange(book.len()).into_iter().map(|index| book[index].clone()).collect())
     }
 
-    /// A file of the plan, as a path from where the plan's own path starts.
+    /// A file of the plan, as a path relative to where the plan's own path starts.
     fn resolve(&self, file: &str) -> String {
         resolve(&self.page.file, file)
     }
@@ -211,7 +211,7 @@ impl RegressionPlan {
     }
 
     fn missing_file(&self, file: &str) -> SuiteError {
-        self.page.error_in_file(format!("`{file}` was not read"), "hand over every file that the plan names")
+        self.page.error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
     }
 }
 
@@ -328,7 +328,7 @@ openings = "book.epd"
             ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
             ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
             ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
-            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 name no test"),
+            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 are invalid"),
             ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
             ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
         ];

@@ -1,8 +1,9 @@
-//! Why a case passed, failed, was skipped or counts as a fault.
+//! The causes of verdicts: why a case passed, failed, was skipped or is a fault.
 //!
-//! A cause holds for many cases, and what differs from case to case is the verdict's detail. So reports group by
-//! cause and no reader has to cut a text apart. Each mark has causes of its own, by type: a verdict cannot contradict
-//! its cause. The names stand in files, too; a suite kind that needs another cause adds a row here.
+//! A cause applies to many cases; the verdict's detail is specific to the case. So reports group by cause,
+//! and no reader has to split a text. Each verdict kind has its own type of cause, so a verdict cannot
+//! contradict its cause. The names are also used in files. A suite kind that needs another cause adds a row
+//! here.
 
 use crate::player::FaultCause;
 use threefold_named_enum::UnknownName;
@@ -14,7 +15,7 @@ threefold_named_enum::named_enum! {
     pub enum PassCause {
         /// The engine played a move that the case accepts.
         AcceptedMove = "an accepted move",
-        /// It found the shortest mate and showed it.
+        /// It found the shortest mate, and its PV shows it.
         BestMate = "best",
         /// It claimed no mate where none is known.
         NoMateClaimed = "no mate claimed",
@@ -32,7 +33,7 @@ threefold_named_enum::named_enum! {
         SameNodes = "same nodes",
         /// It counted the right number of leaves at every depth.
         RightCounts = "right counts",
-        /// It gave the move the score that the rules give it.
+        /// It gave the move the score that follows from the rules.
         RightScore = "right score",
         /// It scored the repetition as a draw.
         Draw = "draw",
@@ -48,7 +49,7 @@ threefold_named_enum::named_enum! {
         DepthReached = "depth reached",
         /// Its search counted every repetition correctly.
         RightRepetitions = "right repetitions",
-        /// It was measured; the case has no requirement.
+        /// It was only measured; nothing was required.
         Measured = "measured",
         /// An earlier version recorded it without a cause.
         Unclassified = "unclassified",
@@ -58,9 +59,9 @@ threefold_named_enum::named_enum! {
 threefold_named_enum::named_enum! {
     /// Why a case failed.
     pub enum FailCause {
-        /// The game's history misled the engine, or it ignores the history.
+        /// The game's history misled the engine, or the engine does not see it.
         History = "history",
-        /// It also fails without the history.
+        /// It fails without the history, too.
         Strength = "strength",
         /// A second search does not show why it fails.
         Unsorted = "unsorted",
@@ -68,15 +69,15 @@ threefold_named_enum::named_enum! {
         NoPoint = "no point",
         /// Its move scores part of the points.
         InPart = "in part",
-        /// It played another move than the required or announced one.
+        /// It played another move than the one asked for or the one in its PV.
         AnotherMove = "another move",
-        /// It claimed a mate for the side that is mated.
+        /// It reported a mate for the side that is mated.
         WrongMate = "wrong mates",
-        /// It claimed a mate in 0, or in more moves than any engine can count.
+        /// It reported a mate in 0 moves, or in more moves than any engine reports.
         InvalidMate = "invalid mate scores",
-        /// It claimed a mate where none is known.
+        /// It reported a mate where none is known.
         UnexpectedMate = "unexpected mates",
-        /// It claimed a shorter mate than the proven one.
+        /// It reported a shorter mate than the proven one.
         BetterMate = "better mates",
         /// Its principal variation does not show the mate.
         BadPv = "bad PVs",
@@ -86,25 +87,25 @@ threefold_named_enum::named_enum! {
         Longer = "longer",
         /// The game ended in a draw that it should have won.
         Drawn = "drawn",
-        /// It gave the win or the draw away.
+        /// It lost the win or the draw.
         GivenAway = "given away",
         /// It was mated sooner than required.
         MatedTooSoon = "mated too soon",
-        /// It gave another answer after a new game.
+        /// It answered differently after a new game.
         DiffersAfterNewGame = "differs after a new game",
-        /// Another process of the engine gave another answer.
+        /// A second process of it answered differently.
         DiffersBetweenPlayers = "differs with another player",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
         /// It counted a wrong number of leaves.
         WrongCount = "wrong count",
-        /// It gave the move another score than the rules give it.
+        /// It gave the move another score than follows from the rules.
         WrongScore = "wrong score",
         /// It scored the repetition as a draw, which it is not by the rules.
         Draw = "draw",
-        /// It did not score the repetition as a draw, which it is by the rules.
+        /// It did not score the repetition as a draw, which it is.
         NoDraw = "no draw",
-        /// Old entries in the hash table made its move wrong.
+        /// The content of the hash table changed its right answer.
         Polluted = "polluted",
         /// It replied later than its time limit.
         Late = "late",
@@ -112,17 +113,17 @@ threefold_named_enum::named_enum! {
         Idle = "idle",
         /// It spread its time over the moves more unevenly than allowed.
         Uneven = "uneven",
-        /// A move overran its own limit by more than allowed.
+        /// A move exceeded its own limit by more than allowed.
         Overrun = "overrun",
-        /// It reported no nodes, which its virtual clock needs.
+        /// It reported no nodes, which its clock needs.
         NoNodes = "no nodes reported",
-        /// It searched less deeply than required.
+        /// It searched less deep than required.
         TooShallow = "too shallow",
-        /// It searched more deeply than allowed.
+        /// It searched deeper than required.
         TooDeep = "too deep",
         /// Its search did not see a repetition.
         Overlooked = "repetitions overlooked",
-        /// Its search saw a repetition where there is none.
+        /// Its search saw a repetition that does not exist.
         Imagined = "repetitions imagined",
         /// Its search matched the wrong earlier position.
         Misplaced = "repetitions misplaced",
@@ -138,9 +139,9 @@ threefold_named_enum::named_enum! {
 threefold_named_enum::named_enum! {
     /// Why a case was skipped.
     pub enum SkipCause {
-        /// The engine lacks what the case needs.
+        /// The engine lacks a feature that the case needs.
         NotSupported = "not supported",
-        /// The machine delayed the engine by at least the time that it was late.
+        /// A busy machine delayed the engine by at least as much as it was late.
         BusyMachine = "busy machine",
         /// Its answers fit both policies.
         Inconclusive = "no telling",
@@ -150,7 +151,7 @@ threefold_named_enum::named_enum! {
         NoDepth = "no depth reported",
         /// It reported no nodes.
         NoNodes = "no nodes reported",
-        /// There is no reference to compare the answer with.
+        /// Nothing is known to compare the answer with.
         NoReference = "nothing to compare with",
         /// Its answer was wrong even with an empty hash table.
         NothingToSpoil = "nothing to spoil",
@@ -161,7 +162,7 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// Why a case came to its mark.
+/// The cause of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
     /// Why it passed.
@@ -170,12 +171,12 @@ pub enum Cause {
     Failed(FailCause),
     /// Why it was skipped.
     Skipped(SkipCause),
-    /// What the engine did that no engine may.
+    /// What the engine did wrong.
     Fault(FaultCause),
 }
 
 impl Cause {
-    /// The mark that this is a cause of.
+    /// The kind of verdict that it belongs to.
     pub const fn kind(self) -> VerdictKind {
         match self {
             Self::Passed(_) => VerdictKind::Passed,
@@ -185,7 +186,7 @@ impl Cause {
         }
     }
 
-    /// Every cause of a mark.
+    /// Every cause of a verdict kind.
     pub fn of(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
         match mark {
             VerdictKind::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
@@ -195,7 +196,7 @@ impl Cause {
         }
     }
 
-    /// Its name in files and reports, unique among the causes of its mark.
+    /// Its name in files and reports, unique within its verdict kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passed(cause) => cause.name(),
@@ -205,7 +206,7 @@ impl Cause {
         }
     }
 
-    /// What it means, in a sentence.
+    /// Its meaning, in one sentence.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Passed(cause) => cause.summary(),
@@ -215,7 +216,7 @@ impl Cause {
         }
     }
 
-    /// The cause of this name among those of a mark; an error where there is none.
+    /// The cause with this name among those of a verdict kind.
     pub fn named(mark: VerdictKind, name: &str) -> Result<Self, UnknownName> {
         match mark {
             VerdictKind::Passed => name.parse().map(Self::Passed),
@@ -225,7 +226,7 @@ impl Cause {
         }
     }
 
-    /// What a verdict without a cause, by an earlier version, counts under.
+    /// The cause of a verdict that an earlier version recorded without one.
     pub const fn unclassified(mark: VerdictKind) -> Self {
         match mark {
             VerdictKind::Passed => Self::Passed(PassCause::Unclassified),
@@ -235,7 +236,8 @@ impl Cause {
         }
     }
 
-    /// The cause with a detail, in one line: `longer: #5 instead of #3`; a text without a cause is told as it is.
+    /// The cause with a detail, in one line: `longer: #5 instead of #3`. An unclassified detail is given as
+    /// it is.
     pub fn with_detail(self, detail: &str) -> String {
         let is_unclassified = self == Self::unclassified(self.kind());
         match detail {
@@ -282,7 +284,7 @@ mod tests {
             assert_eq!(cause.kind(), mark);
             assert_eq!(Cause::named(mark, cause.name()), Ok(cause));
             assert!(cause.summary().ends_with('.'), "{cause:?}");
-            // The name begins a line of text and ends before a colon.
+            // The name is at the start of a line and ends before a colon.
             assert!(!cause.name().contains([':', ';']), "{cause:?}");
         }
         assert!(Cause::named(VerdictKind::Passed, "missed").is_err(), "a cause belongs to one mark");

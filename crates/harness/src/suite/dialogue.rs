@@ -1,26 +1,26 @@
-//! The talk between a case and an engine.
+//! The dialogue between a case and an engine.
 //!
-//! A case is a state machine that is fed answers and hands back questions, so that the same case judges a
-//! child process, Echo in this process, and a script in a test. [`conduct`] is the only loop around it.
+//! A case is a state machine that takes answers and returns questions. So the same case judges a child
+//! process, the built-in Echo, and a script in a test. [`run_case`] is the only loop around it.
 
 use super::timing::Timing;
 use super::verdict::Verdict;
 use crate::player::{Answer, EngineFault, Player, Question};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-/// What a case wants next.
+/// The next step of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CaseStep {
-    /// Tell every player to forget everything (`ucinewgame`), then step again with `None`.
+    /// Send every player `ucinewgame`, then step again with `None`.
     NewGame,
     /// Ask this; step again with the answer.
     Ask(Question),
-    /// Ask this of the second player of the same engine; step again with the answer.
+    /// Ask the second player of the same engine; step again with the answer.
     AskSecond(Question),
-    /// Let the leaves of the tree of legal moves be counted, so many plies deep; step again with an answer whose
-    /// `nodes` are the leaves.
-    Count(Line, Ply),
+    /// Count the leaves of the tree of legal moves at this depth; step again with an answer whose `nodes` are
+    /// the leaves.
+    Count(GamePosition, Ply),
     /// The dialogue is over.
     Done(Verdict),
 }
@@ -31,13 +31,14 @@ pub trait Case: Send {
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 
-/// The work was called off in the middle of a dialogue: there is no verdict.
+/// The run was interrupted during a dialogue: there is no verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// Leads a case to its verdict with as many players as its card has chairs. A fault of the engine is a verdict, too; after one, the engine may be gone,
-/// so the next case deserves a fresh one. An answer that comes too late ends the case, whatever it says.
+/// Runs a case to its verdict, with the number of players that its [`CaseInfo`](super::CaseInfo) requires. A
+/// fault of the engine is a verdict, too; after one the engine may be gone, so the next case should get a new
+/// one. An answer that comes too late ends the case, whatever it says.
 pub fn run_case(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
@@ -53,7 +54,8 @@ pub fn run_case(
     Ok(Verdict { time, ..verdict })
 }
 
-/// The talk itself. Each answer to a question is seen, and ends the case where that comes to a verdict.
+/// The dialogue itself. Each answer to a question is checked by `seen`, and ends the case if that returns a
+/// verdict.
 fn converse(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
@@ -85,7 +87,7 @@ fn converse(
     }
 }
 
-/// Dialogues with a script in an engine's place.
+/// Dialogues with a script instead of an engine.
 #[cfg(test)]
 pub(super) mod script {
     use std::sync::{Arc, Mutex};
@@ -95,10 +97,10 @@ pub(super) mod script {
     use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
     use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
-    /// One of two players that read from the same script; the first counts the games.
+    /// One of two players that read from the same script; the first one counts the games.
     struct ScriptReader {
         counts: bool,
         script: Arc<Mutex<(IntoIter<Answer>, usize)>>,
@@ -120,14 +122,15 @@ pub(super) mod script {
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
         }
 
-        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+        fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
             let question =
                 Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
             self.answer(&question).map(|answer| answer.nodes)
         }
     }
 
-    /// An answer that plays `best` (empty: none) after claims such as `cp 31 e2e4 e7e5` or `mate 1 >= b1b8`.
+    /// An answer that plays `best` (none if empty) after reports such as `cp 31 e2e4 e7e5` or `mate 1 >=
+    /// b1b8`.
     pub(in crate::suite) fn says(best: &str, claims: &[&str]) -> Answer {
         let claims = (1..).zip(claims).map(|(depth, text)| claim(Ply(depth), text)).collect();
         let best = (!best.is_empty()).then(|| best.parse().expect("a move"));
@@ -146,8 +149,8 @@ pub(super) mod script {
         ScoredInfo { score, bound, depth, nodes: None, pv }
     }
 
-    /// Leads a case through these answers to its verdict. What it asked comes back, with the number of games
-    /// begun when it asked.
+    /// Runs a case with these answers. Returns the verdict, and each question with the number of games begun
+    /// before it.
     pub(in crate::suite) fn lead(
         case: &mut dyn Case,
         answers: impl IntoIterator<Item = Answer>,
@@ -175,12 +178,12 @@ mod tests {
     use crate::player::scripted::ScriptedPlayer;
     use crate::suite::VerdictKind;
 
-    /// Greets for ever.
+    /// A case that never ends.
     struct Greeting;
 
     impl Case for Greeting {
         fn next(&mut self, _: Option<&Answer>) -> CaseStep {
-            let line = Line::start_position();
+            let line = GamePosition::start_position();
             CaseStep::Ask(Question {
                 line,
                 limits: threefold_chess::clock::Limits::nodes(1),

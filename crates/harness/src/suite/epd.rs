@@ -1,31 +1,32 @@
-//! Lines of EPD, or of FEN with operations behind it.
+//! Reads EPD, or FEN followed by operations.
 //!
-//! Mate and opening files come in both forms, with or without move counters, so the reader takes four or six
-//! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
+//! Mate and opening files have both forms, with or without move counters, so four or six fields are accepted,
+//! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` are
+//! comments.
 
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use threefold_chess::clock::Pace;
-use threefold_chess::line::Line;
+use threefold_chess::clock::ClockSource;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EpdRecord {
-    /// The line's number in its file, from 1.
+    /// The line number in its file, from 1.
     pub number: usize,
-    /// The position: legal, with its counters (0 and 1 where none are given), and no move played.
-    pub line: Line,
-    /// Code and operand, in order, quotes taken off.
+    /// The position: legal, with its counters (0 and 1 if none are given), without moves.
+    pub line: GamePosition,
+    /// Code and operand, in order, without quotes.
     pub operations: Vec<(String, String)>,
 }
 
 impl EpdRecord {
-    /// The operand of the first operation of this code.
+    /// The operand of the first operation with this code.
     pub fn operation(&self, code: &str) -> Option<&str> {
         self.operations.iter().find(|(known, _)| known == code).map(|(_, operand)| operand.as_str())
     }
 
-    /// The `id`, or the position itself without counters, which stays when lines are added above it.
+    /// The `id`, or else the position without counters, which does not change when lines are added above it.
     pub fn id(&self) -> String {
         self.operation("id").map_or_else(
             || self.line.start.to_string().split(' ').take(4).collect::<Vec<_>>().join(" "),
@@ -33,7 +34,7 @@ impl EpdRecord {
         )
     }
 
-    /// The card of a case about this position, for one player on the wall's clock.
+    /// The description of a case about this position, for one player with wall time.
     pub fn case_info(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseInfo {
         CaseInfo {
             suite: suite.to_owned(),
@@ -42,13 +43,13 @@ impl EpdRecord {
             accepted: accepted.into(),
             note: self.operation("c0").unwrap_or_default().to_owned(),
             line: self.line.clone(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         }
     }
 
-    /// The class that its `id` tells: all but the number at its end, as in `STS(v1.0) Undermine.001`.
+    /// The class in its `id`: everything but the number at its end, as in `STS(v1.0) Undermine.001`.
     pub fn class_of_id(&self) -> Option<String> {
         let id = self.operation("id")?;
         let theme = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -56,7 +57,7 @@ impl EpdRecord {
         (!theme.is_empty()).then(|| theme.to_owned())
     }
 
-    /// What its operations say beside the codes given, for people.
+    /// Its operations except those with these codes, as text.
     pub fn remarks(&self, beside: &[&str]) -> String {
         let remarks = self.operations.iter().filter(|(code, _)| !beside.contains(&code.as_str()));
         let said = remarks.map(|(code, operand)| match code.as_str() {
@@ -67,7 +68,7 @@ impl EpdRecord {
     }
 }
 
-/// The cases of all files, a line each, made by the kind; ids are unique.
+/// The cases of all files, one per line, made by the kind; ids are unique.
 pub fn definitions(
     input: &SuiteInput<'_>,
     make: impl Fn(&SourceFile, &EpdRecord) -> Result<CaseDefinition, SuiteError>,
@@ -84,7 +85,7 @@ pub fn definitions(
     Ok(definitions)
 }
 
-/// Reads every line, or says which one is wrong.
+/// Parses every line, or returns the error of the first wrong one.
 pub fn read(page: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
     let lines = page.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
     lines
@@ -112,13 +113,13 @@ fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, Sui
         fields.push(counter("fmvn").unwrap_or("1"));
     }
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line =
-        Line::parse(&fields.join(" "), "").map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
+    let line = GamePosition::parse(&fields.join(" "), "")
+        .map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
     Referee::new(&line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
     Ok(EpdRecord { number, line, operations })
 }
 
-/// Splits at the semicolons that stand in no quotes.
+/// Splits at semicolons outside of quotes.
 fn operations(text: &str) -> Vec<(String, String)> {
     let mut quoted = false;
     let parts = text.split(|letter| {
@@ -186,7 +187,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a file holds, it is read or complained of.
+        /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w;#\"\\-\\n]{0,120}") {
             let _ = read(&page(&text));

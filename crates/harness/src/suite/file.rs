@@ -41,32 +41,32 @@ use threefold_oracle::Tables;
 const KEYS: &str =
     "a suite file has version, kind, title, summary, positions, [limits], [thresholds] and [settings]";
 
-/// The texts that a suite is read from.
+/// The texts of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteSource {
     /// The suite file.
     pub suite_file: SourceFile,
-    /// The files that [`Source::wanted`] names, in that order.
+    /// The files that [`SuiteSource::position_files`] names, in that order.
     pub positions: Vec<SourceFile>,
 }
 
 /// Cases of one kind with limits and thresholds.
 #[derive(Debug)]
 pub struct Suite {
-    /// Its name: the file's, without folder and ending.
+    /// Its name: the file name without folder and extension.
     pub name: String,
-    /// What its cases are.
+    /// The kind of its cases.
     pub kind: &'static Kind,
     /// A title for reports.
     pub title: String,
-    /// What it tests, in a sentence.
+    /// What it tests, in one sentence.
     pub summary: String,
-    /// What each question may spend. A caller may put other limits in their place; a kind that plays on
-    /// clocks has its limits from the clocks alone.
+    /// The limits of each question. Callers may replace them; a kind that plays with clocks takes its limits
+    /// from the clocks only.
     pub limits: Limits,
-    /// How much later than `movetime` an answer may be, where the file says so.
+    /// How much later than `movetime` an answer may be, if the file sets it.
     pub timemargin: Option<Duration>,
-    /// How much of it must pass.
+    /// The required shares of passed cases.
     pub thresholds: Thresholds,
     /// Its cases, in the order of the files.
     pub definitions: Vec<CaseDefinition>,
@@ -107,7 +107,7 @@ struct WrittenThresholds {
 }
 
 impl SuiteSource {
-    /// A positions file without a suite file: a suite of that kind and nothing else, no thresholds.
+    /// A suite of one kind from a file of positions, without a suite file and without thresholds.
     pub fn from_positions(kind: &'static Kind, positions: SourceFile, limits: &Limits) -> Self {
         let quoted = |text: &str| toml::Value::from(text).to_string();
         let mut text = format!(
@@ -126,12 +126,12 @@ impl SuiteSource {
         Self { suite_file: SourceFile { file: positions.file.clone(), text }, positions: vec![positions] }
     }
 
-    /// Its name: the file's, without folder and ending.
+    /// Its name: the file name without folder and extension.
     pub fn name(&self) -> String {
         stem(&self.suite_file.file)
     }
 
-    /// Do both hold the same suite of the same name, wherever their files were read from?
+    /// Do both have the same suite with the same name, whatever folders their files were read from?
     pub fn is_same_suite(&self, other: &Self) -> bool {
         let texts = |source: &Self| -> Vec<String> {
             source.positions.iter().map(|page| page.text.clone()).collect()
@@ -141,7 +141,7 @@ impl SuiteSource {
             && texts(self) == texts(other)
     }
 
-    /// The positions files that a suite file needs, as paths from where the suite file's own path starts.
+    /// The position files of a suite file, as paths relative to where its own path starts.
     pub fn position_files(page: &SourceFile) -> Result<Vec<String>, SuiteError> {
         let written = WrittenSuite::read(page)?;
         Ok(written.positions.iter().map(|file| resolve(&page.file, file)).collect())
@@ -149,7 +149,7 @@ impl SuiteSource {
 }
 
 impl Suite {
-    /// Reads a suite with its cases.
+    /// Parses a suite with its cases.
     pub fn read(source: &SuiteSource) -> Result<Self, SuiteError> {
         let page = &source.suite_file;
         let written = WrittenSuite::read(page)?;
@@ -159,7 +159,7 @@ impl Suite {
                 written.positions.len(),
                 source.positions.len()
             );
-            return Err(page.error_in_file(what, "hand over every file that `positions` names"));
+            return Err(page.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
             let what = format!("there is no kind `{}`", written.kind.get_ref());
@@ -177,7 +177,7 @@ impl Suite {
         Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, definitions })
     }
 
-    /// Leaves so many cases of each class, evenly spread over those there are; all of a class that has no more.
+    /// Keeps this number of cases of each class, evenly spread; all of a class that has no more.
     pub fn sample_per_class(&mut self, per_class: NonZeroUsize) {
         let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
         for definition in &self.definitions {
@@ -188,12 +188,13 @@ impl Suite {
             let (size, kept) = (sizes[&definition.info.class], per_class.get());
             let number = seen.entry(definition.info.class.clone()).or_default();
             *number += 1;
-            // Of every `size / kept` cases the first: where the whole part of `number * kept / size` grows.
+            // The first of every `size / kept` cases: where the whole part of `number * kept / size`
+            // increases.
             size <= kept || (*number - 1) * kept % size < kept
         });
     }
 
-    /// Every case with its card, ready to begin, with tables of its own.
+    /// Every case with its description, ready to begin, with its own tables.
     pub fn cases(&self) -> Vec<(CaseInfo, Box<dyn Case>)> {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         let endings: Vec<_> =
@@ -244,7 +245,7 @@ impl WrittenThresholds {
     fn check(&self, page: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
         let share = |written: &Spanned<f64>| {
             Share::new(*written.get_ref()).ok_or_else(|| {
-                let what = format!("{} is no share of cases", written.get_ref());
+                let what = format!("{} is not a share of cases", written.get_ref());
                 page.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
             })
         };
@@ -380,7 +381,7 @@ mod tests {
             (with("depth = -3"), "suites/r.toml:7: invalid value: integer `-3`, expected u16; "),
             (
                 with("[thresholds]\npass = 95"),
-                "suites/r.toml:8: 95 is no share of cases; give a number from 0 to 1 (0.95 for 95 %)",
+                "suites/r.toml:8: 95 is not a share of cases; give a number from 0 to 1 (0.95 for 95 %)",
             ),
             (
                 with("[thresholds]\nclass.dawdel = 1.0"),
@@ -388,7 +389,7 @@ mod tests {
             ),
             (
                 with("[settings]\nplies = 3"),
-                "suites/r.toml:7: this kind has no settings; drop the table `[settings]`",
+                "suites/r.toml:7: this kind has no settings; remove the table `[settings]`",
             ),
             (
                 with("").replace("\"../p/t.csv\"", ""),

@@ -1,7 +1,7 @@
-//! What a kind of case is made from, what it makes of it, and what can be wrong with it.
+//! The input of a suite kind, the cases that it makes, and the errors in them.
 //!
-//! Nothing here opens a file: texts come in with the names they were read under, and every complaint hands
-//! that name back with a line, so that a user can go and mend it.
+//! Nothing here opens a file: texts come with their file names, and every error has the file name and the
+//! line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,20 +13,20 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 
 use super::dialogue::Case;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::Tables;
 
-/// What is wrong with a suite or its positions, where, and what would be right.
+/// An error in a suite or its positions, with the place and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct SuiteError {
-    /// The file, as it was named by the caller.
+    /// The file name, as the caller gave it.
     pub file: String,
-    /// The line, from 1; `None` where the fault is in no single line.
+    /// The line, from 1; `None` if the error concerns no single line.
     pub line: Option<usize>,
     /// What is wrong.
     pub what: String,
-    /// What would be right.
+    /// How to correct it.
     pub remedy: String,
 }
 
@@ -40,17 +40,17 @@ impl fmt::Display for SuiteError {
     }
 }
 
-/// A text and the name of the file it was read from.
+/// The text of a file, with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// The file's name, for messages.
     pub file: String,
-    /// All of its text.
+    /// The whole text.
     pub text: String,
 }
 
 impl SourceFile {
-    /// A complaint about one of its lines.
+    /// An error in one of its lines.
     pub fn error_at_line(
         &self,
         line: usize,
@@ -60,22 +60,22 @@ impl SourceFile {
         SuiteError { file: self.file.clone(), line: Some(line), what: what.into(), remedy: remedy.into() }
     }
 
-    /// A complaint about the whole of it.
+    /// An error in the file as a whole.
     pub fn error_in_file(&self, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
         SuiteError { file: self.file.clone(), line: None, what: what.into(), remedy: remedy.into() }
     }
 
-    /// A complaint about a stretch of its bytes, as the TOML reader marks them.
+    /// An error in a range of bytes, as given by the TOML parser.
     pub fn error_at_span(&self, span: Range<usize>, what: impl Into<String>, remedy: &str) -> SuiteError {
         self.error_at_line(self.line_at(span.start), what, remedy)
     }
 
-    /// The line, from 1, that a byte stands in.
+    /// The line number, from 1, of a byte offset.
     pub fn line_at(&self, byte: usize) -> usize {
         1 + self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count()
     }
 
-    /// Reads it as TOML.
+    /// Parses it as TOML.
     pub fn toml<T: DeserializeOwned>(&self, remedy: &str) -> Result<T, SuiteError> {
         toml::from_str(&self.text).map_err(|error| {
             let what = error.message().trim_end().replace('\n', " ");
@@ -87,14 +87,14 @@ impl SourceFile {
     }
 }
 
-/// What a kind makes its cases from.
+/// The input of a suite kind.
 #[derive(Debug, Clone, Copy)]
 pub struct SuiteInput<'a> {
     /// The suite's name.
     pub suite: &'a str,
     /// The suite file, with the kind's own `[settings]`.
     pub suite_file: &'a SourceFile,
-    /// What each question may spend.
+    /// The limits of each question.
     pub limits: &'a Limits,
     /// The positions.
     pub positions: &'a [SourceFile],
@@ -106,34 +106,34 @@ struct Holder<T> {
 }
 
 impl SuiteInput<'_> {
-    /// The kind's own settings. `remedy` says what they look like.
+    /// The kind's own settings. `remedy` describes them.
     pub fn settings<T: DeserializeOwned>(&self, remedy: &str) -> Result<T, SuiteError> {
         self.suite_file.toml::<Holder<T>>(remedy).map(|holder| holder.settings)
     }
 
-    /// The kind's own settings, where there may be none: then they are the default.
+    /// The kind's own settings, or the default if there are none.
     pub fn optional_settings<T: DeserializeOwned + Default>(&self, remedy: &str) -> Result<T, SuiteError> {
         self.suite_file.toml::<Holder<Option<T>>>(remedy).map(|holder| holder.settings.unwrap_or_default())
     }
 
-    /// Checks that a kind without settings of its own has limits, and nothing else.
+    /// Checks that there are limits and no settings, for a kind without settings.
     pub fn limits_alone(&self) -> Result<(), SuiteError> {
         self.no_settings()?;
         self.limited()
     }
 
-    /// Checks that there are no settings, for a kind that has none.
+    /// Checks that there are no settings, for a kind without settings.
     pub fn no_settings(&self) -> Result<(), SuiteError> {
         match self.suite_file.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?.settings {
             Some(settings) => {
                 let what = "this kind has no settings";
-                Err(self.suite_file.error_at_span(settings.span(), what, "drop the table `[settings]`"))
+                Err(self.suite_file.error_at_span(settings.span(), what, "remove the table `[settings]`"))
             }
             None => Ok(()),
         }
     }
 
-    /// Checks that something limits the search.
+    /// Checks that the search has a limit.
     pub fn limited(&self) -> Result<(), SuiteError> {
         if self.limits.is_infinite() {
             let remedy = "limit it by nodes, depth or movetime (milliseconds)";
@@ -142,18 +142,18 @@ impl SuiteInput<'_> {
         Ok(())
     }
 
-    /// A complaint about the suite as a whole.
+    /// An error in the suite as a whole.
     pub fn error(&self, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
         self.suite_file.error_in_file(what, remedy)
     }
 }
 
-/// The ids given away in a suite so far, and where.
+/// The ids used in a suite so far, with their places.
 #[derive(Debug, Default)]
 pub struct Ids(BTreeMap<String, (String, usize)>);
 
 impl Ids {
-    /// Gives an id to the case in this line, if no other case has it.
+    /// Uses an id for the case in this line; an error if another case has it.
     pub fn claim(&mut self, page: &SourceFile, line: usize, id: &str) -> Result<(), SuiteError> {
         if let Some((file, first)) = self.0.insert(id.to_owned(), (page.file.clone(), line)) {
             let what = format!("`{id}` stands in {file}:{first}, too");
@@ -163,7 +163,7 @@ impl Ids {
     }
 }
 
-/// What is known of a case before anybody is asked.
+/// The description of a case before it is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseInfo {
     /// Suite.
@@ -172,37 +172,38 @@ pub struct CaseInfo {
     pub id: String,
     /// Class within the suite.
     pub class: String,
-    /// What is accepted, in words of the kind.
+    /// The accepted answers, in the kind's terms.
     pub accepted: String,
-    /// Why the accepted answer is true, and other notes.
+    /// Why the accepted answers are right, and other notes.
     pub note: String,
     /// The position: FEN and moves.
-    pub line: Line,
-    /// The clock that the engine must be hired for.
-    pub pace: Pace,
-    /// The players of the engine that it talks to: one, or two that play against each other.
+    pub line: GamePosition,
+    /// The source of the engine's clock.
+    pub pace: ClockSource,
+    /// The players of the engine that the case needs: one, or two that play each other, each with its
+    /// options.
     pub players: Vec<OptionOverrides>,
-    /// How many threads that do nothing but run whoever runs the case is to have beside it.
+    /// The number of busy threads that must run during the case.
     pub background_threads: usize,
 }
 
-/// What a player's engine is set to beside what its spec says: options and their values.
+/// UCI options that a player sets in addition to its spec.
 pub type OptionOverrides = Vec<(String, String)>;
 
 /// Begins a dialogue, with the limits of each question and the endgame tables of the run.
 type CaseFactory = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync>;
 
-/// A case as it stands in a suite. It can be put to any number of engines.
+/// A case of a suite. It can be run with any number of engines.
 pub struct CaseDefinition {
     /// What is known of it.
     pub info: CaseInfo,
-    /// The endings whose tables it needs; what they convert to is not listed.
+    /// The endings whose tables it needs, without those that they convert to.
     pub endings: Vec<threefold_oracle::Material>,
     open: CaseFactory,
 }
 
 impl CaseDefinition {
-    /// A case that needs no tables.
+    /// A case without tables.
     pub fn new(info: CaseInfo, open: impl Fn(&Limits) -> Box<dyn Case> + Send + Sync + 'static) -> Self {
         Self { info, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)) }
     }
@@ -216,7 +217,7 @@ impl CaseDefinition {
         Self { info, endings, open: Box::new(open) }
     }
 
-    /// Begins it. The tables hold those that it needs.
+    /// Begins the dialogue. `tables` has those that it needs.
     pub fn begin(&self, limits: &Limits, tables: &Arc<Tables>) -> Box<dyn Case> {
         (self.open)(limits, tables)
     }

@@ -1,7 +1,8 @@
-//! Suites: cases with a proven answer, and what an engine made of them.
+//! Suites: cases with proven answers, and the verdicts on engines.
 //!
-//! A case is a dialogue with one engine: it asks and judges, the runner does the talking. What kinds of case
-//! there are stands in one table, [`KINDS`]; a suite file names one of them, the positions and the limits.
+//! A case is a dialogue with one engine: the case asks and judges, and the runner passes questions and
+//! answers on. The table [`KINDS`] lists the kinds of suites; a suite file names one of them, the positions
+//! and the limits.
 
 pub mod cause;
 pub mod dialogue;
@@ -29,24 +30,24 @@ pub use threshold::{Share, Shortfall, Thresholds};
 pub use timing::Timing;
 pub use verdict::{CaseRecord, Measure, Verdict, VerdictKind};
 
-/// A kind of case: how it is called, and how its cases are read.
+/// A kind of suite: its name, and how its cases are read.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// The name in suite files and on the command line.
     pub name: &'static str,
     /// One line of help.
     pub summary: &'static str,
-    /// Reads the cases out of a suite's settings and positions, or says what is wrong with them.
+    /// Reads the cases of a suite from its settings and positions.
     pub load: fn(&SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError>,
 }
 
 impl Kind {
-    /// The kind of this name.
+    /// The kind with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.name == name)
     }
 
-    /// The names of all kinds, for whoever gave an unknown one.
+    /// The names of all kinds, for error messages.
     pub fn names() -> String {
         KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
     }

@@ -1,8 +1,8 @@
-//! Reasons as versions without causes wrote them, read into a cause and a detail.
+//! Reads the reasons of verdicts from versions without causes into a cause and a detail.
 //!
-//! Journals of formats 1 and 2, and baselines with a column `reason`, have one text for both. Most begin with what is
-//! a cause's name today, and a few texts changed. A text that fits no cause of its mark is kept whole as the detail of
-//! the cause `unclassified`, so that nothing is lost or guessed.
+//! Journals of formats 1 and 2, and baselines with a column `reason`, have one text for both. Most texts
+//! begin with the present name of a cause; a few have changed. A text that fits no cause of its verdict kind
+//! becomes the detail of the cause `unclassified`, so that nothing is lost or guessed.
 
 use super::cause::{Cause, FailCause, PassCause, SkipCause};
 use super::verdict::VerdictKind;
@@ -15,14 +15,14 @@ pub struct OlderReason {
     pub cause: Cause,
     /// The rest of the text.
     pub detail: String,
-    /// Who ended the searches at their limit of nodes.
+    /// Who ended the searches at their node limit.
     pub limit_enforced_by: LimitEnforcedBy,
 }
 
-/// What such a text ended with where the engine did not know limits of nodes.
+/// The end of such a text if the engine did not know node limits.
 const LIMIT_BY_HARNESS: &str = "; node limit held by the harness";
 
-/// Beginnings of texts that have another name today. What follows is the detail.
+/// Beginnings of texts whose causes have another name today. The rest is the detail.
 const RENAMED: &[(&str, Cause)] = &[
     ("it claims no mate", Cause::Passed(PassCause::NoMateClaimed)),
     ("mate in ", Cause::Passed(PassCause::Converted)),
@@ -44,7 +44,7 @@ const RENAMED: &[(&str, Cause)] = &[
 ];
 
 impl OlderReason {
-    /// Reads the reason of a verdict with this mark.
+    /// Reads the reason of a verdict of this kind.
     pub fn read(kind: VerdictKind, text: &str) -> Self {
         let (reason, limit_enforced_by) = match text.strip_suffix(LIMIT_BY_HARNESS) {
             Some(reason) => (reason, LimitEnforcedBy::Harness),
@@ -63,7 +63,8 @@ fn named(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
     Some((Cause::named(kind, name).ok()?, detail))
 }
 
-/// A text that begins as texts of a cause did. The words of an engine's fault are its detail today, too.
+/// A text that begins as the texts of a cause did. For a fault of an engine the whole text is the detail, as
+/// today.
 fn renamed(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
     let (beginning, cause) =
         RENAMED.iter().find(|(beginning, cause)| cause.kind() == kind && reason.starts_with(beginning))?;
@@ -149,7 +150,7 @@ mod tests {
                 "it ended (signal: 11)",
                 Engine,
             ),
-            // A cause of another mark is none, and a text of no cause stays whole.
+            // A cause of another verdict kind does not match, and a text without a cause stays whole.
             (VerdictKind::Passed, "missed: cp 31", PassCause::Unclassified.into(), "missed: cp 31", Engine),
             (VerdictKind::Failed, "a: b; c", FailCause::Unclassified.into(), "a: b; c", Engine),
         ];

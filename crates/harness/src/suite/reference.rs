@@ -1,18 +1,18 @@
-//! How files name each other: by a path beside their own, or by [`BUILT_IN`] and the name of a file that the program
-//! brings along.
+//! References between files: a path relative to the naming file, or [`BUILT_IN`] and the name of a built-in
+//! file.
 
 use std::path::Path;
 
-/// Begins the name of a file that is built into the program, in arguments, files and journals.
+/// The prefix of built-in files' names in arguments, files and journals.
 pub const BUILT_IN: &str = "builtin:";
 
 /// A file that another file names, as a path from where the other's own path starts.
 ///
 /// ```
-/// use threefold_harness::suite::reference::beside;
-/// assert_eq!(beside("suites/mate.toml", "../positions/mates.epd"), "suites/../positions/mates.epd");
-/// assert_eq!(beside("suites/mate.toml", "builtin:mates"), "builtin:mates");
-/// assert_eq!(beside("builtin:suites/mate.toml", "mates.epd"), "builtin:suites/mates.epd");
+/// use threefold_harness::suite::reference::resolve;
+/// assert_eq!(resolve("suites/mate.toml", "../positions/mates.epd"), "suites/../positions/mates.epd");
+/// assert_eq!(resolve("suites/mate.toml", "builtin:mates"), "builtin:mates");
+/// assert_eq!(resolve("builtin:suites/mate.toml", "mates.epd"), "builtin:suites/mates.epd");
 /// ```
 pub fn resolve(file: &str, named: &str) -> String {
     if named.starts_with(BUILT_IN) {
@@ -22,7 +22,7 @@ pub fn resolve(file: &str, named: &str) -> String {
     folder.join(named).to_string_lossy().into_owned()
 }
 
-/// A file's name without folder and ending.
+/// A file name without folder and extension.
 ///
 /// ```
 /// use threefold_harness::suite::reference::stem;

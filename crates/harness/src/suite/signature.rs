@@ -1,20 +1,21 @@
-//! Which repetitions an engine takes for draws: its policy signature, read from what probes found.
+//! The policy signature of an engine: which repetitions it scores as draws, by its probes.
 //!
-//! Four questions decide it, each asked many times (`suite::kinds::policy`): is a position that stood once in the
-//! game a draw; is it one where it stands at the very end of what a scan of the game may reach; is a third occurrence
-//! a draw; and is a second one inside the search. Each is answered when it is shown that the engine finds a draw more
-//! often than not, or less often, by the exact interval (Clopper and Pearson's, 95 %) of the probes that say
-//! anything. What the data leaves open stays open, and is called so.
+//! Four questions decide it, each asked many times (`suite::kinds::policy`). Is a position that occurred once
+//! in the game a draw? Is it one at the very end of what a scan of the game reaches? Is a third occurrence a
+//! draw? Is a second one inside the search? A question is settled when the exact 95 % confidence interval
+//! (Clopper–Pearson) of the share of draws among conclusive probes excludes one half. What is not settled is
+//! reported as such.
 
 use crate::suite::{CaseRecord, Cause, FailCause, PassCause, SkipCause};
 use threefold_stats::interval::{Interval, Rate};
 
 threefold_named_enum::named_enum! {
-    /// What a probe asks.
+    /// The question of a probe.
     pub enum Topic {
-        /// Is a position a draw that stood once in the game, well within the reach of any scan?
+        /// Is a position that occurred once in the game a draw, well within the reach of any scan?
         Inside = "first-repetition",
-        /// The same, where it is the game's first position or follows a capture or pawn move: the last a scan looks at.
+        /// The same, if it is the game's first position or follows a capture or pawn move: the last one that
+        /// a scan reaches.
         Edge = "first-repetition-at-edge",
         /// Is a third occurrence a draw?
         Third = "third-occurrence",
@@ -23,10 +24,10 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// What a probe found.
+/// The result of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeResult {
-    /// The engine takes the repetition for a draw.
+    /// The engine scores the repetition as a draw.
     Draw,
     /// It does not.
     NoDraw,
@@ -35,8 +36,8 @@ pub enum ProbeResult {
 }
 
 impl ProbeResult {
-    /// What it means to whoever asks for the rules: they know a third occurrence in the game, and leave the search to
-    /// the engine.
+    /// The cause of the verdict by the rules of chess: they know a third occurrence in the game, and leave
+    /// the search to the engine.
     pub const fn cause(self, topic: Topic) -> Cause {
         match (topic, self) {
             (_, Self::Inconclusive) => Cause::Skipped(SkipCause::Inconclusive),
@@ -53,33 +54,33 @@ threefold_named_enum::named_enum! {
     pub enum Signature {
         /// A first repetition of the game is a draw.
         Draw = "draw",
-        /// The same, but the scan of the game stops one position early.
+        /// The same, but the scan of the game stops one position too early.
         DrawScanTooShort = "draw (scan too short)",
-        /// A first repetition of the game is none; one inside the search is.
+        /// A first repetition of the game is not a draw; one inside the search is.
         Ignored = "ignored",
         /// Only a third occurrence is a draw, in the game and in the search.
         Threefold = "threefold",
-        /// No repetition of the game is seen, not even the third occurrence.
+        /// No repetition of the game is seen, not even a third occurrence.
         Blind = "blind",
-        /// As the rules have it for the game; what a repetition inside the search counts for does not show.
+        /// By the rules in the game; the policy inside the search does not show.
         IgnoredOrThreefold = "ignored or threefold",
-        /// The probes don't settle it.
+        /// The probes do not settle it.
         Undecided = "undecided",
     }
 }
 
-/// What the probes of one topic found.
+/// The results of the probes of one topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopicEvidence {
     /// The topic.
     pub topic: Topic,
-    /// Draws found, and repetitions that were found to be none.
+    /// Repetitions scored as draws, and those that were not.
     pub draws: Rate,
-    /// Probes that said nothing, and probes that failed to be answered.
+    /// Inconclusive probes, and probes without an answer.
     pub inconclusive: u64,
 }
 
-/// A signature with what it rests on.
+/// A signature with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignatureReading {
     /// The signature.
@@ -88,19 +89,19 @@ pub struct SignatureReading {
     pub evidence: [TopicEvidence; 4],
 }
 
-/// The chance that an interval misses.
+/// The significance level of the intervals.
 const ALPHA: f64 = 0.05;
 
-/// From where on something happens more often than not.
+/// The share of draws that must be excluded.
 const HALF: f64 = 0.5;
 
 impl TopicEvidence {
-    /// The exact interval of the share of draws.
+    /// The exact confidence interval of the share of draws.
     pub fn interval(&self) -> Interval {
         self.draws.clopper_pearson(ALPHA)
     }
 
-    /// Does the engine take such repetitions for draws? `None` where that is not settled.
+    /// Does the engine score such repetitions as draws? `None` if that is not settled.
     pub fn answer(&self) -> Option<bool> {
         let Interval { low, high } = self.interval();
         if low > HALF {
@@ -114,7 +115,7 @@ impl TopicEvidence {
 }
 
 impl SignatureReading {
-    /// Reads the records of one engine's probes.
+    /// From the records of one engine's probes.
     pub fn of(records: &[CaseRecord]) -> Self {
         let evidence =
             [Topic::Inside, Topic::Edge, Topic::Third, Topic::InTree].map(|topic| gather(topic, records));
@@ -123,7 +124,7 @@ impl SignatureReading {
     }
 }
 
-/// What a probe found, by the cause of its verdict. `None` where it found nothing: the engine has a fault.
+/// The result of a probe, by the cause of its verdict. `None` without a result: the engine has a fault.
 pub const fn probe_result(record: &CaseRecord) -> Option<ProbeResult> {
     match record.verdict.cause {
         Cause::Passed(PassCause::Draw) | Cause::Failed(FailCause::Draw) => Some(ProbeResult::Draw),
@@ -145,14 +146,14 @@ fn gather(topic: Topic, records: &[CaseRecord]) -> TopicEvidence {
     evidence
 }
 
-/// The rule of decision.
+/// The decision rule.
 const fn conclude(
     inside: Option<bool>,
     edge: Option<bool>,
     third: Option<bool>,
     in_tree: Option<bool>,
 ) -> Signature {
-    // A scan that sees the farthest position sees those before it.
+    // A scan that reaches the farthest position reaches those before it.
     let first = match (inside, edge) {
         (None, Some(true)) => Some(true),
         (inside, _) => inside,
@@ -168,7 +169,7 @@ const fn conclude(
             None => Signature::IgnoredOrThreefold,
         },
         (Some(false), Some(false)) => Signature::Blind,
-        // Whoever takes a second occurrence for a draw and not the third contradicts itself.
+        // Scoring a second occurrence as a draw and a third one not is a contradiction.
         (Some(true), Some(false)) | (None, _) | (_, None) => Signature::Undecided,
     }
 }
@@ -178,7 +179,7 @@ mod tests {
     use super::*;
     use crate::player::FaultCause;
     use crate::suite::Verdict;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn records(topic: Topic, found: &[(ProbeResult, usize)]) -> Vec<CaseRecord> {
         let record = |finding: ProbeResult| CaseRecord {
@@ -188,7 +189,7 @@ mod tests {
             engine: String::new(),
             accepted: String::new(),
             note: String::new(),
-            line: Line::start_position(),
+            line: GamePosition::start_position(),
             verdict: Verdict::unanswered(finding.cause(topic), "as told"),
         };
         found.iter().flat_map(|&(finding, times)| vec![record(finding); times]).collect()

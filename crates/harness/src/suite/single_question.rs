@@ -1,15 +1,15 @@
-//! The shortest dialogue: a new game, one question, one judgement; and what every judgement begins with, whether
-//! the answer names a legal move.
+//! The shortest dialogue: a new game, one question, one judgement. Also the check that every judgement begins
+//! with: that the answer names a legal move.
 
 use shakmaty::Move;
 use shakmaty::uci::UciMove;
 
 use super::{Case, CaseStep, Verdict};
 use crate::player::{Answer, FaultCause, Question};
-use threefold_chess::line::Line;
-use threefold_oracle::referee::{IllegalLine, Referee};
+use threefold_chess::position::GamePosition;
+use threefold_oracle::referee::{IllegalGame, Referee};
 
-/// A question and what is made of its answer.
+/// A question and the function that judges the answer.
 pub struct SingleQuestion<J> {
     question: Question,
     judge: J,
@@ -36,15 +36,15 @@ impl<J: FnMut(&Answer) -> Verdict + Send> Case for SingleQuestion<J> {
     }
 }
 
-/// The legal move that an answer names, or the engine's fault with its detail.
+/// The legal move of an answer, or the engine's fault with its detail.
 pub fn legal(referee: &Referee, answer: &Answer) -> Result<Move, (FaultCause, String)> {
     let best = answer.best.ok_or((FaultCause::NoMove, String::new()))?;
     referee.legal(best).map_err(|_| (FaultCause::IllegalMove, best.to_string()))
 }
 
-/// The same at the end of a line, as UCI writes the move.
-pub fn legal_move(line: &Line, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
-    let unsound = |error: IllegalLine| (FaultCause::UnsoundCase, error.to_string());
+/// The same at the end of a line, with the move in UCI form.
+pub fn legal_move(line: &GamePosition, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
+    let unsound = |error: IllegalGame| (FaultCause::UnsoundCase, error.to_string());
     let referee = Referee::new(line).map_err(unsound)?;
-    Ok(referee.wire(legal(&referee, answer)?))
+    Ok(referee.uci(legal(&referee, answer)?))
 }

@@ -1,9 +1,8 @@
-//! A position played out against the tables.
+//! A position played out against a perfect opponent from the tables.
 //!
-//! The engine plays one side with the game's whole history before it, a perfect opponent the other; the rules end
-//! the game, or a move that gives away what was at stake. What is at stake and how the opponent plays is the
-//! kind's own: its [`Stakes`]. The opponent decides without chance, so a game is the same whenever the engine's
-//! moves are.
+//! The engine plays one side, with the whole history; the tables play the other. The game ends by the rules,
+//! or when a move loses what must be kept. That and the opponent's choice depend on the suite kind, through
+//! its [`PlayoutRules`]. The opponent is deterministic, so equal moves of the engine give equal games.
 
 use std::sync::Arc;
 
@@ -15,66 +14,66 @@ use super::{Case, CaseStep, Cause, Verdict, epd};
 use crate::player::{Answer, FaultCause, Question};
 use crate::playout::{EndCause, GameState, GameTerms, Playout, TurnReply};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
-use threefold_oracle::index::MOST_MEN;
+use threefold_chess::position::GamePosition;
+use threefold_oracle::index::AUTO_MAX_PIECES;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
-/// How a bout came out.
+/// The result of a playout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayoutOutcome {
     /// Why it passed or failed.
     pub cause: Cause,
-    /// What differs from case to case.
+    /// Details of the individual case.
     pub detail: String,
-    /// What the kind counts.
+    /// The counts of the kind.
     pub measures: Vec<Measure>,
 }
 
 impl PlayoutOutcome {
-    /// One in which nothing is counted.
+    /// A result without counts.
     pub fn new(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         Self { cause: cause.into(), detail: detail.into(), measures: Vec::new() }
     }
 }
 
-/// What a bout is about, and how the opponent plays.
+/// The goal of a playout, and how the opponent plays.
 pub trait PlayoutRules: Send {
-    /// What the position must be worth for the engine, to move, in the tables' words.
-    fn fact(&self) -> Fact;
+    /// The required value of the position for the engine, which is to move, by the tables.
+    fn fact(&self) -> ProvenValue;
 
     /// The opponent's move.
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move>;
 
-    /// What the position is worth to the opponent, to move, after so many moves of the engine's: does that settle
-    /// it?
-    fn decide(&self, referee: &Referee, after: Fact, moves: usize) -> Option<PlayoutOutcome>;
+    /// The result, if the value of the position decides it: its value for the opponent, which is to move,
+    /// after this number of the engine's moves.
+    fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome>;
 
-    /// The rules have ended the game after so many moves of the engine's.
+    /// The result when the rules have ended the game after this number of the engine's moves.
     fn ended(&self, ending: RuleEnd, moves: usize) -> PlayoutOutcome;
 }
 
-/// The dialogue: a new game, then a question for each move of the engine's.
+/// The dialogue: a new game, then a question for each move of the engine.
 pub struct TablebasePlayout<S> {
     rules: S,
-    line: Line,
+    line: GamePosition,
     limits: Limits,
     tables: Arc<Tables>,
     game: Option<PlayoutGame>,
-    /// Nodes spent.
+    /// Nodes searched.
     nodes: u64,
 }
 
-/// A game under way.
+/// A running game.
 struct PlayoutGame {
     playout: Playout,
-    /// Moves of the engine's.
+    /// Moves of the engine.
     moves: usize,
 }
 
 impl<S: PlayoutRules> TablebasePlayout<S> {
-    /// Not begun yet; the limits are those of each move.
-    pub const fn new(rules: S, line: Line, limits: Limits, tables: Arc<Tables>) -> Self {
+    /// Not begun yet. The limits are those of each move.
+    pub const fn new(rules: S, line: GamePosition, limits: Limits, tables: Arc<Tables>) -> Self {
         Self { rules, line, limits, tables, game: None, nodes: 0 }
     }
 
@@ -85,12 +84,12 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
         let (found, asked) = (self.tables.probe(position), self.rules.fact());
         if found != Some(asked) {
             let found = found.map_or_else(|| "nothing".to_owned(), value_text);
-            return Err(format!("it says {}, and the tables {found}", value_text(asked)));
+            return Err(format!("the suite says {}, the tables say {found}", value_text(asked)));
         }
         Ok(PlayoutGame { playout, moves: 0 })
     }
 
-    /// Plays the engine's move and the reply to it. `Some`: the bout is over.
+    /// Plays the engine's move and the reply. `Some`: the playout is over.
     fn play_move(&self, game: &mut PlayoutGame, answer: &Answer) -> Option<PlayoutOutcome> {
         let unsound = |detail: &str| Some(PlayoutOutcome::new(FaultCause::UnsoundCase, detail.to_owned()));
         let moved = game.playout.answer(&TurnReply { best: answer.best, ..TurnReply::default() });
@@ -100,13 +99,13 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
         }
         let referee = game.playout.referee();
         let after = self.tables.probe(referee.position());
-        let Some(after) = after else { return unsound("the tables end here") };
+        let Some(after) = after else { return unsound("the tables do not have this position") };
         if let Some(outcome) = self.rules.decide(referee, after, game.moves) {
             return Some(outcome);
         }
-        let reply = self.rules.reply(referee, &self.tables).map(|mv| referee.wire(mv));
+        let reply = self.rules.reply(referee, &self.tables).map(|mv| referee.uci(mv));
         if reply.is_none_or(|reply| game.playout.answer(&TurnReply::of(reply)).is_none()) {
-            return unsound("the tables know no reply");
+            return unsound("the tables have no reply");
         }
         match game.playout.state() {
             GameState::ToMove(_) => None,
@@ -114,7 +113,7 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
         }
     }
 
-    /// What a game's end comes to, after so many moves of the engine's.
+    /// The result of a game's end after this number of the engine's moves.
     fn ended(&self, cause: EndCause, moves: usize) -> PlayoutOutcome {
         let next = moves + 1;
         match cause {
@@ -123,7 +122,7 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
             EndCause::IllegalMove(best) => {
                 PlayoutOutcome::new(FaultCause::IllegalMove, format!("{best} at move {next}"))
             }
-            // No clock runs here, and nothing else ends the game early.
+            // There is no clock, and nothing else ends the game early.
             EndCause::Flag(_) | EndCause::Adjudicated(_) | EndCause::PlyLimit => {
                 PlayoutOutcome::new(FaultCause::UnsoundCase, cause.to_string())
             }
@@ -161,53 +160,53 @@ impl<S: PlayoutRules> Case for TablebasePlayout<S> {
     }
 }
 
-/// A value in words: `a draw`, `#12`.
-fn value_text(fact: Fact) -> String {
+/// A value as text: `a draw`, `#12`.
+fn value_text(fact: ProvenValue) -> String {
     fact.mate().map_or_else(|| "a draw".to_owned(), |mate| format!("#{}", mate.moves()))
 }
 
-/// Checks that tables can stand behind a position.
+/// Checks that tables exist for a position.
 pub fn check(page: &SourceFile, record: &epd::EpdRecord) -> Result<Material, SuiteError> {
     let complain = |what: String, remedy: &str| page.error_at_line(record.number, what, remedy);
     let referee =
-        Referee::new(&record.line).map_err(|error| complain(error.to_string(), "mend the position"))?;
+        Referee::new(&record.line).map_err(|error| complain(error.to_string(), "correct the position"))?;
     if let Some(ending) = referee.ending() {
-        return Err(complain(format!("the game is over here ({ending})"), "drop the line"));
+        return Err(complain(format!("the game is over here ({ending})"), "remove the line"));
     }
     let position = referee.position();
     let input = Material::of(position.board());
-    if input.men() > MOST_MEN || !position.castles().is_empty() {
-        let what = format!("no table knows this {input}");
-        let remedy = format!("give positions of at most {MOST_MEN} men that can't castle");
+    if input.piece_count() > AUTO_MAX_PIECES || !position.castles().is_empty() {
+        let what = format!("there is no table for {input}");
+        let remedy = format!("give positions of at most {AUTO_MAX_PIECES} pieces without castling rights");
         return Err(complain(what, &remedy));
     }
     Ok(input.canonical().0)
 }
 
-/// A legal move with what it leads to.
+/// A legal move with its value.
 #[derive(Debug, Clone)]
 pub struct MoveValue {
     /// The move.
     pub mv: Move,
     /// The value of the position after it, for the side to move there.
-    pub after: Fact,
-    /// How often that position stood on the board before.
+    pub after: ProvenValue,
+    /// How often that position occurred before.
     pub occurrences: usize,
     /// The rules draw the game there.
     pub drawn: bool,
 }
 
-/// Every legal move with what it leads to, in the order of their UCI names.
+/// Every legal move with its value, in the order of UCI names.
 pub fn move_values(referee: &Referee, tables: &Tables) -> Vec<MoveValue> {
     let position = referee.position();
     let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-    moves.sort_by_key(|&mv| referee.wire(mv).to_string());
+    moves.sort_by_key(|&mv| referee.uci(mv).to_string());
     moves
         .into_iter()
         .filter_map(|mv| {
             let after = tables.probe_after(position, mv)?;
             let seen = referee.occurrences_after(mv);
-            let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != Fact::mate_in(0);
+            let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != ProvenValue::mate_in(0);
             Some(MoveValue { mv, after, occurrences: seen, drawn: seen >= 2 || fifty })
         })
         .collect()

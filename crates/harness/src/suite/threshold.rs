@@ -1,7 +1,8 @@
 //! How many cases of a suite must pass.
 //!
-//! A threshold is a share of cases, of the whole suite or of one class. A fault counts as not passed, and a
-//! skipped case not at all: of an engine that lacks what every case needs nothing is asked. A share of cases need not be whole: 0.95 of 44 cases is met by 42, the least number that is no smaller share.
+//! A threshold is a share of cases, of the whole suite or of one class. A fault counts as not passed; a
+//! skipped case does not count at all, so nothing is required of an engine that lacks what every case needs.
+//! The required number is rounded up: 0.95 of 44 cases is 42.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,14 +19,14 @@ impl Share {
         (0.0..=1.0).contains(&share).then_some(Self(share))
     }
 
-    /// The least number of cases that is this share of so many. What a decimal fraction lacks to a whole
-    /// number in binary asks for no case more.
+    /// The required number of cases, rounded up. Rounding errors of decimal fractions do not require an extra
+    /// case.
     fn of(self, cases: usize) -> usize {
         (self.0 * cases as f64 - 1e-9).ceil() as usize
     }
 }
 
-/// In per cent, as short as it can be said.
+/// In per cent, in the shortest form.
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = format!("{:.2}", self.0 * 100.0);
@@ -33,16 +34,16 @@ impl fmt::Display for Share {
     }
 }
 
-/// The least shares of cases that must pass.
+/// The required shares of passed cases.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thresholds {
-    /// Of all cases; `None` asks for nothing.
+    /// Of all cases; `None` for no requirement.
     pub pass: Option<Share>,
     /// Of the cases of a class.
     pub class: BTreeMap<String, Share>,
 }
 
-/// A threshold that was not met.
+/// A threshold that was missed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shortfall {
     /// The class; `None` for the suite as a whole.
@@ -51,9 +52,9 @@ pub struct Shortfall {
     pub passed: usize,
     /// Cases that were not skipped.
     pub cases: usize,
-    /// Cases that had to pass.
+    /// The required number of passed cases.
     pub needed: usize,
-    /// The share that was asked for.
+    /// The required share.
     pub asked: Share,
 }
 
@@ -69,7 +70,7 @@ impl fmt::Display for Shortfall {
 }
 
 impl Thresholds {
-    /// The thresholds that the records of one engine in one suite don't meet: the whole first, then classes
+    /// The thresholds that the records of one engine in one suite miss: the whole suite first, then classes
     /// by name.
     pub fn judge(&self, records: &[CaseRecord]) -> Vec<Shortfall> {
         let whole = self.pass.map(|asked| (None, asked));
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
     use crate::player::FaultCause;
     use crate::suite::{Cause, FailCause, PassCause, SkipCause, Verdict};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn records(class: &str, passed: usize, cases: usize) -> Vec<CaseRecord> {
         let unpassed = [FailCause::NoPoint.into(), FaultCause::Crash.into()].into_iter().cycle();
@@ -114,7 +115,7 @@ mod tests {
                 engine: String::new(),
                 accepted: String::new(),
                 note: String::new(),
-                line: Line::start_position(),
+                line: GamePosition::start_position(),
                 verdict: Verdict::unanswered(cause, ""),
             })
             .collect()

@@ -1,8 +1,7 @@
-//! The traps file: CSV with its columns by name, in any order.
+//! The file format of traps: CSV, with columns by name in any order.
 //!
-//! Each row is a position with the history that makes it a trap, and the moves that are right there. Columns
-//! that nobody here knows are kept, so that a miner's measurements reach the report. Lines that begin with `#`
-//! are comments.
+//! Each row is a position with the history that makes it a trap, and the right moves. Unknown columns are
+//! kept, so that a miner's measurements reach the report. Lines that begin with `#` are comments.
 
 use std::sync::Arc;
 
@@ -13,8 +12,8 @@ use shakmaty::uci::UciMove;
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use super::verdict::moves_text;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 threefold_named_enum::named_enum! {
@@ -30,7 +29,7 @@ threefold_named_enum::named_enum! {
 }
 
 threefold_named_enum::named_enum! {
-    /// Where an answer comes from.
+    /// How an answer is known.
     pub enum AnswerSource {
         /// A tablebase.
         Tablebase = "tablebase",
@@ -38,7 +37,7 @@ threefold_named_enum::named_enum! {
         Search = "search",
         /// The rules of chess alone.
         Rules = "rules",
-        /// Judgement, without proof.
+        /// Deep searches, without proof.
         Judged = "judged",
     }
 }
@@ -46,29 +45,30 @@ threefold_named_enum::named_enum! {
 /// One row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrapRow {
-    /// The line of the file it begins in, from 1.
+    /// Its first line in the file, from 1.
     pub number: usize,
     /// Unique in its suite.
     pub id: String,
-    /// A word: what sort of trap it is.
+    /// The kind of trap, one word.
     pub class: String,
-    /// Where the history starts, and the moves to the position that is judged.
-    pub line: Line,
+    /// The start of the history, and the moves to the position that is judged.
+    pub line: GamePosition,
     /// The same position without its history.
-    pub without_history: Line,
-    /// Every acceptable move, at least one.
+    pub without_history: GamePosition,
+    /// Every accepted move, at least one.
     pub best: Vec<UciMove>,
-    /// Moves known to fall into it.
+    /// The tempting wrong moves.
     pub avoid: Vec<UciMove>,
     /// The true result.
     pub result: Option<TrueResult>,
     /// Moves to mate, negative where the side to move is mated.
     pub distance: Option<i32>,
-    /// Where the answer comes from.
+    /// How the answer is known.
     pub origin: Option<AnswerSource>,
     /// Why the answer is right.
     pub note: String,
-    /// Columns that are shown and not judged (`material` among them), as name and value, empty ones left out.
+    /// Columns that are shown and not judged (`material` among them), as name and value; empty ones are left
+    /// out.
     pub other_columns: Vec<(String, String)>,
 }
 
@@ -76,7 +76,7 @@ const REQUIRED: [&str; 5] = ["id", "class", "fen", "moves", "best"];
 const JUDGED: [&str; 10] =
     ["id", "class", "fen", "moves", "best", "avoid", "result", "dtm", "source", "note"];
 
-/// Reads every row and holds it against the rules, or says which one is wrong.
+/// Parses every row and checks it against the rules.
 pub fn read(page: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
     let mut reader =
         csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(page.text.as_bytes());
@@ -106,7 +106,7 @@ pub fn cases(
     Ok(traps.map(entry).collect())
 }
 
-/// All traps of a suite, no name twice.
+/// All traps of a suite, with unique ids.
 pub fn unique_rows(material: &SuiteInput<'_>) -> Result<Vec<TrapRow>, SuiteError> {
     let mut ids = Ids::default();
     let mut traps = Vec::new();
@@ -128,23 +128,23 @@ impl TrapRow {
             accepted: moves_text(&self.best),
             note: self.remarks(),
             line: self.line.clone(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         }
     }
 
     /// The same position without its history and with a fresh fifty-move counter.
-    pub fn with_fresh_counter(&self) -> Line {
+    pub fn with_fresh_counter(&self) -> GamePosition {
         let mut setup = self.without_history.start.as_setup().clone();
         setup.halfmoves = 0;
-        Line {
+        GamePosition {
             start: Fen::try_from(setup).unwrap_or_else(|_| self.without_history.start.clone()),
             moves: Vec::new(),
         }
     }
 
-    /// Why the answer is right, where that comes from, and every measurement, for people.
+    /// Why the answer is right, its source, and every measurement, as text.
     pub fn remarks(&self) -> String {
         let known = [
             ("source", self.origin.map(|origin| origin.to_string())),
@@ -159,11 +159,11 @@ impl TrapRow {
     }
 }
 
-fn bare(referee: &Referee) -> Line {
-    Line { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() }
+fn bare(referee: &Referee) -> GamePosition {
+    GamePosition { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() }
 }
 
-/// The line a record begins in: csv's position is that of the comments and empty lines before it.
+/// The line where a record begins: csv reports that of the comments and empty lines before it.
 fn first_line_of(page: &SourceFile, position: &csv::Position) -> usize {
     let rest = page.text.get(position.byte() as usize..).unwrap_or_default();
     let skipped = rest.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
@@ -198,7 +198,7 @@ fn check_header(page: &SourceFile, header: &csv::StringRecord) -> Result<(), Sui
     Ok(())
 }
 
-/// A record between its header and its page.
+/// A record with its header and its file.
 struct CsvRow<'a> {
     page: &'a SourceFile,
     number: usize,
@@ -208,8 +208,8 @@ struct CsvRow<'a> {
 
 impl CsvRow<'_> {
     fn trap(&self) -> Result<TrapRow, SuiteError> {
-        let line = Line::parse(self.field("fen"), self.field("moves"))
-            .map_err(|error| self.error(error.to_string(), "mend `fen` or `moves`"))?;
+        let line = GamePosition::parse(self.field("fen"), self.field("moves"))
+            .map_err(|error| self.error(error.to_string(), "correct `fen` or `moves`"))?;
         let referee = Referee::new(&line)
             .map_err(|error| self.error(error.to_string(), "give a history that can be played"))?;
         if let Some(ending) = referee.ending() {
@@ -288,7 +288,7 @@ impl CsvRow<'_> {
     fn moves(&self, name: &str, referee: &Referee) -> Result<Vec<UciMove>, SuiteError> {
         let read = |given: &str| {
             let legal = given.parse().ok().and_then(|mv: UciMove| referee.legal(mv).ok());
-            legal.map(|legal| referee.wire(legal)).ok_or_else(|| {
+            legal.map(|legal| referee.uci(legal)).ok_or_else(|| {
                 let what = format!("`{given}` in `{name}` is no legal move at the end of the history");
                 self.error(what, "write moves as UCI does (e2e4, e7e8q), with spaces between")
             })
@@ -352,7 +352,7 @@ mod tests {
             ),
             (
                 row("a,b,F,Rb2,a2b2,,,,"),
-                "t.csv:5: `Rb2` is not a move as UCI writes it (e2e4, e7e8q); mend `fen` or `moves`",
+                "t.csv:5: `Rb2` is not a move as UCI writes it (e2e4, e7e8q); correct `fen` or `moves`",
             ),
             (
                 row("a,b,F,,a2b3,,,,"),
@@ -389,7 +389,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a file holds, it is read or complained of.
+        /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w,#\"\\-\\n]{0,120}") {
             let _ = read(&page(&text));

@@ -1,4 +1,4 @@
-//! What a case's run came to.
+//! The verdict on a case.
 
 use std::time::Duration;
 
@@ -6,74 +6,74 @@ use shakmaty::uci::UciMove;
 
 use super::cause::{Cause, SkipCause};
 use crate::player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 threefold_named_enum::named_enum! {
-    /// What a case's run came to.
+    /// The kind of verdict.
     pub enum VerdictKind {
-        /// The engine did what the case asks for.
+        /// The engine did what the case requires.
         Passed = "passed",
         /// It did not.
         Failed = "failed",
-        /// It lacks what the case needs (an option, a limit, a command), or the machine kept it waiting, and that is
-        /// told: the case says nothing of it.
+        /// It lacks what the case needs (an option, a limit, a command), or a busy machine delayed it, so the
+        /// case is not judged.
         Skipped = "skipped",
         /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
         Fault = "fault",
     }
 }
 
-/// A number that a kind takes of a case beside its mark, to be summed over the cases of a suite.
+/// A number that a suite kind counts in addition to the verdict, summed over the cases of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measure {
-    /// What is counted, in the kind's own words: `best mates`, `points`, `moves to mate`.
+    /// What is counted, in the kind's own terms: `best mates`, `points`, `moves to mate`.
     pub name: String,
-    /// How much of it.
+    /// The amount.
     pub amount: u64,
-    /// Of how much, where there is something to compare it with: the most points, the proven distance.
+    /// The maximum or reference amount, if there is one: the most points, the proven distance.
     pub of: Option<u64>,
 }
 
 impl Measure {
-    /// So many.
+    /// An amount.
     pub fn count(name: impl Into<String>, amount: u64) -> Self {
         Self { name: name.into(), amount, of: None }
     }
 
-    /// So much of that much.
+    /// An amount relative to another one.
     pub fn share(name: impl Into<String>, amount: u64, of: u64) -> Self {
         Self { name: name.into(), amount, of: Some(of) }
     }
 }
 
-/// What a case's run came to, and what was seen.
+/// The verdict on a case, with data for reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Why it passed, failed, was skipped or is a fault.
     pub cause: Cause,
-    /// What differs from case to case, in one line (`#5 instead of #3`); empty where the cause says it all.
+    /// Details of the individual case, in one line (`#5 instead of #3`); may be empty.
     pub detail: String,
-    /// Who ended the searches at their limit of nodes.
+    /// Who ended the searches at their node limit.
     pub limit_enforced_by: LimitEnforcedBy,
-    /// The move played, or what was played, as the kind counts it.
+    /// The move played, or what was played, in the kind's terms.
     pub played: String,
     /// The final score, from the side to move's view.
     pub score: Option<Score>,
     /// Depth reached.
     pub depth: Ply,
-    /// Nodes spent over the whole dialogue.
+    /// Nodes searched in the whole dialogue.
     pub nodes: u64,
-    /// The final line of play, moves as UCI writes them, separated by spaces.
+    /// The final PV, moves in UCI form, separated by spaces.
     pub pv: String,
-    /// What the kind counted, in its own order.
+    /// The measures, in the kind's order.
     pub measures: Vec<Measure>,
-    /// Time used over the whole dialogue in searches that the wall's clock limits; `None` where it limits none.
+    /// Time used in searches that wall time limits, over the whole dialogue; `None` without any.
     pub time: Option<Duration>,
 }
 
 impl Verdict {
-    /// A judgement of one answer, with what the answer shows.
+    /// A verdict on one answer, with the answer's data.
     pub fn of(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         let last = answer.final_info();
         Self {
@@ -87,7 +87,7 @@ impl Verdict {
         }
     }
 
-    /// The dialogue broke off without an answer to judge.
+    /// A verdict without an answer.
     pub fn unanswered(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         Self {
             cause: cause.into(),
@@ -103,8 +103,7 @@ impl Verdict {
         }
     }
 
-    /// What the engine did instead of an answer. One that lacks what the case needs is no fault: nobody counts the
-    /// case for or against it.
+    /// The verdict on a fault. An engine that lacks what the case needs is skipped.
     pub fn of_fault(fault: &EngineFault) -> Self {
         match fault {
             EngineFault::NotSupported(what) => Self::unanswered(SkipCause::NotSupported, what),
@@ -115,7 +114,7 @@ impl Verdict {
         }
     }
 
-    /// The suite or its tables are wrong: what about them.
+    /// The suite or its tables are wrong.
     pub fn unsound_case(what: impl Into<String>) -> Self {
         Self::unanswered(FaultCause::UnsoundCase, what)
     }
@@ -125,7 +124,7 @@ impl Verdict {
         self.cause.kind()
     }
 
-    /// The cause and the detail in one line, with who ended the search where that was the harness.
+    /// The cause and the detail in one line, with a note if the harness enforced the node limit.
     pub fn reason(&self) -> String {
         let reason = self.cause.with_detail(&self.detail);
         match self.limit_enforced_by {
@@ -135,12 +134,12 @@ impl Verdict {
     }
 }
 
-/// Moves as UCI writes them, separated by spaces.
+/// Moves in UCI form, separated by spaces.
 pub fn moves_text(moves: &[UciMove]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// A case with its verdict, as reports and baselines know it.
+/// A case with its verdict, for reports and baselines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseRecord {
     /// Suite.
@@ -149,14 +148,14 @@ pub struct CaseRecord {
     pub id: String,
     /// Class within the suite.
     pub class: String,
-    /// The engine asked.
+    /// The engine.
     pub engine: String,
-    /// What was accepted, in words of the kind.
+    /// The accepted answers, in the kind's terms.
     pub accepted: String,
-    /// Why the accepted answer is true, and other notes.
+    /// Why the accepted answers are right, and other notes.
     pub note: String,
     /// The position with its history.
-    pub line: Line,
+    pub line: GamePosition,
     /// What came of it.
     pub verdict: Verdict,
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use threefold::args::{GameArgs, number_of_games};
 use threefold_chess::clock::TimeControl;
-use threefold_echo::lab::Feature;
+use threefold_echo::feature_switches::Feature;
 
 /// `threefold-lab study`
 #[derive(Debug, Subcommand)]

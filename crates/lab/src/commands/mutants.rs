@@ -17,8 +17,8 @@ use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
 use threefold_harness::regress::plan::PlanLength;
+use threefold_harness::run::pool::PoolConfig;
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::pool::PoolConfig;
 use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
 use threefold_named_enum::selected_or_all;
 
@@ -150,7 +150,7 @@ impl<'f> Row<'f> {
     fn line(&self) -> String {
         let remark = match (self.suite, self.is_named) {
             (None, _) => "NOT CAUGHT",
-            (Some(_), false) => "change only: ",
+            (Some(_), false) => "changeonly: ",
             (Some(_), true) => "",
         };
         let (suite, case) = (self.suite.unwrap_or_default(), self.case.unwrap_or_default());

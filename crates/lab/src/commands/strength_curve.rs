@@ -3,9 +3,9 @@
 use threefold::commands::calibrate::{self, Hooks};
 use threefold::exit::Exit;
 use threefold::{files, streams};
-use threefold_echo::strength::curve::Curve;
+use threefold_echo::strength::curve::EloCurve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
-use threefold_harness::calibration::Design;
+use threefold_harness::calibration::CalibrationDesign;
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::calibration::{self, CalibrationReport};
 
@@ -24,7 +24,7 @@ pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
 }
 
 /// Echo is built with a curve of MadChess's ratings, up to full strength, on the scale of anchors.
-fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
+fn check(CalibrationDesign { option: dial, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
     let ratings = RATINGS.name();
     let is_ratings = |(name, value): &(String, String)| {
         name.eq_ignore_ascii_case(CURVE) && value.eq_ignore_ascii_case(ratings)
@@ -35,7 +35,7 @@ fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
     );
     anyhow::ensure!(
         levels.last() == Some(&STRONGEST),
-        "--accept needs full strength as the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
+        "--accept needs full strengthas the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
     );
     anyhow::ensure!(
         !anchors.is_empty(),
@@ -47,7 +47,7 @@ fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
 fn write(args: &StrengthCurveArgs, report: &CalibrationReport) -> anyhow::Result<()> {
     let curve = calibration::curve(report);
     anyhow::ensure!(
-        report.rises() && Curve::read(&curve).is_some(),
+        report.rises() && EloCurve::read(&curve).is_some(),
         "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
          play more --games",
         args.accept.display()

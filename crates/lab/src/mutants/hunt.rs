@@ -7,12 +7,12 @@ use threefold_chess::clock::Stop;
 use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
 use threefold_harness::regress::baseline::{BaselineCase, CaseName};
 use threefold_harness::regress::{Baseline, compare, regressions};
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::job::JobResult as JobFinding;
+use threefold_harness::run::journal::{Journal, JournalError};
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
+use threefold_harness::run::{Part, RunRecord, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
-use threefold_harness::work::event::RunEvent;
-use threefold_harness::work::job::JobResult as JobFinding;
-use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
-use threefold_harness::work::{Part, RunRecord, RunSpec, SuiteTask, Task};
 
 use super::{Bug, CATCHES, Catch};
 
@@ -23,7 +23,7 @@ pub enum HuntError {
     #[error("interrupted")]
     Interrupted,
     /// The engine misses a threshold without a bug, so its verdicts with a bug are meaningless.
-    #[error("{engine} without a bug fails suite `{suite}`: {missed}; correct that first")]
+    #[error("{engine} without a bug fails suite `{suite}` : {missed}; correct that first")]
     Unsound {
         /// The engine.
         engine: String,

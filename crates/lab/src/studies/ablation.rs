@@ -6,9 +6,9 @@ use std::io;
 
 use csv::{Terminator, WriterBuilder};
 
-use threefold_echo::lab::Feature;
+use threefold_echo::feature_switches::Feature;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{Labels, Part, Task};
+use threefold_harness::run::{Labels, Part, Task};
 use threefold_report::model::{Duel, MatchResult, Report};
 use threefold_report::{FORMATS, ReportFormat, ReportSet, format};
 
@@ -27,7 +27,7 @@ pub const REPORTS: ReportSet = ReportSet {
 const FORMAT: ReportFormat = ReportFormat {
     name: "ablation",
     file: "ablation.csv",
-    summary: "Elo of each feature: feature, games, logistic Elo, fixed-N 95 % interval",
+    summary: "Elo of each feature : feature, games, logistic Elo, fixed-N 95 % interval",
     render,
 };
 
@@ -76,7 +76,7 @@ fn worth(duel: &Duel) -> [String; 2] {
 mod tests {
     use super::super::fixture::{duel, report};
     use super::*;
-    use threefold_harness::work::job::MatchTask;
+    use threefold_harness::run::job::MatchTask;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     fn lines(report: &Report) -> Vec<String> {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
-use threefold_harness::work::{Labels, MatchTask, Purpose};
 use threefold_report::Report;
 use threefold_report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use threefold_stats::GameResult;
@@ -56,7 +56,7 @@ pub(super) fn games() -> MatchTask {
         format: TournamentFormat::Gauntlet,
         pairs: 1,
         control: Control::default(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         adjudication: Adjudication::default(),
         purpose: Purpose::Match,
     }
@@ -71,7 +71,7 @@ pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Me
         engine: "an engine".to_owned(),
         accepted: "a2b2".to_owned(),
         note: String::new(),
-        line: Line::parse("7k/8/8/8/8/8/R7/K7 w - - 4 3", "").expect("sound"),
+        line: GamePosition::parse("7k/8/8/8/8/8/R7/K7 w - - 4 3", "").expect("sound"),
         verdict: Verdict { measures: measures.to_vec(), ..Verdict::unanswered(cause, "") },
     };
     let cases =

@@ -1,6 +1,6 @@
 //! `strength-curve`: the curve that is written, and invalid options.
 
-use threefold_echo::strength::curve::Curve;
+use threefold_echo::strength::curve::EloCurve;
 
 use crate::refused;
 use crate::sandbox::Sandbox;
@@ -20,7 +20,7 @@ fn a_curve_for_echo_is_written_whole_or_not_at_all() {
     assert_eq!(output.code, Some(0), "{}", output.err);
     let curve = sandbox.read("curve.csv");
     assert_eq!(curve, sandbox.read("new/calibration-curve.csv"));
-    assert!(Curve::read(&curve).is_some(), "Echo can be built with it: {curve}");
+    assert!(EloCurve::read(&curve).is_some(), "Echo can be built with it: {curve}");
     assert!(
         curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
         "{curve}"

@@ -1,24 +1,28 @@
-//! Conversions: won by the table, at the distance that is written, and in time.
+//! Conversions: checks the win, the distance and the fifty-move rule by the table.
 
 use shakmaty::Chess;
 
-use super::{Bench, FileKind, ends, epd_rows};
+use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::conversions::derive;
-use crate::trap::Proof;
+use crate::trap::ProofMethod;
 use threefold_harness::suite::epd::EpdRecord;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "conversions",
     holds: |file| ends(file, "epd") && file.contains("conversion"),
     read: |page| epd_rows(page, prove),
 };
 
-fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
-    let proven = derive(bench.tables, here).map_err(|error| error.to_string())?.distance.moves();
+fn prove(
+    tools: &mut ProofTools<'_>,
+    record: &EpdRecord,
+    here: &Chess,
+) -> Result<Option<ProofMethod>, String> {
+    let proven = derive(tools.tables, here).map_err(|error| error.to_string())?.distance.moves();
     let written = record.operation("dm").unwrap_or_default();
     if written == proven.to_string() {
-        Ok(Some(Proof::Tablebase))
+        Ok(Some(ProofMethod::Tablebase))
     } else {
         Err(format!("`dm` says `{written}`, proven is `{proven}`"))
     }

@@ -1,21 +1,25 @@
-//! Defences: what is at stake is derived again, and held against every operation of the row.
+//! Defences: derives the goal again, and compares it with every operation of the row.
 
 use shakmaty::Chess;
 
-use super::{Bench, FileKind, ends, epd_rows};
+use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::defences::{derive, operations};
-use crate::trap::Proof;
+use crate::trap::ProofMethod;
 use threefold_harness::suite::epd::EpdRecord;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "defences",
     holds: |file| ends(file, "epd") && file.contains("defence"),
     read: |page| epd_rows(page, prove),
 };
 
-fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
-    let stakes = derive(bench.tables, here).map_err(|error| error.to_string())?;
+fn prove(
+    tools: &mut ProofTools<'_>,
+    record: &EpdRecord,
+    here: &Chess,
+) -> Result<Option<ProofMethod>, String> {
+    let stakes = derive(tools.tables, here).map_err(|error| error.to_string())?;
     for (code, proven) in operations(here, stakes) {
         let written = record.operation(code).unwrap_or_default();
         if written != proven {
@@ -23,5 +27,9 @@ fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Opti
         }
     }
     let other = ["dm", "result"].iter().filter(|code| record.operation(code).is_some()).count();
-    if other == 1 { Ok(Some(Proof::Tablebase)) } else { Err("`dm` and `result` both stand here".to_owned()) }
+    if other == 1 {
+        Ok(Some(ProofMethod::Tablebase))
+    } else {
+        Err("`dm` and `result` are both given".to_owned())
+    }
 }

@@ -1,21 +1,25 @@
-//! Mates: the distance is found again, the line played out, and an only move held against all others.
+//! Mates: finds the distance again, plays the PV, and compares an only move with all others.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
-use super::{Bench, FileKind, ends, epd_rows};
+use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::mates::{BUDGET, solutions};
-use crate::trap::Proof;
+use crate::trap::ProofMethod;
 use threefold_chess::score::{MateDistance, Score};
 use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::mate_prover::MateProver;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind =
     FileKind { name: "mates", holds: |file| ends(file, "epd"), read: |page| epd_rows(page, prove) };
 
-fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
-    let tables = bench.tables;
+fn prove(
+    tools: &mut ProofTools<'_>,
+    record: &EpdRecord,
+    here: &Chess,
+) -> Result<Option<ProofMethod>, String> {
+    let tables = tools.tables;
     let written = record.operation("bm").and_then(|given| given.strip_prefix('#')).unwrap_or_default();
     let distance = written
         .parse()
@@ -24,8 +28,8 @@ fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Opti
         .ok_or_else(|| "no distance; write `bm #N;`".to_owned())?;
     let mut prover = MateProver::new(BUDGET);
     let (right, proof) = match tables.probe(here) {
-        Some(fact) => (fact.mate() == Some(distance), Proof::Tablebase),
-        None => (prover.confirms(here, distance).map_err(|error| error.to_string())?, Proof::Search),
+        Some(fact) => (fact.mate() == Some(distance), ProofMethod::Tablebase),
+        None => (prover.confirms(here, distance).map_err(|error| error.to_string())?, ProofMethod::Search),
     };
     if !right {
         let within = distance.plies().0.div_ceil(2);
@@ -51,7 +55,7 @@ fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Opti
     Ok(Some(proof))
 }
 
-/// A line of best play has as many plies as the distance and ends in mate.
+/// Checks that a line of best play has as many plies as the distance and ends in mate.
 fn prove_line(here: &Chess, moves: &str, distance: MateDistance) -> Result<(), String> {
     let mut here = here.clone();
     let mut plies = 0;

@@ -1,15 +1,15 @@
-//! Proves every position of a shipped file again, by the same derivations that made it.
+//! Proves every position of a shipped file again, with the functions that made it.
 //!
-//! A kind of file is one file here and one line in [`KINDS`]: it says how its files are called and makes rows
-//! of them, each with its own proof. The rest is the same for all: tables are made once for all files, rows
-//! are proven side by side, and faults are told in the order of the lines.
+//! A kind of file is one file here and one line in [`KINDS`]: it recognises file names and makes rows, each
+//! with its proof. The rest is shared: tables are generated once for all files, rows are proven in parallel,
+//! and errors are reported in line order.
 
 mod best_moves;
+mod collected;
 mod conversions;
 mod defences;
-mod field;
-mod judged;
 mod mates;
+mod middlegame;
 mod openings;
 mod perft;
 mod perpetuals;
@@ -21,33 +21,33 @@ use std::ops::ControlFlow;
 
 use shakmaty::{Chess, Position};
 
-use super::crew;
-use super::openings::Glimpse;
-use super::trap::Proof;
-use threefold_chess::line::Line;
+use super::openings::QuickSearch;
+use super::ordered_parallel;
+use super::trap::ProofMethod;
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::epd::{self, EpdRecord};
 use threefold_harness::suite::trap::{self, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::table::Table;
 use threefold_oracle::{Material, Referee, Tables};
 
-/// A kind of file: how its files are called, and how its rows are proven.
+/// A kind of file: how its names are recognised, and how its rows are proven.
 #[derive(Debug, Clone, Copy)]
 pub struct FileKind {
     /// What it holds.
     pub name: &'static str,
-    /// Is a file of this name one of them? Asked in lower case, of the first kind first.
+    /// Is a file with this name (in lower case) one of them? Kinds are tried in order.
     pub holds: fn(&str) -> bool,
-    /// Reads its rows, or says what can't be read.
-    read: fn(&SourceFile) -> Result<Vec<Row>, SuiteError>,
+    /// Parses its rows.
+    read: fn(&SourceFile) -> Result<Vec<CheckedRow>, SuiteError>,
 }
 
-/// Every kind there is: a new one is one file and one line here. What is no other EPD is a file of mates.
+/// All kinds; a new one needs a file and a line here. EPD of no other kind is a file of mates.
 pub const KINDS: &[FileKind] = &[
-    judged::KIND,
+    middlegame::KIND,
     rules::KIND,
     perpetuals::KIND,
-    field::KIND,
+    collected::KIND,
     traps::KIND,
     openings::KIND,
     conversions::KIND,
@@ -58,65 +58,65 @@ pub const KINDS: &[FileKind] = &[
 ];
 
 impl FileKind {
-    /// The kind of a file of this name.
+    /// The kind of a file with this name.
     pub fn of(file: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| (kind.holds)(&file.to_lowercase()))
     }
 }
 
-/// Has a file this ending?
+/// Does a file name end so?
 fn ends(file: &str, ending: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, found)| found == ending)
 }
 
-/// The tables of a check are of at most so many men. Larger ones can be made, but not in the time it has:
-/// positions of more men are proven by search.
-const MEN: usize = 4;
+/// The most pieces of a table that the check generates. Larger ones would take too long: positions with more
+/// pieces are proven by search.
+const TABLE_PIECES: usize = 4;
 
-/// What a proof has at hand.
-struct Bench<'t> {
+/// What proofs use.
+struct ProofTools<'t> {
     tables: &'t Tables,
-    glimpse: Glimpse,
+    glimpse: QuickSearch,
 }
 
-/// How a row is proven: by what, if not by the rules alone; or what is not so.
-type Proving = Box<dyn Fn(&mut Bench<'_>) -> Result<Option<Proof>, String> + Send + Sync>;
+/// The proof of a row: its method (`None` for the rules alone), or what is wrong.
+type ProveFn = Box<dyn Fn(&mut ProofTools<'_>) -> Result<Option<ProofMethod>, String> + Send + Sync>;
 
 /// One position of a file.
-struct Row {
+struct CheckedRow {
     /// Its line in the file, from 1.
     number: usize,
-    /// Its name, which no other has.
+    /// Its id, which is unique.
     id: String,
     /// The position.
     position: Chess,
-    /// Does it say all there is, so that no other row may have it? With a history it does not.
+    /// Is the position complete, so that no other row may have it? With a history it is not.
     alone: bool,
-    prove: Proving,
+    prove: ProveFn,
 }
 
-/// What a check tells while it works.
+/// The progress of a check.
 #[derive(Debug, Clone, Copy)]
-pub enum Progress<'p> {
-    /// A table was made.
+pub enum CheckProgress<'p> {
+    /// A table was generated.
     Made(&'p Table),
-    /// So many positions of so many are done.
+    /// A position was checked.
     Checked {
-        /// Which of the files, from 0.
+        /// The file, from 0.
         file: usize,
-        /// Positions done, in all files.
+        /// Positions checked, in all files.
         done: usize,
         /// Positions in all files.
         of: usize,
     },
 }
 
-/// Who hears of the work.
-pub type Heard<'h> = dyn FnMut(Progress<'_>) + Send + 'h;
+/// Receives the progress.
+pub type ProgressFn<'h> = dyn FnMut(CheckProgress<'_>) + Send + 'h;
 
-/// How many positions were proven, and by what.
+/// The number of proven positions by method.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct ProofCounts {
     /// By tables.
     pub by_tables: usize,
     /// By exhaustive search.
@@ -125,47 +125,48 @@ pub struct Checked {
     pub by_rules: usize,
 }
 
-/// A position that is not what its file says.
+/// A row with an error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: `{id}`: {what}; make the file again with the command in its header")]
-pub struct Fault {
+pub struct RowError {
     /// The file.
     pub file: String,
     /// Its line, from 1.
     pub line: usize,
     /// The position's name.
     pub id: String,
-    /// What is not so.
+    /// What is wrong.
     pub what: String,
 }
 
-/// Positions of a file that are not what it says.
+/// The errors in a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct Refused(pub Vec<Fault>);
+pub struct CheckErrors(pub Vec<RowError>);
 
-/// Proves the positions of these files again, on as many threads as the tables have; tables that are missing
-/// are made. One result a file, the same at any number of threads.
+/// Proves the positions of these files again, with as many threads as the tables have; missing tables are
+/// generated. One result per file, the same with any number of threads.
 pub fn check(
     files: &[(&FileKind, SourceFile)],
     tables: &mut Tables,
-    heard: &mut Heard<'_>,
-) -> Result<Vec<Result<Checked, Refused>>, SuiteError> {
-    let rows: Vec<Vec<Row>> = files.iter().map(|(kind, page)| (kind.read)(page)).collect::<Result<_, _>>()?;
+    heard: &mut ProgressFn<'_>,
+) -> Result<Vec<Result<ProofCounts, CheckErrors>>, SuiteError> {
+    let rows: Vec<Vec<CheckedRow>> =
+        files.iter().map(|(kind, page)| (kind.read)(page)).collect::<Result<_, _>>()?;
     make_tables(tables, rows.iter().flatten().map(|row| &row.position), heard);
     let of = rows.iter().map(Vec::len).sum();
     let mut done = 0;
     let mut results = Vec::new();
     for (file, ((_, page), rows)) in files.iter().zip(&rows).enumerate() {
-        let mut course = Course::new(page);
-        let bench = || Bench { tables, glimpse: Glimpse::new() };
-        let prove = |bench: &mut Bench<'_>, number: u64| (rows[number as usize].prove)(bench);
+        let mut course = FileCheck::new(page);
+        let tools = || ProofTools { tables, glimpse: QuickSearch::new() };
+        let prove = |tools: &mut ProofTools<'_>, number: u64| (rows[number as usize].prove)(tools);
         let mut due = rows.iter();
-        crew::in_turn(tables.threads(), 0..rows.len() as u64, bench, prove, |proven| {
+        ordered_parallel::run_in_order(tables.threads(), 0..rows.len() as u64, tools, prove, |proven| {
             let Some(row) = due.next() else { return ControlFlow::Break(()) };
             course.settle(row, proven);
             done += 1;
-            heard(Progress::Checked { file, done, of });
+            heard(CheckProgress::Checked { file, done, of });
             ControlFlow::Continue(())
         });
         results.push(course.end());
@@ -173,88 +174,95 @@ pub fn check(
     Ok(results)
 }
 
-/// The file's course: each position in turn, faults collected.
-struct Course<'c> {
+/// The check of a file: proves each row in turn and collects errors.
+struct FileCheck<'c> {
     page: &'c SourceFile,
-    faults: Vec<Fault>,
-    checked: Checked,
+    faults: Vec<RowError>,
+    checked: ProofCounts,
     ids: HashSet<&'c str>,
     positions: HashSet<&'c Chess>,
 }
 
-impl<'c> Course<'c> {
+impl<'c> FileCheck<'c> {
     fn new(page: &'c SourceFile) -> Self {
         let (ids, positions) = (HashSet::new(), HashSet::new());
-        Self { page, faults: Vec::new(), checked: Checked::default(), ids, positions }
+        Self { page, faults: Vec::new(), checked: ProofCounts::default(), ids, positions }
     }
 
-    fn settle(&mut self, row: &'c Row, proven: Result<Option<Proof>, String>) {
+    fn settle(&mut self, row: &'c CheckedRow, proven: Result<Option<ProofMethod>, String>) {
         let named = self.ids.insert(&row.id);
         let new = !row.alone || self.positions.insert(&row.position);
         let what = match proven {
             Err(what) => what,
-            Ok(_) if !named => "the name stands above already".to_owned(),
-            Ok(_) if !new => "the position stands above already".to_owned(),
+            Ok(_) if !named => "the name occurs above already".to_owned(),
+            Ok(_) if !new => "the position occurs above already".to_owned(),
             Ok(proof) => {
                 match proof {
-                    Some(Proof::Tablebase) => self.checked.by_tables += 1,
-                    Some(Proof::Search) => self.checked.by_search += 1,
+                    Some(ProofMethod::Tablebase) => self.checked.by_tables += 1,
+                    Some(ProofMethod::Search) => self.checked.by_search += 1,
                     None => self.checked.by_rules += 1,
                 }
                 return;
             }
         };
         let (file, id) = (self.page.file.clone(), row.id.clone());
-        self.faults.push(Fault { file, line: row.number, id, what });
+        self.faults.push(RowError { file, line: row.number, id, what });
     }
 
-    fn end(self) -> Result<Checked, Refused> {
-        if self.faults.is_empty() { Ok(self.checked) } else { Err(Refused(self.faults)) }
+    fn end(self) -> Result<ProofCounts, CheckErrors> {
+        if self.faults.is_empty() { Ok(self.checked) } else { Err(CheckErrors(self.faults)) }
     }
 }
 
-/// The rows of a file in EPD, positions without a past.
+/// The rows of an EPD file of positions without a history.
 fn epd_rows(
     page: &SourceFile,
-    prove: fn(&mut Bench<'_>, &EpdRecord, &Chess) -> Result<Option<Proof>, String>,
-) -> Result<Vec<Row>, SuiteError> {
+    prove: fn(&mut ProofTools<'_>, &EpdRecord, &Chess) -> Result<Option<ProofMethod>, String>,
+) -> Result<Vec<CheckedRow>, SuiteError> {
     let rows = epd::read(page)?.into_iter().map(|record| {
         let position = position(page, record.number, &record.line)?;
         let here = position.clone();
         let (number, id) = (record.number, record.id());
-        let prove = Box::new(move |bench: &mut Bench<'_>| prove(bench, &record, &here));
-        Ok(Row { number, id, position, alone: true, prove })
+        let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools, &record, &here));
+        Ok(CheckedRow { number, id, position, alone: true, prove })
     });
     rows.collect()
 }
 
-/// The rows of a file of traps that the rules alone can be asked about.
-fn by_rules(page: &SourceFile, hold: fn(&TrapRow) -> Result<(), String>) -> Result<Vec<Row>, SuiteError> {
+/// The rows of a file of traps that are checked by the rules only.
+fn by_rules(
+    page: &SourceFile,
+    hold: fn(&TrapRow) -> Result<(), String>,
+) -> Result<Vec<CheckedRow>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
-        let prove = Box::new(move |_: &mut Bench<'_>| hold(&row).map(|()| None));
-        Ok(Row { number, id, position, alone: false, prove })
+        let prove = Box::new(move |_: &mut ProofTools<'_>| hold(&row).map(|()| None));
+        Ok(CheckedRow { number, id, position, alone: false, prove })
     });
     rows.collect()
 }
 
-/// The position after a line that a file holds.
-fn position(page: &SourceFile, number: usize, line: &Line) -> Result<Chess, SuiteError> {
+/// The position after a line of a file.
+fn position(page: &SourceFile, number: usize, line: &GamePosition) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
     let referee =
         Referee::new(line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
     Ok(referee.position().clone())
 }
 
-/// Makes the tables of the positions that are small enough.
-fn make_tables<'p>(tables: &mut Tables, positions: impl Iterator<Item = &'p Chess>, heard: &mut Heard<'_>) {
+/// Generates the tables of the positions with few pieces.
+fn make_tables<'p>(
+    tables: &mut Tables,
+    positions: impl Iterator<Item = &'p Chess>,
+    heard: &mut ProgressFn<'_>,
+) {
     let materials: Vec<Material> = positions
         .map(|position| Material::of(position.board()))
-        .filter(|material| material.men() <= MEN)
+        .filter(|material| material.piece_count() <= TABLE_PIECES)
         .collect();
     tables
-        .make(&materials, &mut |table| heard(Progress::Made(table)))
+        .make(&materials, &mut |table| heard(CheckProgress::Made(table)))
         .expect("materials of too many men were left out");
 }
 

@@ -1,20 +1,20 @@
-//! Counts of leaves: counted again, by a move generator that Echo does not know.
+//! Perft: counts leaves again, with a move generator that is independent of Echo.
 
 use shakmaty::Chess;
 
-use super::{Bench, FileKind, ends, epd_rows};
-use crate::trap::Proof;
+use super::{FileKind, ProofTools, ends, epd_rows};
+use crate::trap::ProofMethod;
 use threefold_echo::DEEPEST_PERFT;
 use threefold_harness::suite::epd::EpdRecord;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "counts of leaves",
     holds: |file| ends(file, "epd") && file.contains("perft"),
     read: |page| epd_rows(page, prove),
 };
 
-fn prove(_: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
+fn prove(_: &mut ProofTools<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<ProofMethod>, String> {
     for (code, written) in &record.operations {
         let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse().ok()) else { continue };
         if depth > DEEPEST_PERFT {

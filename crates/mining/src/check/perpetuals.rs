@@ -1,31 +1,31 @@
-//! Draws by perpetual check: both halves of the draw are proven again.
+//! Draws by perpetual check: proves both halves of the draw again.
 
 use shakmaty::Position;
 
-use super::{FileKind, Row, ends, position};
+use super::{CheckedRow, FileKind, ends, position};
 use crate::perpetual_draws::{CLASS, NOTE, prove};
-use crate::trap::Proof;
+use crate::trap::ProofMethod;
 use threefold_harness::suite::trap::{self, AnswerSource, TrapRow, TrueResult};
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Referee;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "perpetual checks",
     holds: |file| ends(file, "csv") && file.contains("perpetual"),
     read,
 };
 
-fn read(page: &SourceFile) -> Result<Vec<Row>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
-        Ok(Row { number, id, position, alone: true, prove: Box::new(move |_| prove_row(&row)) })
+        Ok(CheckedRow { number, id, position, alone: true, prove: Box::new(move |_| prove_row(&row)) })
     });
     rows.collect()
 }
 
-fn prove_row(row: &TrapRow) -> Result<Option<Proof>, String> {
+fn prove_row(row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
     if !row.line.moves.is_empty() {
         return Err("`moves` names a history; give the position alone".to_owned());
@@ -42,5 +42,5 @@ fn prove_row(row: &TrapRow) -> Result<Option<Proof>, String> {
     if here.halfmoves() > 0 {
         return Err("the fifty-move counter is not zero".to_owned());
     }
-    prove(here, legal).map(|()| Some(Proof::Search)).map_err(str::to_owned)
+    prove(here, legal).map(|()| Some(ProofMethod::Search)).map_err(str::to_owned)
 }

@@ -1,29 +1,29 @@
-//! Rules: what a move comes to is derived again from the game before it.
+//! Rules: derives the result of a move again from the game before it.
 
-use super::{FileKind, Row, ends, position};
-use crate::rules::{Ruled, derive};
-use crate::trap::Proof;
+use super::{CheckedRow, FileKind, ends, position};
+use crate::rules::{RuleResult, derive};
+use crate::trap::ProofMethod;
 use threefold_harness::suite::trap::{self, AnswerSource, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind =
     FileKind { name: "rules", holds: |file| ends(file, "csv") && file.contains("rules"), read };
 
-fn read(page: &SourceFile) -> Result<Vec<Row>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
-        let prove = Box::new(move |bench: &mut super::Bench<'_>| prove(bench.tables, &row));
-        Ok(Row { number, id, position, alone: false, prove })
+        let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row));
+        Ok(CheckedRow { number, id, position, alone: false, prove })
     });
     rows.collect()
 }
 
-fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<Proof>, String> {
+fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
-    let Some(Ruled { class, result, origin }) = derive(tables, &row.line, mv) else {
+    let Some(RuleResult { class, result, origin }) = derive(tables, &row.line, mv) else {
         return Err(format!("{mv} is about nothing that has a class"));
     };
     let word = |it: Option<&dyn ToString>| it.map(ToString::to_string).unwrap_or_default();
@@ -35,6 +35,6 @@ fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<Proof>, String> {
     ];
     match columns.into_iter().find(|(_, written, proven)| written != proven) {
         Some((column, written, proven)) => Err(format!("`{column}` says `{written}`, proven is `{proven}`")),
-        None => Ok((origin == AnswerSource::Tablebase).then_some(Proof::Tablebase)),
+        None => Ok((origin == AnswerSource::Tablebase).then_some(ProofMethod::Tablebase)),
     }
 }

@@ -1,23 +1,23 @@
-//! What ships is proven; what is corrupted is refused.
+//! Shipped files are proven; changed ones are rejected.
 
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::*;
 use crate::trap::TrapClass;
-use crate::trap::census::{Census, by_difficulty, by_ending};
-use crate::trap::sheet::render;
-use crate::traps::{Want, mine};
+use crate::trap::counts::{TrapCounts, by_difficulty, by_ending};
+use crate::trap::csv_file::render;
+use crate::traps::{TrapQuota, mine};
 
 const TRAPS: &str = include_str!("../../../../positions/traps.csv");
 const MATES: &str = include_str!("../../../../positions/mates.epd");
 const OPENINGS: &str = include_str!("../../../../positions/openings.epd");
 
-/// Tables are dear without optimisation: one set serves every test.
+/// Tables are slow without optimisation, so all tests share one set.
 static TABLES: LazyLock<Mutex<Tables>> =
     LazyLock::new(|| Mutex::new(Tables::new(NonZeroUsize::new(2).expect("two"))));
 
-fn checked(file: &str, text: &str) -> Result<Checked, String> {
+fn checked(file: &str, text: &str) -> Result<ProofCounts, String> {
     let kind = FileKind::of(file).expect(file);
     let page = SourceFile { file: "shipped".to_owned(), text: text.to_owned() };
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -33,7 +33,7 @@ fn only(text: &str, mut passes: impl FnMut(&str) -> bool) -> String {
 
 #[test]
 fn what_ships_is_proven_again() {
-    // All of it takes the tables of four men: `threefold positions check` does that.
+    // All of it needs four-piece tables: `threefold positions check` does that.
     let pawn = only(TRAPS, |line| line.contains(".KPK."));
     let proven = checked("traps.csv", &pawn).expect("proven");
     assert!(proven.by_tables >= 5, "{proven:?}");
@@ -63,11 +63,11 @@ fn what_ships_is_proven_again() {
 
 #[test]
 fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
-    // Two pawns side by side take tables of four men: the test below.
+    // Two pawns on adjacent files need four-piece tables: see the test below.
     for &class in TrapClass::ALL.iter().filter(|&&class| class != TrapClass::LiveEnPassant) {
         let start = match class.proof() {
-            Proof::Search => format!("{class}."),
-            Proof::Tablebase => format!("{class}.KPK."),
+            ProofMethod::Search => format!("{class}."),
+            ProofMethod::Tablebase => format!("{class}.KPK."),
         };
         let mut rows = 0;
         let row = only(TRAPS, |line| {
@@ -83,13 +83,13 @@ fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
 fn a_seed_mines_the_same_traps_again_on_any_number_of_threads_and_they_are_proven() {
     let mut tables = Tables::new(NonZeroUsize::MIN);
     tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
-    let want = Want { class: TrapClass::OnlyWinRepeats, count: 4 };
+    let want = TrapQuota { class: TrapClass::OnlyWinRepeats, count: 4 };
     let mined = |threads| mine(&tables, 3, want, NonZeroUsize::new(threads).expect("some"), &|| {});
     let traps = mined(1);
     assert_eq!(mined(3), traps);
     let text = render("a test", &traps);
     assert_eq!(checked("traps.csv", &text).map(|checked| checked.by_tables), Ok(4));
-    let Census { header, rows } = by_ending(&traps);
+    let TrapCounts { header, rows } = by_ending(&traps);
     assert_eq!(header, ["class", "KPK", "all"]);
     assert_eq!(rows, [["only-win-repeats", "4", "4"], ["all", "4", "4"]]);
     let graded = by_difficulty(&traps).rows;
@@ -103,7 +103,7 @@ fn rows_that_take_tables_of_four_men_are_refused_when_corrupted() {
     corrupt_everywhere(class, &only(TRAPS, |line| line.contains(".001") && line.starts_with(class.name())));
 }
 
-/// A row passes, and no more once a column is changed, its history slips or it is said to be of another class.
+/// A row passes, and fails when a column is changed, its history is shifted or it has another class.
 fn corrupt_everywhere(class: TrapClass, row: &str) {
     checked("traps.csv", row).unwrap_or_else(|error| panic!("{class}: {error}"));
     let (best, avoid) = (field(row, "best"), field(row, "avoid"));
@@ -121,7 +121,7 @@ fn corrupt_everywhere(class: TrapClass, row: &str) {
         ("grade", "unheard"),
         ("note", "because"),
     ];
-    // Where the counter decides, there may be no history to slip.
+    // If the counter decides, there may be no history to shift.
     let history = field(row, "moves");
     for (column, value) in columns.into_iter().filter(|&(column, _)| column != "moves" || !history.is_empty())
     {
@@ -174,7 +174,7 @@ fn wrong_mates_and_openings_are_refused() {
         (
             "defences.epd",
             "8/8/8/8/8/8/8/K1k5 w - - result \"draw\"; id \"a\";",
-            "moves draw: that takes no care",
+            "moves draw: too few moves lose",
         ),
         (
             "openings.epd",
@@ -187,8 +187,8 @@ fn wrong_mates_and_openings_are_refused() {
         assert!(error.contains("shipped:1: `a`: ") && error.contains(what), "{error}");
     }
     let mated = "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #1; id \"a\";\n6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #1; id \"b\";\n";
-    assert!(checked("mates.epd", mated).expect_err("twice").contains("the position stands above already"));
+    assert!(checked("mates.epd", mated).expect_err("twice").contains("the position occurs above already"));
     let twice = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\";\n\
                  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"b\";\n";
-    assert!(checked("openings.epd", twice).expect_err("twice").contains("stands above already"));
+    assert!(checked("openings.epd", twice).expect_err("twice").contains("occurs above already"));
 }

@@ -1,31 +1,31 @@
-//! Traps: every column of a row is derived again from its history.
+//! Traps: derives every column of a row again from its history.
 
 use shakmaty::uci::UciMove;
 
-use super::{FileKind, Row, ends, position};
-use crate::trap::difficulty::Graded;
-use crate::trap::{Proof, TrapClass, derive, sheet};
+use super::{CheckedRow, FileKind, ends, position};
+use crate::trap::difficulty::GradedTrap;
+use crate::trap::{ProofMethod, TrapClass, csv_file, derive};
 use threefold_harness::suite::trap::{self, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
 
-/// The table's line.
+/// The table's row.
 pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
 
-fn read(page: &SourceFile) -> Result<Vec<Row>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
-        let prove = Box::new(move |bench: &mut super::Bench<'_>| prove(bench.tables, &row).map(Some));
-        Ok(Row { number, id, position, alone: false, prove })
+        let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row).map(Some));
+        Ok(CheckedRow { number, id, position, alone: false, prove })
     });
     rows.collect()
 }
 
-fn prove(tables: &Tables, row: &TrapRow) -> Result<Proof, String> {
+fn prove(tables: &Tables, row: &TrapRow) -> Result<ProofMethod, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
     let proven = derive(tables, class, &row.line).map_err(|error| error.to_string())?;
-    let graded = Graded::of(proven).map_err(|error| error.to_string())?;
+    let graded = GradedTrap::of(proven).map_err(|error| error.to_string())?;
     let proven = &graded.trap;
     let moves = |moves: &[UciMove]| {
         let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -55,10 +55,10 @@ fn prove(tables: &Tables, row: &TrapRow) -> Result<Proof, String> {
         ("source", row.origin.map(|origin| origin.to_string()).unwrap_or_default(), proven.proof.to_string()),
         ("note", row.note.clone(), proven.note.clone()),
         ("material", other("material"), proven.material.to_string()),
-        ("after", other("after"), sheet::after(proven.after)),
-        ("erred", other("erred"), sheet::erred(proven.erred.as_deref())),
-        ("pull", other("pull"), proven.pull.0.to_string()),
-        ("depth", other("depth"), graded.sight.to_string()),
+        ("after", other("after"), csv_file::value_text(proven.after)),
+        ("erred", other("erred"), csv_file::history_errors_text(proven.history_errors.as_deref())),
+        ("pull", other("pull"), proven.bait_score.0.to_string()),
+        ("depth", other("depth"), graded.solving_depth.to_string()),
         ("grade", other("grade"), graded.grade().to_string()),
     ];
     match columns.into_iter().find(|(_, written, proven)| written != proven) {

@@ -1,9 +1,9 @@
-//! Short mates among many men, from games that Echo plays against itself.
+//! Short mates with many pieces, from games that Echo plays against itself.
 //!
-//! A game begins with moves by lot and goes on with moves that Echo finds in few nodes, some by lot among
-//! them: both sides err enough to be mated. Where Echo announces a short mate the position goes to the prover,
-//! and is kept if the mate is just so long; the positions before it go there too, each with a ply more. What
-//! Echo announces is a hint and nothing more.
+//! A game begins with random moves and continues with Echo's moves at few nodes, mixed with random ones: both
+//! sides err enough to be mated. When Echo reports a short mate, the prover checks the position, which is
+//! kept if the mate has exactly that distance; the positions before it are checked, too, each with one ply
+//! more. Echo's report is only a hint.
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
@@ -15,29 +15,29 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{Chess, Position};
 
 use super::{BUDGET, Mate};
-use crate::asked::judgement;
-use crate::crew;
+use crate::engine_query::best_move_and_score;
 use crate::history::alone;
-use crate::trap::Proof;
-use threefold_chess::line::Line;
+use crate::ordered_parallel;
+use crate::trap::ProofMethod;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
 use threefold_harness::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
 use threefold_oracle::mate_prover::MateProver;
 
-/// Nodes for each of Echo's moves.
+/// Nodes per move of Echo.
 const NODES: u64 = 3_000;
 
 /// The longest game, in plies.
 const LONGEST_GAME: usize = 160;
 
-/// Men on the board at least: fewer make an ending, and tables have those.
-const MEN: usize = 8;
+/// The fewest pieces: positions with fewer come from tables.
+const LEAST_PIECES: usize = 8;
 
-/// Games that are played before a distance is held to occur in none.
+/// The number of games before a distance is given up.
 const PATIENCE: u64 = 100_000;
 
-/// Mines so many mates of each distance, by plies. `found` hears of each.
+/// Mines this number of mates of each distance in plies. `found` is called for each.
 pub(super) fn mine(
     seed: u64,
     distances: &[MateDistance],
@@ -51,8 +51,9 @@ pub(super) fn mine(
     if each == 0 || distances.is_empty() {
         return mates;
     }
-    let play = |echo: &mut Echo, number| announced(echo, distances, &mut crew::lot(seed, number));
-    crew::in_turn(threads, 0..PATIENCE, Echo::new, play, |game| {
+    let play =
+        |echo: &mut Echo, number| announced(echo, distances, &mut ordered_parallel::rng_for(seed, number));
+    ordered_parallel::run_in_order(threads, 0..PATIENCE, Echo::new, play, |game| {
         for mate in game {
             let shelf = mates.get_mut(&mate.distance.plies().0).expect("only these distances are asked for");
             if shelf.len() < each && known.insert(mate.position.clone()) {
@@ -66,28 +67,29 @@ pub(super) fn mine(
     mates
 }
 
-/// The mates of one game, one of each distance: those that Echo announced and the prover confirmed, and what
-/// led up to the first of them.
-fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
-    // Repetitions do not end a game: Echo errs on after them, too.
+/// The mates of one game, one of each distance: those that Echo reported and the prover confirmed, and the
+/// positions before the first of them.
+fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) -> Vec<Mate> {
+    // Repetitions do not end a game: Echo makes errors after them, too.
     let terms = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::of_plies(LONGEST_GAME) };
-    let mut game = Playout::new(&Line::start_position(), &terms).expect("the start position is legal");
+    let mut game =
+        Playout::new(&GamePosition::start_position(), &terms).expect("the start position is legal");
     let mut positions = Vec::new();
     let mut mates: Vec<Mate> = Vec::new();
-    let opening = lot.random_range(8..=20);
+    let opening = rng.random_range(8..=20);
     echo.new_game();
     while let GameState::ToMove(_) = game.state() {
         let here = game.referee().position();
-        if here.board().occupied().count() < MEN {
+        if here.board().occupied().count() < LEAST_PIECES {
             break;
         }
         positions.push(here.clone());
         let legal = here.legal_moves();
-        let Some(&by_lot) = legal.choose(lot) else { break };
-        let mv = if game.moves().len() < opening || lot.random_ratio(1, 16) {
-            game.referee().wire(by_lot)
+        let Some(&by_lot) = legal.choose(rng) else { break };
+        let mv = if game.moves().len() < opening || rng.random_ratio(1, 16) {
+            game.referee().uci(by_lot)
         } else {
-            let Some((mv, score)) = judgement(echo, game.line(), NODES) else { break };
+            let Some((mv, score)) = best_move_and_score(echo, game.line(), NODES) else { break };
             if let Score::Mate(distance) = score
                 && distances.contains(&distance)
                 && mates.iter().all(|mate| mate.distance != distance)
@@ -107,8 +109,8 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) 
     mates
 }
 
-/// The mates before the one at the end of a game, each a ply longer, as long as neither side erred: Echo does
-/// not see as far as the prover.
+/// The mates before the one at the end of a game, each a ply longer, as long as neither side erred. The
+/// prover sees further than Echo.
 fn leading_to(game: &[Chess], distance: MateDistance, distances: &[MateDistance]) -> Vec<Mate> {
     let before = game.iter().rev().skip(1).zip(distance.plies().0 + 1..);
     before
@@ -118,7 +120,7 @@ fn leading_to(game: &[Chess], distance: MateDistance, distances: &[MateDistance]
         .collect()
 }
 
-/// The mate, if it is one of just this distance whatever was before.
+/// The mate, if its distance is exactly this one.
 fn proven(position: &Chess, distance: MateDistance) -> Option<Mate> {
     let position = alone(position)?;
     let mut prover = MateProver::new(BUDGET);
@@ -126,5 +128,5 @@ fn proven(position: &Chess, distance: MateDistance) -> Option<Mate> {
         return None;
     }
     let line = prover.line(&position, distance).ok()?;
-    Some(Mate { position, distance, line, only: None, proof: Proof::Search })
+    Some(Mate { position, distance, line, only: None, proof: ProofMethod::Search })
 }

@@ -1,8 +1,7 @@
-//! Mates by distance: from tables, and from Echo's games through the prover.
+//! Mates by distance: from tables, and from Echo's games with the prover.
 //!
-//! Both sides of the board and both ends of the mate: a case with a negative distance asks the side that is
-//! mated. Tables give any distance in endings; games give the short ones among many men, and the prover
-//! settles them.
+//! With a negative distance the side to move is mated. Tables give any distance in endings; games give short
+//! mates with many pieces, which the prover checks.
 
 mod from_games;
 mod row;
@@ -15,32 +14,32 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::history::after;
-use super::trap::Proof;
-use super::{asked, crew, scatter};
+use super::trap::ProofMethod;
+use super::{engine_query, ordered_parallel, random_positions};
 pub(super) use row::{head, row};
 use threefold_chess::score::{MateDistance, Ply};
 use threefold_oracle::mate_prover::{MateProver, OutOfNodes};
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
-/// Endings to draw from.
+/// Endings to draw positions from.
 const MATERIALS: [&str; 15] = [
     "KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KQKB", "KQKN", "KQKP", "KRKB", "KRKN", "KRKP", "KNPK",
     "KBPK", "KPKP",
 ];
 
-/// The longest mate that is taken from games, in moves: beyond, a proof takes too long to check.
+/// The longest mate from games, in moves: checking a longer one takes too long.
 const LONGEST_PROOF: u16 = 6;
 
-/// How much of what is asked for comes from games, where they give any: four fifths.
+/// The share of mates from games, where there are any: four fifths.
 const FROM_GAMES: (usize, usize) = (4, 5);
 
-/// What one proof may cost, in positions.
+/// The largest cost of a proof, in positions.
 pub(super) const BUDGET: u64 = 3_000_000;
 
-/// How many boards are drawn for one mate from a table before the next material is tried.
+/// Random positions per mate before the next material is tried.
 const DRAWS: usize = 50_000;
 
-/// How many materials are tried, over and over, before a distance is held to have no more mates.
+/// The number of materials tried, cyclically, before a distance is given up.
 const PATIENCE: u64 = 2_000;
 
 /// A position with its distance to mate.
@@ -50,31 +49,37 @@ pub struct Mate {
     pub position: Chess,
     /// The distance.
     pub distance: MateDistance,
-    /// One way of best play, to the mate.
+    /// One line of best play to the mate.
     pub line: Vec<Move>,
-    /// The only move that keeps the distance, where the position was chosen for that.
+    /// The only move that keeps the distance, if the position was chosen for that.
     pub only: Option<Move>,
-    /// What the distance is proven by.
-    pub proof: Proof,
+    /// How the distance is proven.
+    pub proof: ProofMethod,
 }
 
-/// How many mates are wanted.
+/// The number of mates wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Want {
+pub struct MateQuota {
     /// The longest mate, in moves.
     pub longest: u16,
-    /// Mates of each distance, and as many of being mated.
+    /// Mates of each distance by the side to move, and the same number against it.
     pub each: NonZeroUsize,
 }
 
-/// The materials whose tables [`mine`] draws from.
+/// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
-/// Mines mates, shortest first, no position twice. The same seed finds the same on any number of threads.
-/// `found` hears of each.
-pub fn mine(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found: &dyn Fn()) -> Vec<Mate> {
+/// Mines mates, shortest first, without duplicate positions. The same seed gives the same result with any
+/// number of threads. `found` is called for each.
+pub fn mine(
+    tables: &Tables,
+    seed: u64,
+    want: MateQuota,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> Vec<Mate> {
     let each = want.each.get();
     let short: Vec<MateDistance> = distances(want.longest.min(LONGEST_PROOF)).collect();
     let games = from_games::mine(seed, &short, each * FROM_GAMES.0 / FROM_GAMES.1, threads, found);
@@ -84,7 +89,7 @@ pub fn mine(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found
     for distance in distances(want.longest) {
         let mut here = games.get(&distance.plies().0).cloned().unwrap_or_default();
         let attempt = |(): &mut (), number| by_table(tables, distance, number, seed);
-        crew::in_turn(
+        ordered_parallel::run_in_order(
             threads,
             0..PATIENCE,
             || (),
@@ -105,39 +110,40 @@ pub fn mine(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found
     mates
 }
 
-/// Every distance up to so many moves, mating and being mated in turn.
+/// Every distance up to this number of moves, for and against the side to move in turn.
 fn distances(longest: u16) -> impl Iterator<Item = MateDistance> {
     (1..=2 * longest).map(|plies| MateDistance::from_plies(Ply(plies)))
 }
 
-/// One attempt at a mate from a table: the numbers go through the materials again and again.
+/// One attempt at a mate from a table: the numbers cycle through the materials.
 fn by_table(tables: &Tables, distance: MateDistance, number: u64, seed: u64) -> Option<Mate> {
     let material = materials()[(number % MATERIALS.len() as u64) as usize];
     let longest = tables.table(material)?.longest_win(Color::White)?;
     if longest.moves() < distance.moves().abs() {
         return None;
     }
-    let mut lot = crew::lot(seed, u64::from(distance.plies().0) << 32 | number);
-    let position = drawn(tables, material, &mut lot, DRAWS, |fact| fact == Fact::Mate(distance))?;
+    let mut rng = ordered_parallel::rng_for(seed, u64::from(distance.plies().0) << 32 | number);
+    let position = drawn(tables, material, &mut rng, DRAWS, |fact| fact == ProvenValue::Mate(distance))?;
     let line = best_play(tables, &position)?;
-    Some(Mate { position, distance, line, only: None, proof: Proof::Tablebase })
+    Some(Mate { position, distance, line, only: None, proof: ProofMethod::Tablebase })
 }
 
-/// A position of a material, of whichever colours, whose value passes, within so many draws.
+/// A random position of a material, of either colours, with a value that passes, within this number of draws.
 pub(super) fn drawn(
     tables: &Tables,
     material: Material,
-    lot: &mut ChaCha8Rng,
+    rng: &mut ChaCha8Rng,
     draws: usize,
-    passes: impl Fn(Fact) -> bool,
+    passes: impl Fn(ProvenValue) -> bool,
 ) -> Option<Chess> {
     let position = (0..draws).find_map(|_| {
-        scatter::of_material(material, lot).filter(|position| tables.probe(position).is_some_and(&passes))
+        random_positions::of_material(material, rng)
+            .filter(|position| tables.probe(position).is_some_and(&passes))
     })?;
-    scatter::turned(&position, lot)
+    random_positions::randomly_flipped(&position, rng)
 }
 
-/// Every move that keeps the distance, by tables where they hold the position, by search elsewhere.
+/// Every move that keeps the distance: by tables if they have the position, otherwise by search.
 pub(super) fn solutions(
     tables: &Tables,
     position: &Chess,
@@ -149,7 +155,7 @@ pub(super) fn solutions(
     for mv in position.legal_moves() {
         let left = MateDistance::from_plies(Ply(plies - 1));
         let keeps = match tables.probe_after(position, mv) {
-            Some(fact) => fact == Fact::Mate(left),
+            Some(fact) => fact == ProvenValue::Mate(left),
             None => prover.confirms(&after(position, mv), left)?,
         };
         if keeps {
@@ -168,24 +174,24 @@ pub(super) fn best_play(tables: &Tables, position: &Chess) -> Option<Vec<Move>> 
         let mv = here
             .legal_moves()
             .into_iter()
-            .find(|&mv| tables.probe_after(&here, mv).map(Fact::one_ply_earlier) == Some(before))?;
+            .find(|&mv| tables.probe_after(&here, mv).map(ProvenValue::one_ply_earlier) == Some(before))?;
         line.push(mv);
         here = after(&here, mv);
     }
     Some(line)
 }
 
-/// The file that [`mine`] makes of a seed, to the byte. It is another one where Echo plays otherwise.
-pub fn file(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found: &dyn Fn()) -> String {
+/// The file that [`mine`] makes of a seed; the same seed and the same Echo give the same bytes.
+pub fn file(tables: &Tables, seed: u64, want: MateQuota, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mates = mine(tables, seed, want, threads, found);
-    let mut numbers = scatter::Numbers::default();
+    let mut numbers = random_positions::NameCounter::default();
     let rows = mates.iter().map(|mate| {
         let side = if mate.distance.is_win() { "win" } else { "loss" };
         row(&format!("mate.{side}.{:03}", numbers.next(side)), mate)
     });
-    let Want { longest, each } = want;
+    let MateQuota { longest, each } = want;
     let made_by = format!("threefold positions mates --seed {seed} --longest {longest} --each {each}");
     let head =
         head("Mates with their proven distance, in moves; negative: the side to move is mated.", &made_by);
-    head + &asked::by_whom() + &rows.collect::<String>()
+    head + &engine_query::engine_header() + &rows.collect::<String>()
 }

@@ -1,4 +1,4 @@
-//! A mate as a line of EPD, and what a file of such lines begins with.
+//! A mate as a line of EPD, and the header of such files.
 
 use shakmaty::fen::Epd;
 use shakmaty::{CastlingMode, EnPassantMode, Move, Position};
@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, EnPassantMode, Move, Position};
 use super::Mate;
 use threefold_oracle::Material;
 
-/// What a file of proven positions begins with.
+/// The header of a file of proven positions.
 pub(crate) fn head(title: &str, made_by: &str) -> String {
     format!("# {title}\n# Made by: {made_by}\n# Proven again by: threefold positions check\n")
 }

@@ -3,84 +3,84 @@
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
-use super::demands::demands;
-use super::past::Past;
+use super::occurrences::PastPositions;
 use super::reason::{errors, in_words, reason};
-use super::{NoTrap, Proof, Trap, TrapClass};
-use crate::plain::forecast;
-use threefold_chess::line::Line;
+use super::requirements::requirements;
+use super::{MinedTrap, NotATrap, ProofMethod, TrapClass};
+use crate::reference_search::shallow_value;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Centipawns;
-use threefold_oracle::with_history::Judged;
-use threefold_oracle::{Fact, Material, Referee, Tables, Wdl, with_counter, with_history};
+use threefold_oracle::threefold_rule::JudgedMove;
+use threefold_oracle::{Material, ProvenValue, Referee, Tables, Wdl, fifty_move_rule, threefold_rule};
 
-/// A line's end with its moves judged.
-pub(super) struct Scene<'j> {
+/// The end of a line with its judged moves.
+pub(super) struct JudgedLine<'j> {
     pub(super) class: TrapClass,
-    /// What best play comes to.
+    /// The value of best play.
     pub(super) result: Wdl,
-    pub(super) right: Vec<&'j Judged>,
-    pub(super) wrong: Vec<&'j Judged>,
-    /// The wrong move that baits: the one that the class is about, or the one that looks best.
-    pub(super) bait: Option<&'j Judged>,
-    /// What stands after the right move, were it still its maker's turn, in the table.
-    pub(super) waited: Option<Fact>,
-    pub(super) past: Past,
+    pub(super) right: Vec<&'j JudgedMove>,
+    pub(super) wrong: Vec<&'j JudgedMove>,
+    /// The bait: the wrong move that the class is about, or the wrong move with the best value.
+    pub(super) bait: Option<&'j JudgedMove>,
+    /// The table's value of the position after the right move if its side were to move again.
+    pub(super) waited: Option<ProvenValue>,
+    pub(super) past: PastPositions,
     /// Plies without capture or pawn move.
     pub(super) counter: u32,
 }
 
-pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
+pub(super) fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
     let judged = match class {
-        TrapClass::FiftyMoves => with_counter::judge(tables, line)?,
-        _ => with_history::judge(tables, line)?,
+        TrapClass::FiftyMoves => fifty_move_rule::judge(tables, line)?,
+        _ => threefold_rule::judge(tables, line)?,
     };
     let referee = Referee::new(line)?;
     let here = referee.position();
     let result = judged.iter().map(|judged| judged.worth).min().unwrap_or(Wdl::Draw);
-    let (right, wrong): (Vec<&Judged>, Vec<&Judged>) =
+    let (right, wrong): (Vec<&JudgedMove>, Vec<&JudgedMove>) =
         judged.iter().partition(|judged| judged.worth == result);
-    let bait = thematic(class, &wrong);
+    let bait = class_bait(class, &wrong);
     let waited = right.first().and_then(|judged| tables.probe(&judged.after.clone().swap_turn().ok()?));
-    let (past, counter) = (Past::of(line)?, here.halfmoves());
-    let mut scene = Scene { class, result, right, wrong, bait, waited, past, counter };
-    if let Some((_, lacking)) = demands(&scene).into_iter().find(|(holds, _)| !holds) {
-        return Err(NoTrap::Lacking { class, lacking });
+    let (past, counter) = (PastPositions::of(line)?, here.halfmoves());
+    let mut scene = JudgedLine { class, result, right, wrong, bait, waited, past, counter };
+    if let Some((_, lacking)) = requirements(&scene).into_iter().find(|(holds, _)| !holds) {
+        return Err(NotATrap::Lacking { class, lacking });
     }
-    let forecasts = |judged: &Judged| forecast(here, judged.mv);
+    let forecasts = |judged: &JudgedMove| shallow_value(here, judged.mv);
     // Of equals the first.
     scene.bait =
         scene.bait.or_else(|| scene.wrong.iter().copied().rev().max_by_key(|judged| forecasts(judged)));
     let mates = scene.right.iter().filter_map(|judged| judged.table.mate()).filter(|_| result == Wdl::Win);
     let material = Material::of(here.board()).canonical().0;
-    let best: Vec<UciMove> = scene.right.iter().map(|judged| judged.wire).collect();
+    let best: Vec<UciMove> = scene.right.iter().map(|judged| judged.uci).collect();
     let errors = match class {
-        // The tables that tell errors don't know the counter.
+        // The tables that show errors ignore the counter.
         TrapClass::FiftyMoves => None,
         _ => Some(errors(tables, line)?),
     };
     let judgement = reason(&scene);
-    Ok(Trap {
+    Ok(MinedTrap {
         class,
         line: line.clone(),
         best,
-        avoid: scene.bait.iter().map(|bait| bait.wire).collect(),
+        avoid: scene.bait.iter().map(|bait| bait.uci).collect(),
         result,
         material,
         mate: mates.min_by_key(|mate| mate.plies()),
         after: scene.bait.map(|bait| bait.table),
-        proof: Proof::Tablebase,
-        pull: pull(&scene, forecasts),
+        proof: ProofMethod::Tablebase,
+        bait_score: bait_score(&scene, forecasts),
         note: match &errors {
             None => format!("{judgement} (table {material})"),
             Some(errors) => format!("{judgement} (table {material}); {}", in_words(errors)),
         },
-        erred: errors.map(|errors| errors.iter().map(|error| error.ply).collect()),
+        history_errors: errors.map(|errors| errors.iter().map(|error| error.ply).collect()),
     })
 }
 
-/// The wrong move that the class is about, where it is about one.
-fn thematic<'j>(class: TrapClass, wrong: &[&'j Judged]) -> Option<&'j Judged> {
-    let best_of = |wanted: &dyn Fn(&Judged) -> bool| {
+/// The wrong move that the class is about, if there is one.
+fn class_bait<'j>(class: TrapClass, wrong: &[&'j JudgedMove]) -> Option<&'j JudgedMove> {
+    let best_of = |wanted: &dyn Fn(&JudgedMove) -> bool| {
         // Of equals the first.
         wrong.iter().copied().rev().filter(|judged| wanted(judged)).max_by_key(|judged| judged.table.rank())
     };
@@ -102,10 +102,10 @@ fn thematic<'j>(class: TrapClass, wrong: &[&'j Judged]) -> Option<&'j Judged> {
     }
 }
 
-/// By how much the wrong choice looks better. Who scores a first repetition as a draw takes the move that
-/// repeats for nought.
-fn pull(scene: &Scene<'_>, forecasts: impl Fn(&Judged) -> Centipawns) -> Centipawns {
-    let best = |moves: &[&Judged]| moves.iter().map(|judged| forecasts(judged).0).max().unwrap_or(0);
+/// By how many centipawns the wrong choice looks better. An engine that scores a first repetition as a draw
+/// takes the repeating move for 0.
+fn bait_score(scene: &JudgedLine<'_>, forecasts: impl Fn(&JudgedMove) -> Centipawns) -> Centipawns {
+    let best = |moves: &[&JudgedMove]| moves.iter().map(|judged| forecasts(judged).0).max().unwrap_or(0);
     let bait = scene.bait.map_or(0, |bait| forecasts(bait).0);
     Centipawns(match scene.class {
         TrapClass::OnlyWinRepeats

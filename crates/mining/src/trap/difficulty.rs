@@ -1,84 +1,85 @@
-//! How hard a trap is: by how much it tempts, and how deep one must look to see through it.
+//! The difficulty of a trap: how strongly it tempts, and how deep the right answer is.
 //!
-//! Two numbers, both derived from the line alone. The *pull* says by how many centipawns the wrong choice
-//! looks better to a hurried player, who forgets the game and looks three plies ahead. The *sight* is the shallowest depth at which the [plain search] makes the
-//! right choice and keeps to it one ply deeper. A policy's trap may lie shallow and still catch an engine of
-//! any strength that has the policy: then its pull decides.
+//! Both numbers are derived from the line alone. The *bait score* is by how many centipawns the wrong choice
+//! looks better in a search of three plies without the history. The *solving depth* is the smallest depth at
+//! which the [reference search] makes the right choice and keeps it one ply deeper. A trap for a repetition
+//! policy may have a small solving depth and still catch a strong engine with that policy: then its bait
+//! score matters.
 //!
-//! [plain search]: crate::plain
+//! [reference search]: crate::reference_search
 
 use std::fmt;
 
-use super::Trap;
-use crate::plain::first_sight;
+use super::MinedTrap;
+use crate::reference_search::solving_depth;
 use threefold_chess::score::{Centipawns, Ply};
 use threefold_named_enum::named_enum;
-use threefold_oracle::referee::IllegalLine;
+use threefold_oracle::referee::IllegalGame;
 
-/// So deep the plain search looks for the truth, in plies.
+/// The largest depth of the reference search, in plies.
 pub const DEEPEST: Ply = Ply(6);
 
-/// Below this there is hardly a pull: an engine escapes by a tie as often as by knowledge.
-pub const WEAK: Centipawns = Centipawns(15);
+/// Below this bait score an engine avoids the trap by a tie as often as by knowledge.
+pub const WEAK_BAIT: Centipawns = Centipawns(15);
 
-/// From here a pull is strong: engines that fall for it don't escape by luck.
-pub const STRONG: Centipawns = Centipawns(100);
+/// From this bait score on, engines with the wrong policy do not escape by luck.
+pub const STRONG_BAIT: Centipawns = Centipawns(100);
 
-/// Within so many plies a truth lies shallow.
+/// Up to this depth an answer is shallow.
 const SHALLOW: Ply = Ply(2);
 
-/// Beyond so many plies a truth lies deep.
+/// Beyond this depth an answer is deep.
 const DEEP: Ply = Ply(4);
 
 named_enum! {
-    /// How hard a trap is for who has no wrong policy.
+    /// The difficulty of a trap for an engine without a wrong policy.
     pub enum Grade {
-        /// A plain search sees the truth within two plies, and no strong pull speaks against it.
+        /// Solved within two plies, with a bait score that is not strong.
         Easy = "easy",
-        /// It sees it within two plies against a strong pull, or within four plies.
+        /// Solved within two plies with a strong bait score, or within four plies.
         Fair = "fair",
-        /// It does not see it within four plies.
+        /// Not solved within four plies.
         Hard = "hard",
     }
 }
 
-/// The shallowest depth at which a plain search sees the truth; `None`: deeper than [`DEEPEST`].
+/// The smallest depth at which the reference search finds the answer; `None`: more than [`DEEPEST`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sight(pub Option<Ply>);
+pub struct SolvingDepth(pub Option<Ply>);
 
-/// A trap, and how hard it is.
+/// A trap with its difficulty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Graded {
+pub struct GradedTrap {
     /// The trap.
-    pub trap: Trap,
-    /// How deep one must look.
-    pub sight: Sight,
+    pub trap: MinedTrap,
+    /// The depth at which it is solved.
+    pub solving_depth: SolvingDepth,
 }
 
-impl Graded {
-    /// Searches for the truth.
-    pub fn of(trap: Trap) -> Result<Self, IllegalLine> {
-        let sight = Sight(first_sight(&trap.line, &trap.best, DEEPEST)?);
-        Ok(Self { trap, sight })
+impl GradedTrap {
+    /// Determines the solving depth.
+    pub fn of(trap: MinedTrap) -> Result<Self, IllegalGame> {
+        let solving_depth = SolvingDepth(solving_depth(&trap.line, &trap.best, DEEPEST)?);
+        Ok(Self { trap, solving_depth })
     }
 
-    /// How hard it is.
+    /// The difficulty.
     pub fn grade(&self) -> Grade {
-        self.sight.grade(self.trap.pull)
+        self.solving_depth.grade(self.trap.bait_score)
     }
 }
 
-impl Sight {
-    fn grade(self, pull: Centipawns) -> Grade {
+impl SolvingDepth {
+    fn grade(self, bait_score: Centipawns) -> Grade {
         match self.0 {
-            Some(depth) if depth <= SHALLOW && pull < STRONG => Grade::Easy,
+            Some(depth) if depth <= SHALLOW && bait_score < STRONG_BAIT => Grade::Easy,
             Some(depth) if depth <= DEEP => Grade::Fair,
             Some(_) | None => Grade::Hard,
         }
     }
 }
 
-impl fmt::Display for Sight {
+impl fmt::Display for SolvingDepth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(depth) => write!(f, "{}", depth.0),
@@ -103,9 +104,12 @@ mod tests {
             (Some(5), -300, "5", Grade::Hard),
             (None, -300, ">6", Grade::Hard),
         ];
-        for (depth, pull, written, grade) in table {
-            let sight = Sight(depth.map(Ply));
-            assert_eq!((sight.to_string().as_str(), sight.grade(Centipawns(pull))), (written, grade));
+        for (depth, bait_score, written, grade) in table {
+            let solving_depth = SolvingDepth(depth.map(Ply));
+            assert_eq!(
+                (solving_depth.to_string().as_str(), solving_depth.grade(Centipawns(bait_score))),
+                (written, grade)
+            );
         }
     }
 }

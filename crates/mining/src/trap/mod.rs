@@ -1,69 +1,70 @@
-//! What makes a line a trap, derived from the line alone.
+//! Derives whether a line is a trap, from the line alone.
 //!
-//! The miner makes lines and keeps those that turn out to be traps; a check derives the same again from a
-//! file's `fen` and `moves` and holds every other column against it. So a row says nothing that isn't proven
-//! twice by the same few lines, and those are short enough to read.
+//! The miner makes lines and keeps those that are traps; the check derives the same again from a file's `fen`
+//! and `moves` and compares every other column. So everything in a row is proven twice by the same short
+//! code.
 
 mod by_search;
 mod by_tables;
-pub mod census;
-mod demands;
+pub mod counts;
+pub mod csv_file;
 pub mod difficulty;
-mod past;
+mod occurrences;
 mod reason;
-pub mod sheet;
+mod requirements;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance};
 use threefold_named_enum::named_enum;
 use threefold_oracle::mate_prover::OutOfNodes;
-use threefold_oracle::referee::IllegalLine;
-use threefold_oracle::with_history::Unjudged;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_oracle::referee::IllegalGame;
+use threefold_oracle::threefold_rule::JudgeError;
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 named_enum! {
-    /// What sort of trap.
+    /// The class of a trap.
     pub enum TrapClass {
-        /// One move wins, and it leads to a position that stood on the board once.
+        /// One move wins, and it leads to a position that occurred once.
         OnlyWinRepeats = "only-win-repeats",
-        /// Some moves draw; a losing one leads to a position that stood on the board once.
+        /// Some moves draw; a losing one leads to a position that occurred once.
         FalseRefuge = "false-refuge",
-        /// The quickest win would be a third occurrence; others win.
+        /// The quickest win would be a third occurrence; other moves win.
         ThirdAvoid = "third-avoid",
-        /// Every move loses but the one that makes a third occurrence.
+        /// Every move loses except the one that makes a third occurrence.
         ThirdSeek = "third-seek",
         /// The history repeats, and many moves win: a control that no sound policy fails.
         Dawdle = "dawdle",
-        /// One move draws, and it leads to a position that stood on the board once; all others lose.
+        /// One move draws, and it leads to a position that occurred once; all others lose.
         OnlyDrawRepeats = "only-draw-repeats",
-        /// One check, to a position that stood on the board once, begins a perpetual; all else is mated.
+        /// One check, to a position that occurred once, begins a perpetual; everything else is mated.
         PerpetualFind = "perpetual-find",
-        /// A few answers to a check win; all others, one of them to a position that stood on the board once,
-        /// let the checks go on for ever.
+        /// A few answers to a check win; all others, one of them to a position that occurred once, allow a
+        /// perpetual.
         PerpetualAvoid = "perpetual-avoid",
-        /// What is best on the board comes too late: the fifty-move counter decides.
+        /// The best move on the board is too slow: the fifty-move counter decides.
         FiftyMoves = "fifty-moves",
-        /// One move wins; its men stood so twice, but with the other side to move: that repeats nothing.
+        /// One move wins. The pieces were so twice, but with the other side to move: that is no repetition.
         OtherSide = "other-side",
-        /// One move wins: it loses a move on a triangle, and so repeats a zugzwang that stood on the board once
-        /// and had been let go by losing a move.
+        /// One move wins: it loses a move by a triangle, and so repeats a zugzwang that occurred once and
+        /// that the other side had escaped by losing a move.
         ZugzwangTriangle = "zugzwang-triangle",
-        /// A third occurrence to avoid or to seek, though the first followed a double step: no pawn could
-        /// capture it en passant.
+        /// A third occurrence to avoid or to seek, although the first one followed a double step: no pawn
+        /// could capture it en passant.
         VoidEnPassant = "void-en-passant",
-        /// One move wins; it would make a third occurrence, had no capture en passant been legal at the first.
+        /// One move wins. It would make a third occurrence if no en passant capture had been legal at the
+        /// first.
         LiveEnPassant = "live-en-passant",
-        /// Every move is mated but a third occurrence, the first of which followed a double step past a pawn
-        /// that is pinned.
+        /// Every move is mated except a third occurrence, the first of which followed a double step past a
+        /// pinned pawn.
         PinnedEnPassant = "pinned-en-passant",
     }
 }
 
 named_enum! {
-    /// What an answer is proven by.
-    pub enum Proof {
+    /// How an answer is proven.
+    pub enum ProofMethod {
         /// Distance-to-mate tables.
         Tablebase = "tablebase",
         /// Exhaustive search.
@@ -71,62 +72,62 @@ named_enum! {
     }
 }
 
-/// A line in which the history decides, and what is proven of it.
+/// A line whose history decides, with everything proven about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trap {
-    /// What sort of trap.
+pub struct MinedTrap {
+    /// The class.
     pub class: TrapClass,
     /// The history; the position after it is judged.
-    pub line: Line,
+    pub line: GamePosition,
     /// Every right move.
     pub best: Vec<UciMove>,
-    /// The wrong move that baits: the one that the class is about, or the one that looks best.
+    /// The bait: the wrong move that the class is about, or the wrong move with the best value.
     pub avoid: Vec<UciMove>,
     /// The true result for the side to move.
     pub result: Wdl,
-    /// What stands on the board.
+    /// The pieces on the board.
     pub material: Material,
-    /// Distance to mate of the best right move, where the result is a win.
+    /// Distance to mate of the best right move, if the result is a win.
     pub mate: Option<MateDistance>,
-    /// What the bait is worth on the board, the history forgotten, for who makes it; `None`: nobody knows.
-    pub after: Option<Fact>,
-    /// The plies of the history, from 1, that were errors by the tables; `None`: no table holds it.
-    pub erred: Option<Vec<usize>>,
-    /// What the answer is proven by.
-    pub proof: Proof,
-    /// By how much the wrong choice looks better in a search of three plies that forgets the game.
-    pub pull: Centipawns,
-    /// Why the answer is right, and who erred on the way.
+    /// The value of the bait without the history, for the side that plays it; `None` if it is unknown.
+    pub after: Option<ProvenValue>,
+    /// The plies of the history, from 1, that were errors by the tables; `None` if no table has them.
+    pub history_errors: Option<Vec<usize>>,
+    /// How the answer is proven.
+    pub proof: ProofMethod,
+    /// By how many centipawns the wrong choice looks better in a search of three plies without the history.
+    pub bait_score: Centipawns,
+    /// Why the answer is right, and which side erred before.
     pub note: String,
 }
 
-/// Why a line is no trap of a class.
+/// Why a line is not a trap of a class.
 #[derive(Debug, thiserror::Error)]
-pub enum NoTrap {
-    /// Its moves can't be judged.
+pub enum NotATrap {
+    /// Its moves cannot be judged.
     #[error(transparent)]
-    Unjudged(#[from] Unjudged),
-    /// It can't have been played.
+    JudgeError(#[from] JudgeError),
+    /// It is not a legal line.
     #[error(transparent)]
-    Illegal(#[from] IllegalLine),
-    /// The prover's budget ended.
+    Illegal(#[from] IllegalGame),
+    /// The prover's budget was exhausted.
     #[error(transparent)]
     OutOfNodes(#[from] OutOfNodes),
-    /// It lacks what its class demands.
+    /// It misses a requirement of its class.
     #[error("no trap of class {class}: {lacking}")]
     Lacking {
         /// The class asked for.
         class: TrapClass,
-        /// What is not so.
+        /// The requirement.
         lacking: &'static str,
     },
 }
 
 impl TrapClass {
-    /// What the answers of this class are proven by.
-    pub const fn proof(self) -> Proof {
+    /// How the answers of this class are proven.
+    pub const fn proof(self) -> ProofMethod {
         match self {
-            Self::PerpetualFind | Self::PerpetualAvoid | Self::PinnedEnPassant => Proof::Search,
+            Self::PerpetualFind | Self::PerpetualAvoid | Self::PinnedEnPassant => ProofMethod::Search,
             Self::OnlyWinRepeats
             | Self::FalseRefuge
             | Self::ThirdAvoid
@@ -137,16 +138,17 @@ impl TrapClass {
             | Self::OtherSide
             | Self::ZugzwangTriangle
             | Self::VoidEnPassant
-            | Self::LiveEnPassant => Proof::Tablebase,
+            | Self::LiveEnPassant => ProofMethod::Tablebase,
         }
     }
 }
 
-/// Derives a trap of a class from a line; the tables must hold its material and all that comes of it.
-pub fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
+/// Derives a trap of a class from a line; the tables must have its material and every material that it
+/// converts to.
+pub fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
     match class.proof() {
-        Proof::Search => by_search::derive(class, line),
-        Proof::Tablebase => by_tables::derive(tables, class, line),
+        ProofMethod::Search => by_search::derive(class, line),
+        ProofMethod::Tablebase => by_tables::derive(tables, class, line),
     }
 }
 
@@ -160,7 +162,7 @@ mod tests {
     fn a_line_that_lacks_what_its_class_demands_is_told_what() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
-        // A rook's moves to and fro, once and twice; almost everything wins.
+        // A rook moves there and back, once and twice; almost everything wins.
         let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
         let (once, twice) = ("a1a2 e8e7 a2a1 e7e8", "a1a2 e8e7 a2a1 e7e8 a1a2 e8d8 a2a3 d8e8");
         let table = [
@@ -187,7 +189,7 @@ mod tests {
             (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
         ];
         for (class, fen, moves, lacking) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let error = derive(&tables, class, &line).expect_err(class.name()).to_string();
             assert!(error.starts_with(&format!("no trap of class {class}: {lacking}")), "{class}: {error}");
         }

@@ -1,19 +1,19 @@
-//! Why an answer is right, and who erred on the way, in words.
+//! Texts for why an answer is right, and which side erred before.
 
 use shakmaty::uci::UciMove;
 
-use super::by_tables::Scene;
-use super::{NoTrap, TrapClass};
-use threefold_chess::line::Line;
-use threefold_oracle::referee::IllegalLine;
-use threefold_oracle::with_history::Judged;
-use threefold_oracle::{Fact, Referee, Tables, Wdl};
+use super::by_tables::JudgedLine;
+use super::{NotATrap, TrapClass};
+use threefold_chess::position::GamePosition;
+use threefold_oracle::referee::IllegalGame;
+use threefold_oracle::threefold_rule::JudgedMove;
+use threefold_oracle::{ProvenValue, Referee, Tables, Wdl};
 
 /// Why the answer is right.
-pub(super) fn reason(scene: &Scene<'_>) -> String {
-    let only = scene.right.first().map(|judged| judged.wire.to_string()).unwrap_or_default();
+pub(super) fn reason(scene: &JudgedLine<'_>) -> String {
+    let only = scene.right.first().map(|judged| judged.uci.to_string()).unwrap_or_default();
     let wins_in = scene.right.first().map_or(0, |judged| moves_to_mate(judged));
-    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
     let bait_moves = scene.bait.map_or(0, moves_to_mate);
     match scene.class {
         TrapClass::OnlyWinRepeats => format!(
@@ -45,7 +45,7 @@ pub(super) fn reason(scene: &Scene<'_>) -> String {
         TrapClass::ZugzwangTriangle => format!(
             "only {only} wins (mate in {wins_in}): it loses a move on a triangle and so repeats a zugzwang that \
              stood on the board once; with the move {}",
-            match scene.waited.and_then(Fact::mate) {
+            match scene.waited.and_then(ProvenValue::mate) {
                 Some(mate) if mate.is_win() => format!("the win would take {} moves", mate.moves()),
                 Some(_) => "the winner would lose".to_owned(),
                 None => "there would be no win".to_owned(),
@@ -69,12 +69,12 @@ pub(super) fn reason(scene: &Scene<'_>) -> String {
     }
 }
 
-fn moves_to_mate(judged: &Judged) -> i32 {
+fn moves_to_mate(judged: &JudgedMove) -> i32 {
     judged.table.mate().map_or(0, |mate| mate.moves().abs())
 }
 
-fn third_avoid(scene: &Scene<'_>) -> String {
-    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+fn third_avoid(scene: &JudgedLine<'_>) -> String {
+    let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
     format!(
         "{bait} is the quickest on the board (mate in {}) but the third occurrence, a draw; {} can be forced \
          clear of all that stood twice",
@@ -87,12 +87,12 @@ fn third_seek(only: &str) -> String {
     format!("lost on the board; only {only} draws, by the third occurrence")
 }
 
-fn fifty_moves(scene: &Scene<'_>) -> String {
-    let right: Vec<String> = scene.right.iter().map(|judged| judged.wire.to_string()).collect();
+fn fifty_moves(scene: &JudgedLine<'_>) -> String {
+    let right: Vec<String> = scene.right.iter().map(|judged| judged.uci.to_string()).collect();
     let right = right.join(", ");
-    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
     let moves = scene.bait.map_or(0, moves_to_mate);
-    let Scene { counter, .. } = scene;
+    let JudgedLine { counter, .. } = scene;
     if scene.result == Wdl::Win {
         format!(
             "{counter} plies without capture or pawn move: {bait}, the quickest on the board (mate in {moves}), \
@@ -107,22 +107,22 @@ fn fifty_moves(scene: &Scene<'_>) -> String {
     }
 }
 
-/// A move of the history that gave something away, by the tables.
-pub(super) struct Error {
+/// A move of the history that was an error by the tables.
+pub(super) struct HistoryError {
     mv: UciMove,
-    /// From 1.
+    /// The ply, from 1.
     pub(super) ply: usize,
     what: &'static str,
 }
 
-/// Who erred in the history, by the tables.
-pub(super) fn errors(tables: &Tables, line: &Line) -> Result<Vec<Error>, NoTrap> {
-    let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
+/// The errors in the history, by the tables.
+pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<HistoryError>, NotATrap> {
+    let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
     let mut errors = Vec::new();
     for (index, &mv) in line.moves.iter().enumerate() {
         let ply = index + 1;
-        let before = tables.probe(referee.position()).map(Fact::wdl);
-        referee.play(mv).map_err(|cause| IllegalLine::Move { number: ply, mv, cause })?;
+        let before = tables.probe(referee.position()).map(ProvenValue::wdl);
+        referee.play(mv).map_err(|cause| IllegalGame::Move { number: ply, mv, cause })?;
         let after = tables.probe(referee.position()).map(|fact| fact.one_ply_earlier().wdl());
         let what = match (before, after) {
             (Some(Wdl::Win), Some(Wdl::Draw)) => "let a win go",
@@ -130,16 +130,16 @@ pub(super) fn errors(tables: &Tables, line: &Line) -> Result<Vec<Error>, NoTrap>
             (Some(Wdl::Draw), Some(Wdl::Loss)) => "lost a drawn game",
             _ => continue,
         };
-        errors.push(Error { mv, ply, what });
+        errors.push(HistoryError { mv, ply, what });
     }
     Ok(errors)
 }
 
-/// The same in words.
-pub(super) fn in_words(errors: &[Error]) -> String {
+/// The same as text.
+pub(super) fn in_words(errors: &[HistoryError]) -> String {
     if errors.is_empty() {
         return "nobody erred before, time was lost".to_owned();
     }
-    let told = errors.iter().map(|Error { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
+    let told = errors.iter().map(|HistoryError { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
     told.collect::<Vec<_>>().join(", ")
 }

@@ -1,17 +1,17 @@
-//! Which moves give check, told before they are made, and the mates at one move among them.
+//! Detects checking moves before they are made, and generates the positions after them.
 //!
-//! The last move of a mate is a check, and most positions of a proof are asked for just that move: making
-//! the few checks instead of all moves is what makes proofs quick.
+//! The last move of a mate is a check, and most positions of a proof need only that move. Making only the
+//! checks is what makes proofs fast.
 
 use shakmaty::{Bitboard, Chess, Move, Position, Square, attacks};
 
-/// From where the side to move gives check.
+/// The squares from which the side to move gives check.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Checks {
     king: Square,
     /// For pawns, knights, bishops, rooks, queens and kings, in this order.
     by_role: [Bitboard; 6],
-    /// Men of the side to move behind which a line to the king may open.
+    /// Pieces of the side to move that may discover a check.
     screens: Bitboard,
 }
 
@@ -30,7 +30,7 @@ impl Checks {
         Self { king, by_role, screens }
     }
 
-    /// Is this legal move a check?
+    /// Whether this legal move gives check.
     #[inline]
     pub(super) fn include(&self, position: &Chess, mv: Move) -> bool {
         match mv {
@@ -49,7 +49,7 @@ impl Checks {
         }
     }
 
-    /// Does a line to the king open behind the man that moves?
+    /// Whether the move discovers a check.
     fn opens(&self, position: &Chess, from: Square, to: Square) -> bool {
         self.screens.contains(from) && {
             let seen = sliders_to(position, self.king, occupied_after(position, from, to));
@@ -58,7 +58,7 @@ impl Checks {
     }
 }
 
-/// Rooks, bishops and queens of either colour that see a square.
+/// Rooks, bishops and queens of either colour that attack a square.
 fn sliders_to(position: &Chess, square: Square, occupied: Bitboard) -> Bitboard {
     let board = position.board();
     (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
@@ -69,7 +69,7 @@ fn occupied_after(position: &Chess, from: Square, to: Square) -> Bitboard {
     (position.board().occupied() & !Bitboard::from(from)) | Bitboard::from(to)
 }
 
-/// The positions after the side to move's checks, those of mate among them.
+/// The positions after all checks, including mates.
 pub(super) fn after_checks(position: &Chess) -> impl Iterator<Item = Chess> {
     let checks = Checks::of(position);
     position.legal_moves().into_iter().filter(move |&mv| checks.include(position, mv)).map(|mv| {
@@ -97,12 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn checks_of_every_sort_are_known_beforehand() {
+    fn checks_of_every_kind_are_detected() {
         let table = [
             "8/4P3/5k2/8/8/8/8/R3K2R w KQ - 0 1", // castling, a promotion
             "4k3/8/8/8/4N3/8/4R3/4K3 w - - 0 1",  // a line opens
             "8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1",  // en passant takes both pawns off a line
-            "8/4P3/8/4k3/8/8/8/4K3 w - - 0 1",    // the promoted man sees through where the pawn stood
+            "8/4P3/8/4k3/8/8/8/4K3 w - - 0 1",    // the promoted piece attacks through the square of the pawn
             "8/8/8/3k4/8/4P3/8/4K1Q1 w - - 0 1",
         ];
         for fen in table {
@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_move_is_foretold_a_check_if_it_is_one(moves in prop::collection::vec(any::<usize>(), 0..120)) {
+        fn checks_are_detected_if_and_only_if_they_are_checks(moves in prop::collection::vec(any::<usize>(), 0..120)) {
             let mut position = Chess::default();
             for number in moves {
                 hold(&position);

@@ -1,42 +1,41 @@
-//! A position in five words, to the last man: what is remembered is remembered of just this position.
+//! A position encoded exactly in five words.
 //!
-//! Not a hash: three planes tell the man on each square, one its colour, and the last word has the rest. Two
-//! positions share a key only if they are the same one, so no collision can make a proof wrong. An en passant
-//! square that no pawn may use sets two keys of one position apart, which costs a little work and nothing
-//! else.
+//! This is not a hash: three bit planes encode the piece on each square, one its colour, and the last word the
+//! rest. Two positions share a key only if they are equal, so no collision can make a proof wrong. An en
+//! passant square that no pawn can use gives one position two keys, which costs a little work.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use shakmaty::{Bitboard, Chess, Position};
 
-/// What is asked of a position: is the side to move the one that mates, and in how many moves?
+/// The question about a position: which side mates, and in how many moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// Anything: what is known of it whoever asks.
+pub(super) enum MateQuestion {
+    /// Either: knowledge independent of the question.
     Anything,
-    /// Does the side to move mate within so many of its moves?
+    /// Whether the side to move mates within this number of its moves.
     Attack(u16),
-    /// Is the side to move mated within so many moves of the other side?
+    /// Whether the side to move is mated within this number of the other side's moves.
     Defence(u16),
 }
 
 /// A position and a question about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key([u64; 5]);
+pub(super) struct QuestionKey([u64; 5]);
 
-impl Key {
+impl QuestionKey {
     #[inline]
-    pub(super) fn of(position: &Chess, asked: Asked) -> Self {
+    pub(super) fn of(position: &Chess, asked: MateQuestion) -> Self {
         let board = position.board();
         let (pawns, knights, bishops) = (board.pawns(), board.knights(), board.bishops());
         let (rooks, queens, kings) = (board.rooks(), board.queens(), board.kings());
         let question = match asked {
-            Asked::Anything => 0,
-            Asked::Attack(moves) => 1 << 16 | u64::from(moves),
-            Asked::Defence(moves) => 2 << 16 | u64::from(moves),
+            MateQuestion::Anything => 0,
+            MateQuestion::Attack(moves) => 1 << 16 | u64::from(moves),
+            MateQuestion::Defence(moves) => 2 << 16 | u64::from(moves),
         };
-        // Rights to castle stand on the first and last rank; the four between are free for the rest.
+        // Castling rights use bits of the first and last rank; the four ranks between are free.
         let en_passant = position.maybe_ep_square().map_or(0, |square| 1 + u64::from(square.file()));
         let rest = u64::from(position.turn().is_white()) | en_passant << 1 | question << 8;
         let Bitboard(castles) = position.castles().castling_rights();
@@ -45,15 +44,15 @@ impl Key {
     }
 }
 
-impl Hash for Key {
+impl Hash for QuestionKey {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.iter().for_each(|&word| state.write_u64(word));
     }
 }
 
-/// Folds the words of a key into one by multiplication, as wyhash does. The maps it serves are never walked
-/// through, so nothing depends on its order.
+/// A hasher that multiplies the words of a key together, as wyhash does. The maps are never iterated, so
+/// nothing depends on its order.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fold(u64);
 
@@ -77,7 +76,7 @@ impl Hasher for Fold {
 }
 
 /// A map from keys.
-pub(super) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<Fold>>;
+pub(super) type QuestionKeyMap<V> = HashMap<QuestionKey, V, BuildHasherDefault<Fold>>;
 
 #[cfg(test)]
 mod tests {
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_of_a_position_and_of_a_question_tells() {
+    fn keys_depend_on_every_part_of_position_and_question() {
         let fens = [
             "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq e6 0 1",
             "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq - 0 1",
@@ -103,14 +102,19 @@ mod tests {
             "r3k2r/8/8/3Rp3/8/8/8/R3K2R w - - 0 1",
             "r3k2r/8/8/3Qp3/8/8/8/R3K2R w - - 0 1",
         ];
-        let questions = [Asked::Anything, Asked::Attack(1), Asked::Attack(2), Asked::Defence(1)];
+        let questions = [
+            MateQuestion::Anything,
+            MateQuestion::Attack(1),
+            MateQuestion::Attack(2),
+            MateQuestion::Defence(1),
+        ];
         let mut keys = HashSet::new();
         for fen in fens {
             let position: Chess =
                 fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
             for asked in questions {
-                let key = Key::of(&position, asked);
-                assert_eq!(key, Key::of(&position.clone(), asked));
+                let key = QuestionKey::of(&position, asked);
+                assert_eq!(key, QuestionKey::of(&position.clone(), asked));
                 assert!(keys.insert(key.0), "{fen} {asked:?}");
             }
         }

@@ -1,59 +1,58 @@
-//! Proves "mate in N and no sooner", either way, for positions too full for tables.
+//! Proves "mate in N and no sooner" for either side, for positions with too many pieces for tables.
 //!
-//! The search is df-pn (`search`), the quickest of what was tried: on mates in 5 and 6 from games it looks
-//! at a third of the positions of an exhaustive search with the same move generation. What it finds is proven
-//! and exact; whoever would rather not believe it asks for a [`Proof`](super::Proof), which a checker
-//! verifies that shares nothing with the search. Repetitions need no care: the shortest mate never needs a
-//! position twice, and a longer way round would not be a shorter mate. The fifty-move counter is not looked
-//! at; who asks about positions near its end must do so himself.
+//! The search is df-pn (`search`), the fastest method tried: on mates in 5 and 6 from games it visits a third
+//! of the positions of an exhaustive search with the same move generation. Its results are exact. A
+//! [`Proof`](super::Proof) can be written and verified by a checker that shares nothing with the search.
+//! Repetitions need no care: the shortest mate never repeats a position. The fifty-move counter is ignored;
+//! callers near its end must handle it.
 
 mod checks;
-mod effort;
 mod key;
+mod proof_numbers;
 mod search;
 
 use shakmaty::{Chess, Move, Position};
 
-use search::Search;
+use search::ProofNumberSearch;
 
 use threefold_chess::score::{MateDistance, Ply};
 
-/// The budget ran out before a proof was found either way.
+/// The node budget was used up without a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no proof within {nodes} positions; allow more, or ask for a shorter mate")]
 pub struct OutOfNodes {
-    /// The budget that was given.
+    /// The budget.
     pub nodes: u64,
 }
 
-/// A prover, and what it has proven so far.
+/// A mate prover with its cache of results.
 #[derive(Debug, Clone)]
 pub struct MateProver {
-    search: Search,
+    search: ProofNumberSearch,
 }
 
 impl MateProver {
-    /// A prover that looks at this many positions for each question.
+    /// A prover with a budget of positions per question.
     pub fn new(budget: u64) -> Self {
-        Self::barring(Vec::new(), budget)
+        Self::with_drawn_positions(Vec::new(), budget)
     }
 
-    /// The same where some positions end the game in a draw, having stood on the board twice before.
-    pub fn barring(barred: Vec<Chess>, budget: u64) -> Self {
-        Self { search: Search::new(barred, budget) }
+    /// A prover in which some positions end the game in a draw, because they have occurred twice before.
+    pub fn with_drawn_positions(drawn: Vec<Chess>, budget: u64) -> Self {
+        Self { search: ProofNumberSearch::new(drawn, budget) }
     }
 
-    /// How many positions the last question took.
+    /// The positions visited for the last question.
     pub const fn spent(&self) -> u64 {
         self.search.spent
     }
 
-    /// The distance to mate, whoever mates, if it is at most `within` full moves; `None` is the proof that
-    /// nobody forces mate so soon.
+    /// The distance to mate of either side, if it is at most `within` full moves; `None` proves that neither
+    /// side can force mate so soon.
     pub fn distance(&mut self, position: &Chess, within: u16) -> Result<Option<MateDistance>, OutOfNodes> {
         self.search.spent = 0;
-        // A short mate is found soonest by who does not look beyond it, and its proof that there is none
-        // sooner is then at hand.
+        // Iterative deepening finds a short mate fastest, and proves along the way that there is no shorter
+        // one.
         for moves in 0..=within {
             if self.search.mates(position, moves)? {
                 return Ok(Some(MateDistance::from_plies(Ply(2 * moves - 1))));
@@ -65,7 +64,7 @@ impl MateProver {
         Ok(None)
     }
 
-    /// Is this the distance to mate? Quicker than finding it: who mates one way is not asked about the other.
+    /// Whether this is the distance to mate. Faster than [`Self::distance`], since only one side is examined.
     pub fn confirms(&mut self, position: &Chess, distance: MateDistance) -> Result<bool, OutOfNodes> {
         self.search.spent = 0;
         let moves = distance.plies().0.div_ceil(2);
@@ -78,7 +77,7 @@ impl MateProver {
         }
     }
 
-    /// A move after which the other side is mated within `moves - 1` more, if there is one.
+    /// A move after which the other side is mated within `moves - 1` more moves, if there is one.
     pub fn attack(&mut self, position: &Chess, moves: u16) -> Result<Option<Move>, OutOfNodes> {
         self.search.spent = 0;
         if moves == 0 || !self.search.mates(position, moves)? {
@@ -116,13 +115,13 @@ impl MateProver {
         Ok(None)
     }
 
-    /// A shortest mate of this distance, as [`MateProver::distance`] found it: the quickest attack against
-    /// the longest defence.
+    /// A shortest mate of this distance, as found by [`MateProver::distance`]: fastest attack against longest
+    /// defence.
     pub fn line(&mut self, position: &Chess, distance: MateDistance) -> Result<Vec<Move>, OutOfNodes> {
         let mut line = Vec::new();
         let mut here = position.clone();
         for plies in (0..distance.plies().0).rev() {
-            // An odd number of plies is left: the defender moved, and the attacker must not mate sooner.
+            // With an odd number of plies left the defender has moved, and the attacker must not mate sooner.
             let next = if plies % 2 == 0 {
                 self.attack(&here, plies / 2 + 1)?
             } else {
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_exact_for_both_sides() {
+    fn mate_distances_are_exact_for_both_sides() {
         let table = [
             // FEN, looked for within, UCI's distance
             ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3, Some(1)),
@@ -162,9 +161,9 @@ mod tests {
             ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", 3, Some(2)),
             ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", 1, None),
             ("k7/8/1K6/8/8/8/8/7R b - - 0 1", 3, Some(-1)),
-            // Smothered: the queen gives herself up.
+            // Smothered mate with a queen sacrifice.
             ("5r1k/6pp/7N/8/2Q5/8/8/K7 w - - 0 1", 3, Some(2)),
-            // Stalemate is no mate.
+            // Stalemate is not mate.
             ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", 3, None),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2, None),
         ];
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_in_mate_after_as_many_plies_as_were_proven() {
+    fn mate_line_has_the_proven_length() {
         let mut prover = MateProver::new(1_000_000);
         for fen in ["5r1k/6pp/7N/8/2Q5/8/8/K7 w - - 0 1", "k7/8/1K6/8/8/8/8/1R6 w - - 0 1"] {
             let mut here = position(fen);
@@ -191,19 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn barred_positions_save_the_defender() {
-        // The rook mates in the corner once the king has gone there; that position barred, it takes longer.
+    fn drawn_positions_save_the_defender() {
+        // The rook mates in the corner once the king is there; if that position is a draw, it takes longer.
         let here = position("k7/8/1K6/8/8/8/8/7R b - - 0 1");
         let corner = position("1k6/8/1K6/8/8/8/8/7R w - - 0 1");
-        let distance = |barred| {
-            let found = MateProver::barring(barred, 1_000_000).distance(&here, 3).expect("enough");
+        let distance = |drawn| {
+            let found =
+                MateProver::with_drawn_positions(drawn, 1_000_000).distance(&here, 3).expect("enough");
             found.map(MateDistance::moves)
         };
         assert_eq!((distance(Vec::new()), distance(vec![corner])), (Some(-1), None));
     }
 
     #[test]
-    fn an_empty_purse_is_no_proof() {
+    fn exhausted_budget_is_no_proof() {
         let error = MateProver::new(10).distance(&Chess::default(), 3).expect_err("too few");
         assert_eq!(error, OutOfNodes { nodes: 10 });
     }

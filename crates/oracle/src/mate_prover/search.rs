@@ -1,67 +1,66 @@
 //! Depth-first proof-number search (A. Nagai's df-pn, 2002) over positions *with the moves that are left*.
 //!
-//! Where a search's positions can repeat, what is proven on one path may be false on another. Here they
-//! can't: each question is "within n moves", its answers ask within fewer, and no question comes back to
-//! itself. "Mates within n" is a property of the position and n alone, whatever path led there, so what was
-//! settled once may be used everywhere; and a mate within n is one within more, no mate within n none within
-//! fewer, which one record of a position tells for every n. Numbers that count a position twice, where two
-//! paths join, only mislead the order of the work.
+//! In searches with repetitions, a result on one path may be false on another. Here each question is "within n
+//! moves" and depends on questions with fewer moves, so no question depends on itself. "Mates within n" is a
+//! property of the position and n, whatever the path, so results can be reused. A mate within n is one within
+//! more, and no mate within n means none within fewer; one record per position stores this for every n.
+//! Counting a position twice where paths join only affects the order of work.
 //!
-//! The last two moves are not worth numbers: checks first, then the rest, and for the defender the reply that
-//! saved him in the sister position.
+//! The last two moves are searched without proof numbers: checks first, then other moves, and for the defender
+//! the reply that refuted the sibling position.
 
 use shakmaty::{Chess, Move, Position};
 
 use super::OutOfNodes;
 use super::checks::{Checks, after_checks};
-use super::effort::{Effort, choose};
-use super::key::{Asked, Key, KeyMap};
+use super::key::{MateQuestion, QuestionKey, QuestionKeyMap};
+use super::proof_numbers::{ProofNumbers, choose};
 
-/// With so many moves left, or fewer, everything is tried in turn.
+/// With this number of moves left, or fewer, moves are tried in sequence.
 const LAST: u16 = 2;
 
-/// What is settled of a position whose side to move wants to mate, in moves.
+/// Known bounds of a position whose side to move attacks, in moves.
 #[derive(Debug, Clone, Copy)]
-struct Settled {
-    /// It mates within these; `u16::MAX`: not known.
+struct MateBounds {
+    /// It mates within this number; `u16::MAX`: unknown.
     mates: u16,
-    /// It does not mate within these.
+    /// It does not mate within this number.
     fails: u16,
 }
 
-impl Default for Settled {
+impl Default for MateBounds {
     fn default() -> Self {
         Self { mates: u16::MAX, fails: 0 }
     }
 }
 
-/// A search, and what it has settled so far.
+/// A search with its cache of results.
 #[derive(Debug, Clone)]
-pub(super) struct Search {
-    settled: KeyMap<Settled>,
-    /// Numbers of questions that were left open, and of the defender's that were not.
-    efforts: KeyMap<Effort>,
-    /// Positions that end the game in a draw.
-    barred: Vec<Chess>,
-    /// For each number of moves left, the reply that last saved the defender.
-    saviours: [Option<Move>; LAST as usize + 1],
+pub(super) struct ProofNumberSearch {
+    settled: QuestionKeyMap<MateBounds>,
+    /// Proof numbers of open questions, and of the defender's solved ones.
+    efforts: QuestionKeyMap<ProofNumbers>,
+    /// Positions that are drawn.
+    drawn: Vec<Chess>,
+    /// For each number of moves left, the last reply that refuted an attack.
+    last_refutations: [Option<Move>; LAST as usize + 1],
     pub(super) budget: u64,
     pub(super) spent: u64,
 }
 
-impl Search {
-    pub(super) fn new(barred: Vec<Chess>, budget: u64) -> Self {
+impl ProofNumberSearch {
+    pub(super) fn new(drawn: Vec<Chess>, budget: u64) -> Self {
         Self {
-            settled: KeyMap::default(),
-            efforts: KeyMap::default(),
-            barred,
-            saviours: [None; LAST as usize + 1],
+            settled: QuestionKeyMap::default(),
+            efforts: QuestionKeyMap::default(),
+            drawn,
+            last_refutations: [None; LAST as usize + 1],
             budget,
             spent: 0,
         }
     }
 
-    /// Does the side to move mate within so many of its moves?
+    /// Whether the side to move mates within this number of its moves.
     pub(super) fn mates(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         if let Some(known) = self.known(position, moves) {
             return Ok(known);
@@ -69,30 +68,31 @@ impl Search {
         if moves <= LAST {
             return self.mates_at_last(position, moves);
         }
-        Ok(self.attack(position, moves, Effort::ENDLESS)? == Effort::PROVEN)
+        Ok(self.attack(position, moves, ProofNumbers::ENDLESS)? == ProofNumbers::PROVEN)
     }
 
-    /// Is the side to move mated within so many moves of the other side?
+    /// Whether the side to move is mated within this number of the other side's moves.
     pub(super) fn is_mated(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         if moves < LAST {
             return self.is_mated_at_last(position, moves);
         }
-        if let Some(known) = self.efforts.get(&Key::of(position, Asked::Defence(moves)))
+        if let Some(known) = self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves)))
             && let Some(answer) = known.answer()
         {
             return Ok(answer);
         }
-        Ok(self.defend(position, moves, Effort::ENDLESS)? == Effort::PROVEN)
+        Ok(self.defend(position, moves, ProofNumbers::ENDLESS)? == ProofNumbers::PROVEN)
     }
 
-    /// Is it settled already that the side to move is mated within so many moves?
+    /// Whether it is known that the side to move is mated within this number of moves.
     pub(super) fn knows_mated(&self, position: &Chess, moves: u16) -> bool {
-        self.efforts.get(&Key::of(position, Asked::Defence(moves))) == Some(&Effort::PROVEN)
+        self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves)))
+            == Some(&ProofNumbers::PROVEN)
     }
 
-    /// Is it settled already whether the side to move mates within so many moves?
+    /// Whether the side to move mates within this number of moves, if known.
     pub(super) fn known(&self, position: &Chess, moves: u16) -> Option<bool> {
-        let settled = self.settled.get(&Key::of(position, Asked::Anything))?;
+        let settled = self.settled.get(&QuestionKey::of(position, MateQuestion::Anything))?;
         match moves {
             moves if settled.mates <= moves => Some(true),
             moves if moves <= settled.fails => Some(false),
@@ -101,7 +101,7 @@ impl Search {
     }
 
     fn settle(&mut self, position: &Chess, moves: u16, mates: bool) {
-        let settled = self.settled.entry(Key::of(position, Asked::Anything)).or_default();
+        let settled = self.settled.entry(QuestionKey::of(position, MateQuestion::Anything)).or_default();
         if mates {
             settled.mates = settled.mates.min(moves);
         } else {
@@ -115,22 +115,27 @@ impl Search {
     }
 
     fn is_barred(&self, position: &Chess) -> bool {
-        !self.barred.is_empty() && self.barred.contains(position)
+        !self.drawn.is_empty() && self.drawn.contains(position)
     }
 
-    /// Works on an attacker's question until it is answered or takes more than `limit`.
-    fn attack(&mut self, position: &Chess, moves: u16, limit: Effort) -> Result<Effort, OutOfNodes> {
+    /// Searches an attacker's question until it is solved or exceeds `limit`.
+    fn attack(
+        &mut self,
+        position: &Chess,
+        moves: u16,
+        limit: ProofNumbers,
+    ) -> Result<ProofNumbers, OutOfNodes> {
         self.spend()?;
         if let Some(known) = self.known(position, moves) {
-            return Ok(Effort::settled(known));
+            return Ok(ProofNumbers::settled(known));
         }
         if self.is_barred(position) {
-            return Ok(Effort::REFUTED);
+            return Ok(ProofNumbers::REFUTED);
         }
         if moves <= LAST {
-            return self.mates_at_last(position, moves).map(Effort::settled);
+            return self.mates_at_last(position, moves).map(ProofNumbers::settled);
         }
-        let (after, mut efforts): (Vec<Chess>, Vec<Effort>) = afters(position)
+        let (after, mut efforts): (Vec<Chess>, Vec<ProofNumbers>) = afters(position)
             .map(|after| {
                 let effort = self.first_defence(&after, moves - 1);
                 (after, effort)
@@ -143,26 +148,31 @@ impl Search {
                 return Ok(here);
             }
             if here.reaches(limit) {
-                self.efforts.insert(Key::of(position, Asked::Attack(moves)), here);
+                self.efforts.insert(QuestionKey::of(position, MateQuestion::Attack(moves)), here);
                 return Ok(here);
             }
             efforts[best] = self.defend(&after[best], moves - 1, onward)?;
         }
     }
 
-    /// Works on a defender's question until it is answered or takes more than `limit`.
-    fn defend(&mut self, position: &Chess, moves: u16, limit: Effort) -> Result<Effort, OutOfNodes> {
+    /// Searches a defender's question until it is solved or exceeds `limit`.
+    fn defend(
+        &mut self,
+        position: &Chess,
+        moves: u16,
+        limit: ProofNumbers,
+    ) -> Result<ProofNumbers, OutOfNodes> {
         self.spend()?;
-        let key = Key::of(position, Asked::Defence(moves));
+        let key = QuestionKey::of(position, MateQuestion::Defence(moves));
         if self.is_barred(position) {
-            return Ok(Effort::REFUTED);
+            return Ok(ProofNumbers::REFUTED);
         }
         let after: Vec<Chess> = afters(position).collect();
         if after.is_empty() {
-            return Ok(Effort::settled(position.is_check()));
+            return Ok(ProofNumbers::settled(position.is_check()));
         }
-        // The defender looks for one reply that refutes: the same choice, seen from the other side.
-        let mut efforts: Vec<Effort> =
+        // The defender needs one refuting reply: the same selection with the numbers swapped.
+        let mut efforts: Vec<ProofNumbers> =
             after.iter().map(|after| self.first_attack(after, moves).turned()).collect();
         loop {
             let (here, best, onward) = choose(&efforts, limit.turned());
@@ -174,36 +184,34 @@ impl Search {
         }
     }
 
-    /// What a defender's question is known or thought to take: each reply must be answered.
-    fn first_defence(&self, position: &Chess, moves: u16) -> Effort {
-        self.efforts.get(&Key::of(position, Asked::Defence(moves))).copied().unwrap_or_else(|| match position
-            .legal_moves()
-            .len()
-        {
-            0 => Effort::settled(position.is_check() && !self.is_barred(position)),
-            replies => Effort { proof: replies as u32, refutation: 1 },
-        })
+    /// Initial numbers of a defender's question: each reply must be answered.
+    fn first_defence(&self, position: &Chess, moves: u16) -> ProofNumbers {
+        self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves))).copied().unwrap_or_else(
+            || match position.legal_moves().len() {
+                0 => ProofNumbers::settled(position.is_check() && !self.is_barred(position)),
+                replies => ProofNumbers { proof: replies as u32, refutation: 1 },
+            },
+        )
     }
 
-    /// What an attacker's question is known or thought to take: each try must be refuted.
-    fn first_attack(&self, position: &Chess, moves: u16) -> Effort {
+    /// Initial numbers of an attacker's question: each move must be refuted.
+    fn first_attack(&self, position: &Chess, moves: u16) -> ProofNumbers {
         if let Some(known) = self.known(position, moves) {
-            return Effort::settled(known);
+            return ProofNumbers::settled(known);
         }
-        self.efforts
-            .get(&Key::of(position, Asked::Attack(moves)))
-            .copied()
-            .unwrap_or_else(|| Effort { proof: 1, refutation: (position.legal_moves().len() as u32).max(1) })
+        self.efforts.get(&QuestionKey::of(position, MateQuestion::Attack(moves))).copied().unwrap_or_else(
+            || ProofNumbers { proof: 1, refutation: (position.legal_moves().len() as u32).max(1) },
+        )
     }
 
-    /// [`Search::mates`] with few moves left.
+    /// [`ProofNumberSearch::mates`] with few moves left.
     fn mates_at_last(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         self.spend()?;
         if moves == 0 || self.is_barred(position) {
             return Ok(false);
         }
         if moves == 1 {
-            // Asked as quickly as looked up, and there are too many of these to keep.
+            // Not cached: computing is as fast as looking up, and there are too many.
             for after in after_checks(position) {
                 self.spend()?;
                 if after.legal_moves().is_empty() && !self.is_barred(&after) {
@@ -231,7 +239,7 @@ impl Search {
         Ok(mates)
     }
 
-    /// [`Search::is_mated`] with few moves left.
+    /// [`ProofNumberSearch::is_mated`] with few moves left.
     fn is_mated_at_last(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         self.spend()?;
         if self.is_barred(position) {
@@ -244,7 +252,7 @@ impl Search {
         if moves == 0 {
             return Ok(false);
         }
-        let saviour = self.saviours[usize::from(moves)];
+        let saviour = self.last_refutations[usize::from(moves)];
         if let Some(at) = replies.iter().position(|&reply| Some(reply) == saviour) {
             replies.swap(0, at);
         }
@@ -252,7 +260,7 @@ impl Search {
             let mut after = position.clone();
             after.play_unchecked(reply);
             if !self.mates_at_last(&after, moves)? {
-                self.saviours[usize::from(moves)] = Some(reply);
+                self.last_refutations[usize::from(moves)] = Some(reply);
                 return Ok(false);
             }
         }

@@ -1,13 +1,12 @@
-//! A proof of a distance to mate that can be checked by who trusts no search.
+//! A proof of a distance to mate that can be verified without trusting the search.
 //!
-//! A proof is a position, a claim, and the answers to every question that the claim raises: which move mates,
-//! and which reply escapes. `walk` asks them in an order of its own, tries every move that needs no answer,
-//! and accepts nothing but legal moves and mates on the board, so a wrong, missing or surplus answer is
-//! found whoever gave it. Writing a proof is the same walk with a prover to answer: what is written has been
-//! verified.
+//! A proof is a position, a claim, and the answers to the questions that the claim raises: which move mates,
+//! and which reply escapes. `checker` asks them in its own order, tries every move that needs no answer, and
+//! accepts only legal moves and mates on the board; a wrong, missing or surplus answer is therefore detected.
+//! Writing a proof uses the same checker with a prover to answer, so a written proof is verified.
 
+mod checker;
 mod text;
-mod walk;
 
 use std::collections::VecDeque;
 
@@ -15,27 +14,27 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess};
 
 use crate::mate_prover::{MateProver, OutOfNodes};
-pub use text::Unreadable;
+pub use checker::{ProofError, ProofQuestion, ProofSize};
+pub use text::ProofParseError;
 use threefold_chess::score::MateDistance;
-pub use walk::{Flaw, Question, Weighed};
 
-/// The longest mate that a proof may be about, in moves: a walk goes down twice as many positions.
+/// The longest mate in a proof, in moves; it bounds the recursion depth.
 pub const LONGEST: u16 = 100;
 
-/// What is said of a position, whatever its past and its counters.
+/// A claim about a position, independent of its history and counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
-    /// Somebody mates, in so many plies and no sooner.
+pub enum MateClaim {
+    /// One side mates in this number of plies and no sooner.
     Mate(MateDistance),
-    /// Neither side mates within so many moves.
+    /// Neither side mates within this number of moves.
     NoMate {
         /// In moves of the side that would mate.
         within: u16,
     },
 }
 
-impl Claim {
-    /// The longest mate it speaks of, in moves.
+impl MateClaim {
+    /// The number of moves of the claim.
     pub const fn moves(self) -> u16 {
         match self {
             Self::Mate(distance) => distance.plies().0.div_ceil(2),
@@ -49,44 +48,45 @@ impl Claim {
 pub struct Proof {
     /// The position.
     pub position: Chess,
-    /// What is claimed of it.
-    pub claim: Claim,
-    /// The answers, in the order in which a walk asks for them.
+    /// The claim about it.
+    pub claim: MateClaim,
+    /// The answers, in the checker's order.
     pub answers: Vec<UciMove>,
 }
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
-pub enum Unproven {
-    /// The prover's budget ended.
+pub enum ProvingError {
+    /// The prover's budget was used up.
     #[error(transparent)]
     OutOfNodes(#[from] OutOfNodes),
-    /// The claim is wrong, or too long to be walked through.
+    /// The claim is wrong, or too long to be checked.
     #[error(transparent)]
-    Flaw(#[from] Flaw),
+    Invalid(#[from] ProofError),
 }
 
 impl Proof {
-    /// Has a prover prove a claim; every answer is verified as it is written.
-    pub fn write(prover: &mut MateProver, position: &Chess, claim: Claim) -> Result<Self, Unproven> {
+    /// Proves a claim with a prover; every answer is verified as it is written.
+    pub fn write(prover: &mut MateProver, position: &Chess, claim: MateClaim) -> Result<Self, ProvingError> {
         let mut answers = Vec::new();
-        walk::walk(position, claim, &mut |question: Question<'_>| {
+        checker::walk(position, claim, &mut |question: ProofQuestion<'_>| {
             let answer = match question {
-                Question::Attack { position, moves } => prover.attack(position, moves)?,
-                Question::Escape { position, moves } => prover.defence(position, moves)?,
+                ProofQuestion::Attack { position, moves } => prover.attack(position, moves)?,
+                ProofQuestion::Escape { position, moves } => prover.defence(position, moves)?,
             };
             let answer = answer.map(|mv| mv.to_uci(CastlingMode::Standard));
             answers.extend(answer);
-            Ok::<_, Unproven>(answer)
+            Ok::<_, ProvingError>(answer)
         })?;
         Ok(Self { position: position.clone(), claim, answers })
     }
 
-    /// Verifies it by the rules alone, and says how much was looked at.
-    pub fn verify(&self) -> Result<Weighed, Flaw> {
+    /// Verifies the proof by the rules of chess only, and returns its size.
+    pub fn verify(&self) -> Result<ProofSize, ProofError> {
         let mut answers: VecDeque<UciMove> = self.answers.iter().copied().collect();
-        let weighed = walk::walk(&self.position, self.claim, &mut |_| Ok::<_, Flaw>(answers.pop_front()))?;
-        if answers.is_empty() { Ok(weighed) } else { Err(Flaw::Surplus { answers: answers.len() }) }
+        let weighed =
+            checker::walk(&self.position, self.claim, &mut |_| Ok::<_, ProofError>(answers.pop_front()))?;
+        if answers.is_empty() { Ok(weighed) } else { Err(ProofError::Surplus { answers: answers.len() }) }
     }
 }
 

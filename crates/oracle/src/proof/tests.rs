@@ -1,4 +1,4 @@
-//! Proofs are verified, and whatever is changed in one is found.
+//! Proofs are verified, and changes to them are detected.
 
 use proptest::prelude::*;
 use shakmaty::Position;
@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 
 use super::*;
 
-/// Positions with what is true of them.
+/// Positions with true claims.
 const TRUTHS: [(&str, &str); 8] = [
     ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 2"),
     ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "mated in 1"),
@@ -27,12 +27,12 @@ fn bare(fen: &str, claim: &str) -> Proof {
     format!("threefold mate proof 1\nposition {fen}\nclaim {claim}\nanswers\n").parse().expect("sound")
 }
 
-fn written(fen: &str, claim: &str) -> Result<Proof, Unproven> {
+fn written(fen: &str, claim: &str) -> Result<Proof, ProvingError> {
     Proof::write(&mut MateProver::new(1_000_000), &position(fen), bare(fen, claim).claim)
 }
 
 #[test]
-fn what_is_true_is_proven_and_verified() {
+fn true_claims_are_proven_and_verified() {
     for (fen, claim) in TRUTHS {
         let proof = written(fen, claim).unwrap_or_else(|error| panic!("{fen} {claim}: {error}"));
         let weighed = proof.verify().expect("verified");
@@ -42,9 +42,9 @@ fn what_is_true_is_proven_and_verified() {
 }
 
 #[test]
-fn what_is_false_is_neither_proven_nor_verified() {
+fn false_claims_are_neither_proven_nor_verified() {
     let table = [
-        // the truth, and claims beside it
+        // position, a false claim
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 1"),
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 3"),
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mated in 2"),
@@ -61,19 +61,19 @@ fn what_is_false_is_neither_proven_nor_verified() {
 }
 
 #[test]
-fn every_flaw_is_named() {
+fn proof_errors_are_named() {
     let rook = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
     let table = [
         // claim, answers, what is said
-        ("mate in 2", "", "no answer after ``: the proof is not whole, or its claim is wrong"),
+        ("mate in 2", "", "no answer after ``: the proof is incomplete, or its claim is wrong"),
         ("mate in 2", "b1a1", "no answer after `b1a1 a8b8`"),
-        ("mate in 2", "b1b9", "line 5: `b1b9` is no move"),
+        ("mate in 2", "b1b9", "line 5: `b1b9` is not a UCI move"),
         ("mate in 2", "b1c2", "the answer `b1c2` after `` is illegal"),
         ("mate in 2", "b6b7", "the answer `b6b7` after `` is illegal"),
         ("mate in 1", "b1h1", "no mate after `b1h1`, and no move left to give it"),
         ("mate in 2", "b1h1 h8h1", "the answer `h8h1` after `b1h1 a8b8` is illegal"),
-        ("mate in 2", "b1h1 h1h8 h1h8", "1 answers too many"),
-        ("mate in 101", "", "a mate in 101 is beyond the longest that is checked, 100"),
+        ("mate in 2", "b1h1 h1h8 h1h8", "1 surplus answers"),
+        ("mate in 101", "", "a mate in 101 is longer than the longest that is checked, 100"),
     ];
     for (claim, answers, said) in table {
         let text = format!("{}{answers}\n", bare(rook, claim));
@@ -86,17 +86,17 @@ fn every_flaw_is_named() {
 }
 
 #[test]
-fn what_is_no_proof_is_refused_with_its_line() {
+fn proof_text_errors_name_the_line() {
     let head = "threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - - 0 1\n";
     let table = [
         (String::new(), "does not begin with"),
         ("threefold mate proof 2\n".to_owned(), "does not begin with"),
-        ("threefold mate proof 1\nposition 8/8 w\n".to_owned(), "line 2: `8/8 w` is no legal position"),
-        (head.to_owned(), "line 3: `` is no claim"),
-        (format!("{head}claim mate in 0\nanswers\n"), "line 3: `mate in 0` is no claim such as"),
-        (format!("{head}claim mate in 70000\nanswers\n"), "line 3: `mate in 70000` is no claim"),
-        (format!("{head}claim mate in 2\n"), "line 4: `` is no line `answers`"),
-        (format!("{head}claim mate in 2\nanswers\nb1h1\nh1 h8\n"), "line 6: `h1` is no move"),
+        ("threefold mate proof 1\nposition 8/8 w\n".to_owned(), "line 2: `8/8 w` is not a legal position"),
+        (head.to_owned(), "line 3: `` is not a claim"),
+        (format!("{head}claim mate in 0\nanswers\n"), "line 3: `mate in 0` is not a claim such as"),
+        (format!("{head}claim mate in 70000\nanswers\n"), "line 3: `mate in 70000` is not a claim"),
+        (format!("{head}claim mate in 2\n"), "line 4: `` is not a line `answers`"),
+        (format!("{head}claim mate in 2\nanswers\nb1h1\nh1 h8\n"), "line 6: `h1` is not a UCI move"),
     ];
     for (text, said) in table {
         let error = text.parse::<Proof>().expect_err(said).to_string();
@@ -105,7 +105,7 @@ fn what_is_no_proof_is_refused_with_its_line() {
 }
 
 #[test]
-fn mates_in_six_among_many_men_are_proven_both_ways() {
+fn mates_in_six_are_proven_for_both_sides() {
     let table = [
         ("1k6/1pp5/p4pK1/r6p/7r/6p1/8/8 b - - 1 59", "mate in 6"),
         ("8/5p2/1k2q3/1P1B4/8/1KP5/R2r4/8 b - - 12 51", "mate in 6"),
@@ -116,7 +116,7 @@ fn mates_in_six_among_many_men_are_proven_both_ways() {
     }
 }
 
-/// A proof by its number, and what to do to it.
+/// A proof by number, and a change to it.
 fn spoiled() -> impl Strategy<Value = (usize, usize, Spoil, usize)> {
     let how = prop_oneof![
         Just(Spoil::Drop),
@@ -138,45 +138,44 @@ enum Spoil {
     Replace,
     /// One answer too many.
     Add,
-    /// It breaks off.
+    /// The answers are truncated.
     Cut,
-    /// It claims a mate one move later.
+    /// The claim is one move longer.
     Longer,
-    /// It claims a mate one move sooner.
+    /// The claim is one move shorter.
     Shorter,
-    /// It is about the position turned round.
+    /// The position's colours are swapped.
     Turn,
 }
 
 proptest! {
-    /// A spoiled proof is refused, or proves what it now says: dropping a branch, changing a leaf, an illegal
-    /// move, a mate one longer or shorter.
+    /// A changed proof is refused, or proves its changed claim.
     #[test]
-    fn a_spoiled_proof_is_refused((number, at, how, by) in spoiled()) {
+    fn changed_proof_is_refused((number, at, how, by) in spoiled()) {
         let (fen, said) = TRUTHS[number];
         let mut proof = written(fen, said).expect("true");
         let moves = proof.claim.moves();
         let at = at % proof.answers.len().max(1);
         let answers = proof.answers.len();
         let another = |moves| match proof.claim {
-            Claim::Mate(distance) => {
+            MateClaim::Mate(distance) => {
                 let moves = i32::from(moves);
                 let signed = if distance.is_win() { moves } else { -moves };
-                MateDistance::from_moves(signed).map(Claim::Mate)
+                MateDistance::from_moves(signed).map(MateClaim::Mate)
             }
-            Claim::NoMate { .. } => None,
+            MateClaim::NoMate { .. } => None,
         };
         match how {
             Spoil::Drop if answers > 0 => { proof.answers.remove(at); }
             Spoil::Replace if answers > 0 => {
-                // A king's leap over the board, which no rule allows.
+                // A move that is always illegal.
                 proof.answers[at] = if by % 2 == 0 { "a1h7" } else { "h8b1" }.parse().expect("a move");
             }
             Spoil::Add => proof.answers.insert(at, "a1h7".parse().expect("a move")),
             Spoil::Cut if answers > 0 => proof.answers.truncate(at),
             Spoil::Longer => match another(moves + 1) { Some(claim) => proof.claim = claim, None => return Ok(()) },
             Spoil::Shorter if moves > 0 => match another(moves - 1) {
-                Some(claim) if !matches!(claim, Claim::Mate(mate) if mate.moves() == 0) || moves == 1 => {
+                Some(claim) if !matches!(claim, MateClaim::Mate(mate) if mate.moves() == 0) || moves == 1 => {
                     proof.claim = claim;
                 }
                 _ => return Ok(()),
@@ -190,9 +189,9 @@ proptest! {
         prop_assert!(proof.verify().is_err(), "{proof}");
     }
 
-    /// Whatever legal move stands in place of an answer, what is verified is true.
+    /// Whatever legal move replaces an answer, a verified claim is true.
     #[test]
-    fn another_legal_answer_never_proves_a_falsehood(number in 0..TRUTHS.len(), at: usize, by: usize) {
+    fn replaced_answers_never_prove_a_false_claim(number in 0..TRUTHS.len(), at: usize, by: usize) {
         let (fen, said) = TRUTHS[number];
         let mut proof = written(fen, said).expect("true");
         prop_assume!(!proof.answers.is_empty());
@@ -200,15 +199,15 @@ proptest! {
         let moves = position(fen).legal_moves();
         proof.answers[at] = moves[by % moves.len()].to_uci(CastlingMode::Standard);
         proof.claim = match proof.claim {
-            Claim::Mate(mate) => Claim::NoMate { within: mate.moves().unsigned_abs() as u16 },
-            Claim::NoMate { within } => Claim::Mate(MateDistance::from_moves(i32::from(within)).expect("short")),
+            MateClaim::Mate(mate) => MateClaim::NoMate { within: mate.moves().unsigned_abs() as u16 },
+            MateClaim::NoMate { within } => MateClaim::Mate(MateDistance::from_moves(i32::from(within)).expect("short")),
         };
         prop_assert!(proof.verify().is_err(), "{proof}");
     }
 
-    /// No text is too strange.
+    /// Arbitrary text does not panic.
     #[test]
-    fn any_text_is_read_or_complained_of(text in "(threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - -\n)?[ -~\n]{0,80}") {
+    fn proof_text_never_panics(text in "(threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - -\n)?[ -~\n]{0,80}") {
         let _ = text.parse::<Proof>().map(|proof| proof.verify());
     }
 }

@@ -1,4 +1,4 @@
-//! A proof as a file: four lines that say what it is about, and the answers, a score a line.
+//! The text form of a proof: four header lines, then the answers, twenty per line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,42 +7,42 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, EnPassantMode};
 
-use super::{Claim, Proof};
+use super::{MateClaim, Proof};
 use threefold_chess::score::MateDistance;
 
 /// The first line of every file.
 const TITLE: &str = "threefold mate proof 1";
 
-/// Answers on a line.
+/// Answers per line.
 const SCORE: usize = 20;
 
-/// Why a text is no proof.
+/// Why text is not a proof.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
-    /// Another sort of file, or another version.
-    #[error("does not begin with `{TITLE}`: write it anew with `threefold positions prove`")]
+pub enum ProofParseError {
+    /// Another kind of file or another version.
+    #[error("does not begin with `{TITLE}`: write it again with `threefold positions prove`")]
     Title,
-    /// A line of the head is missing or wrong.
-    #[error("line {line}: `{found}` is no {what}")]
+    /// A header line is missing or wrong.
+    #[error("line {line}: `{found}` is not a {what}")]
     Head {
         /// Its number, from 1.
         line: usize,
-        /// What should stand there.
+        /// What was expected.
         what: &'static str,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
-    /// An answer is no move.
-    #[error("line {line}: `{found}` is no move; write moves as UCI does, such as `e2e4`")]
+    /// An answer is not a move.
+    #[error("line {line}: `{found}` is not a UCI move, such as `e2e4`")]
     Answer {
         /// Its number, from 1.
         line: usize,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
 }
 
-impl fmt::Display for Claim {
+impl fmt::Display for MateClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mate(distance) if distance.is_win() => write!(f, "mate in {}", self.moves()),
@@ -52,18 +52,18 @@ impl fmt::Display for Claim {
     }
 }
 
-fn claim(text: &str) -> Option<Claim> {
+fn claim(text: &str) -> Option<MateClaim> {
     let (what, moves) = text.rsplit_once(' ')?;
     let moves: u16 = moves.parse().ok()?;
     match what {
-        "mate in" if moves > 0 => MateDistance::from_moves(i32::from(moves)).map(Claim::Mate),
-        "mated in" => MateDistance::from_moves(-i32::from(moves)).map(Claim::Mate),
-        "no mate within" => Some(Claim::NoMate { within: moves }),
+        "mate in" if moves > 0 => MateDistance::from_moves(i32::from(moves)).map(MateClaim::Mate),
+        "mated in" => MateDistance::from_moves(-i32::from(moves)).map(MateClaim::Mate),
+        "no mate within" => Some(MateClaim::NoMate { within: moves }),
         _ => None,
     }
 }
 
-/// As it stands in a file.
+/// The contents of a proof file.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
@@ -76,19 +76,19 @@ impl fmt::Display for Proof {
 }
 
 impl FromStr for Proof {
-    type Err = Unreadable;
+    type Err = ProofParseError;
 
-    fn from_str(text: &str) -> Result<Self, Unreadable> {
+    fn from_str(text: &str) -> Result<Self, ProofParseError> {
         let mut lines = text.lines().zip(1..);
         if lines.next().map(|(title, _)| title) != Some(TITLE) {
-            return Err(Unreadable::Title);
+            return Err(ProofParseError::Title);
         }
         let mut head = |line, word: &str, what| {
             let found = lines.next().map(|(text, _)| text).unwrap_or_default();
             let operand = found.strip_prefix(word).map(|operand| operand.trim().to_owned());
-            operand.ok_or_else(|| Unreadable::Head { line, what, found: found.to_owned() })
+            operand.ok_or_else(|| ProofParseError::Head { line, what, found: found.to_owned() })
         };
-        let wrong = |line, what, found: &str| Unreadable::Head { line, what, found: found.to_owned() };
+        let wrong = |line, what, found: &str| ProofParseError::Head { line, what, found: found.to_owned() };
         let fen = head(2, "position", "position")?;
         let position = fen.parse::<Fen>().ok();
         let position = position.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
@@ -100,7 +100,7 @@ impl FromStr for Proof {
         head(4, "answers", "line `answers`")?;
         let words = lines.flat_map(|(text, line)| text.split_whitespace().map(move |word| (line, word)));
         let answers = words.map(|(line, word)| {
-            let found = || Unreadable::Answer { line, found: word.to_owned() };
+            let found = || ProofParseError::Answer { line, found: word.to_owned() };
             word.parse::<UciMove>().map_err(|_| found())
         });
         Ok(Self { position, claim, answers: answers.collect::<Result<_, _>>()? })

@@ -1,103 +1,108 @@
-//! Makes a table by going backwards from mate.
+//! Builds a table by retrograde analysis.
 //!
-//! First every position is looked at for what is known at once: that it is none, that it is mate, and what
-//! captures and promotions are worth, whose values stand in finished tables. Then, ply by ply, each position
-//! decided at that distance hands the news to its predecessors: a lost one makes them won; a won one makes them
-//! lost if all their moves are known to lose by now. Nobody counts moves: the check looks again, and mostly
-//! ends at the first move that is not known to lose.
+//! First every position gets its initial value: no position, mate, or the value of captures and promotions from
+//! finished tables. Then, ply by ply, the predecessors of each position decided at that distance are updated: a
+//! lost position makes them won; a won one makes them lost if all their moves are known to lose. No move
+//! counters are kept: the check generates the moves again, and usually ends at the first move that is not known
+//! to lose.
 //!
-//! An entry may be written before its time, as an upper bound: a capture that wins in nine is worth a nine
-//! until something quicker is found. That a bound says who wins is certain, and whatever lowers it comes from
-//! an entry of less plies; so when the sweep comes to nine, the nines are exact.
+//! An entry may be an upper bound: a capture that wins in nine plies gives a nine until a faster win is found.
+//! The winner of a bound is certain, and it can decrease only through an entry with fewer plies; so when the
+//! sweep reaches nine, all nines are exact.
 
-mod backwards;
-mod cells;
+mod atomic_entries;
+mod conversions;
 mod en_passant;
-mod exits;
-mod first_look;
-mod steps;
+mod initialise;
+mod predecessors;
+mod quiet_moves;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
-use super::entry::Entry;
-use super::image::{Image, Values};
-use super::index::{Layout, Placement};
+use super::entry::TableEntry;
+use super::index::{Placement, PositionIndex};
 use super::material::Material;
-use super::sharing::share;
+use super::parallel::share;
 use super::table::Table;
+use super::table_file::{TableFile, ValueSet};
 use super::tables::Tables;
-use cells::{Cells, IN_WORD};
-use exits::Exits;
+use atomic_entries::{AtomicEntries, IN_WORD};
+use conversions::Conversions;
 
-/// Words that a thread takes at a time.
+/// Words per work item.
 const PORTION: usize = 4096;
 
-/// A material's mates take longer than an entry can say.
+/// A mate is longer than an entry can represent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Overlong;
+pub(super) struct MateTooLong;
 
-/// Makes the table of a material whose conversions all stand in `finished`, on so many threads.
-pub(super) fn make(material: Material, finished: &Tables, threads: NonZeroUsize) -> Result<Table, Overlong> {
-    let maker = Maker::new(material, finished, threads);
-    maker.look_at_all();
+/// Builds the table of a material whose conversions are all in `finished`, with this number of threads.
+pub(super) fn make(
+    material: Material,
+    finished: &Tables,
+    threads: NonZeroUsize,
+) -> Result<Table, MateTooLong> {
+    let maker = TableBuilder::new(material, finished, threads);
+    maker.initialise_all();
     if maker.pawns_meet() {
-        maker.look_at_double_steps();
+        maker.resolve_double_steps();
     }
-    for plies in 0..=Entry::LONGEST {
+    for plies in 0..=TableEntry::LONGEST {
         if plies > u16::from(maker.cells.longest()) {
             break;
         }
         maker.sweep(plies);
     }
-    if u16::from(maker.cells.longest()) > Entry::LONGEST {
-        return Err(Overlong);
+    if u16::from(maker.cells.longest()) > TableEntry::LONGEST {
+        return Err(MateTooLong);
     }
     let image = maker.pack(material);
     Ok(Table::new(material, maker.layout, image))
 }
 
-struct Maker<'t> {
-    layout: Layout,
+struct TableBuilder<'t> {
+    layout: PositionIndex,
     pieces: Vec<Piece>,
-    /// Each side's men, the king last: the check of moves that lose asks the king last, whose steps cost most.
+    /// Each side's pieces, the king last: the check for losing moves leaves the expensive king moves for the
+    /// end.
     sides: [Vec<(usize, Piece)>; 2],
-    cells: Cells,
-    exits: Exits<'t>,
+    cells: AtomicEntries,
+    conversions: Conversions<'t>,
     threads: NonZeroUsize,
 }
 
-impl<'t> Maker<'t> {
+impl<'t> TableBuilder<'t> {
     fn new(material: Material, finished: &'t Tables, threads: NonZeroUsize) -> Self {
-        let layout = Layout::new(material);
+        let layout = PositionIndex::new(material);
         let pieces = layout.pieces().to_vec();
-        let cells = Cells::new(layout.addresses());
-        let exits = Exits::new(&pieces, finished);
+        let cells = AtomicEntries::new(layout.addresses());
+        let conversions = Conversions::new(&pieces, finished);
         let sides = Color::ALL.map(|color| {
             let mut side: Vec<(usize, Piece)> =
                 pieces.iter().copied().enumerate().filter(|(_, piece)| piece.color == color).collect();
             side.rotate_left(1);
             side
         });
-        Self { layout, pieces, sides, cells, exits, threads }
+        Self { layout, pieces, sides, cells, conversions, threads }
     }
 
-    /// Shares the words out to the threads.
+    /// Distributes the words over the threads.
     fn share(&self, work: impl Fn(Range<usize>) + Sync) {
         share(self.threads, self.cells.words(), PORTION, work);
     }
 
-    /// Hands the news of all positions decided at this distance to their predecessors.
+    /// Updates the predecessors of all positions decided at this distance.
     fn sweep(&self, plies: u16) {
-        let value = Entry::mate_in(plies);
+        let value = TableEntry::mate_in(plies);
         self.share(|words| {
-            self.cells.each(words, value, |address| self.tell(address, value));
+            self.cells.each(words, value, |address| self.mark_decided(address, value));
         });
     }
 
-    /// Do both sides have pawns, so that there is en passant?
+    /// Whether both sides have pawns, so that en passant can occur.
     fn pawns_meet(&self) -> bool {
         self.sides.iter().all(|side| side.iter().any(|(_, piece)| piece.role == Role::Pawn))
     }
@@ -107,28 +112,28 @@ impl<'t> Maker<'t> {
     }
 
     #[inline]
-    fn occupied(&self, men: Placement) -> Bitboard {
+    fn occupied(&self, placement: Placement) -> Bitboard {
         let mut occupied = Bitboard::EMPTY;
-        for &square in &men.squares[..self.pieces.len()] {
+        for &square in &placement.squares[..self.pieces.len()] {
             occupied |= Bitboard::from_square(square);
         }
         occupied
     }
 
-    /// Does a man of this colour attack a square? Kings are left out: they never touch.
+    /// Whether a piece of this colour attacks a square. Kings are ignored: they never touch.
     #[inline]
-    fn attacked(&self, men: Placement, target: Square, by: Color, occupied: Bitboard) -> bool {
+    fn attacked(&self, placement: Placement, target: Square, by: Color, occupied: Bitboard) -> bool {
         self.side(by).iter().any(|&(slot, piece)| {
-            slot > 1 && attacks::attacks(men.squares[slot], piece, occupied).contains(target)
+            slot > 1 && attacks::attacks(placement.squares[slot], piece, occupied).contains(target)
         })
     }
 
     #[inline]
-    fn entry(&self, men: Placement) -> Entry {
-        self.layout.address(men).map_or(Entry::NONE, |address| self.cells.get(address))
+    fn entry(&self, placement: Placement) -> TableEntry {
+        self.layout.address(placement).map_or(TableEntry::NONE, |address| self.cells.get(address))
     }
 
-    fn pack(&self, material: Material) -> Image {
+    fn pack(&self, material: Material) -> TableFile {
         let half = self.cells.words() / 2;
         let words = |turn: Color| turn.fold_wb(0..half, half..2 * half);
         let values = Color::ALL.map(|turn| {
@@ -136,9 +141,9 @@ impl<'t> Maker<'t> {
             for entry in words(turn).flat_map(|word| self.cells.word(word)) {
                 met[usize::from(entry.settled().byte())] = true;
             }
-            Values::met(&met)
+            ValueSet::met(&met)
         });
-        Image::new(material, &self.layout, &values, |turn, values, bytes| {
+        TableFile::new(material, &self.layout, &values, |turn, values, bytes| {
             let (width, numbers) = (values.width(), values.numbers());
             for word in words(turn) {
                 let mut bits = 0_u64;
@@ -151,7 +156,7 @@ impl<'t> Maker<'t> {
     }
 }
 
-/// A word's addresses.
+/// The addresses of a word.
 fn addresses(word: usize) -> [usize; IN_WORD] {
     std::array::from_fn(|within| word * IN_WORD + within)
 }

@@ -2,8 +2,8 @@
 
 use super::super::model::{Entrant, PlayedBuild};
 use threefold_harness::player::{EngineBuild, EngineSpec};
-use threefold_harness::work::Task;
-use threefold_harness::work::run::PartResult;
+use threefold_harness::run::Task;
+use threefold_harness::run::run_record::PartResult;
 
 /// Every engine once, in order of appearance, with its builds in the order of the sessions.
 pub(super) fn entrants(sessions: &[Vec<EngineBuild>], parts: &[PartResult<'_>]) -> Vec<Entrant> {

@@ -7,7 +7,7 @@ use super::games::Scheduled;
 use shakmaty::Color;
 use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::run::job::MatchTask;
 
 /// Every engine's use of its clock; empty without clocks.
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
@@ -23,7 +23,7 @@ pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
                 }
             }
         }
-        tally.told(&engine.name)
+        tally.describe(&engine.name)
     };
     task.engines.iter().enumerate().filter_map(of_engine).collect()
 }
@@ -61,11 +61,11 @@ impl Tally {
     fn read_end(&mut self, end: &GameEnd) {
         if let GameEnd::TimeForfeit { over, waited } = *end {
             self.flags += 1;
-            self.flags_of_the_machine += u64::from(Flag { over }.is_the_machines(waited));
+            self.flags_of_the_machine += u64::from(Flag { over }.is_machine_caused(waited));
         }
     }
 
-    fn told(self, name: &str) -> Option<ClockUse> {
+    fn describe(self, name: &str) -> Option<ClockUse> {
         let least_left = self.least_left?;
         let mean = self.total.div_f64(self.moves as f64);
         Some(ClockUse {

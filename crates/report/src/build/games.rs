@@ -2,16 +2,16 @@
 
 use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
 use super::{clocks, homogeneity, node_curve};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::record::PgnTags;
-use threefold_harness::calibration::{self, Rating};
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::{self, PlayerRating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
-use threefold_harness::work::job::{MatchTask, Purpose, white_result};
-use threefold_harness::work::run::PartResult;
-use threefold_harness::work::scheduler::PartEnding;
-use threefold_stats::{Conduct, GameResult};
+use threefold_harness::run::job::{MatchTask, Purpose, white_result};
+use threefold_harness::run::run_record::PartResult;
+use threefold_harness::run::scheduler::PartEnding;
+use threefold_stats::{GameResult, SprtConfig};
 
 /// A game with its place in the schedule.
 pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
@@ -72,8 +72,8 @@ fn terms(task: &MatchTask) -> String {
         task.control.to_string()
     };
     match task.pace {
-        Pace::Wall => limits,
-        pace @ Pace::Virtual { .. } => format!("{limits}, clock {pace}"),
+        ClockSource::Wall => limits,
+        pace @ ClockSource::Virtual { .. } => format!("{limits}, clock {pace}"),
     }
 }
 
@@ -117,7 +117,7 @@ fn names(task: &MatchTask) -> [String; 2] {
     [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
+fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: SprtConfig) -> Test {
     let standing = match record.progress.ending {
         Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
         Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
@@ -142,9 +142,14 @@ fn faults(games: &[Scheduled<'_>]) -> [u64; 2] {
 fn ratings(task: &MatchTask, games: &[Scheduled<'_>]) -> Result<Vec<Rated>, String> {
     let names: Vec<String> = task.engines.iter().map(|engine| engine.name.clone()).collect();
     let scale = calibration::fit(&names, games.iter().copied()).map_err(|unrated| unrated.to_string())?;
-    let rated =
-        scale.ratings.into_iter().enumerate().map(|(seat, Rating { player, elo, error, points, games })| {
-            Rated { name: player, elo, error: (seat > 0).then_some(error), games, points }
-        });
+    let rated = scale.ratings.into_iter().enumerate().map(
+        |(seat, PlayerRating { player, elo, error, points, games })| Rated {
+            name: player,
+            elo,
+            error: (seat > 0).then_some(error),
+            games,
+            points,
+        },
+    );
     Ok(rated.collect())
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::homogeneity::{Group, GroupedBy, Grouping};
 use super::games::{Scheduled, result};
-use threefold_harness::work::WorkerId;
-use threefold_harness::work::job::MatchTask;
+use threefold_harness::run::WorkerId;
+use threefold_harness::run::job::MatchTask;
 use threefold_stats::Pentanomial;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes, blocks};
 

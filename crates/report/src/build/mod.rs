@@ -19,15 +19,15 @@ use super::model::{
 };
 use super::paired_comparison::{Verdicts, verdicts};
 use super::{faults, format};
-use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, CaseChange, Regression};
+use threefold_harness::run::fault_budget::FaultBudget;
+use threefold_harness::run::job::SuiteTask;
+use threefold_harness::run::run_record::PartResult;
+use threefold_harness::run::{JobResult, RunRecord, Task};
 use threefold_harness::suite::kinds::policy;
 use threefold_harness::suite::{CaseRecord, SignatureReading, Suite, Thresholds};
-use threefold_harness::work::fault_budget::FaultBudget;
-use threefold_harness::work::job::SuiteTask;
-use threefold_harness::work::run::PartResult;
-use threefold_harness::work::{JobResult, RunRecord, Task};
 
 impl Report {
     /// Builds the report of a run, finished or not.
@@ -175,9 +175,9 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(format::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, Pace::Virtual { .. }));
+    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
     let limits = match parts.join(", ") {
-        none if none.is_empty() && clocks => "clocks of the suite".to_owned(),
+        none if none.is_empty() && clocks => "clocksof the suite".to_owned(),
         none if none.is_empty() => "limits of the suite".to_owned(),
         limits => limits,
     };

@@ -1,15 +1,15 @@
 //! Ratings over nodes.
 
 use super::games::Scheduled;
-use threefold_harness::calibration::{self, Curve};
-use threefold_harness::work::job::{MatchTask, Purpose};
+use threefold_harness::calibration::{self, NodeCurve};
+use threefold_harness::run::job::{MatchTask, Purpose};
 
 /// The curve of a calibration; `None` for other matches, and if the games give no ratings.
-pub(super) fn over_nodes(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Curve> {
+pub(super) fn over_nodes(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<NodeCurve> {
     if task.purpose != Purpose::Calibration {
         return None;
     }
     let nodes: Vec<u64> = task.engines.iter().map(|engine| engine.control.nodes).collect::<Option<_>>()?;
     let names: Vec<String> = task.engines.iter().map(|engine| engine.name.clone()).collect();
-    Curve::of(&nodes, &calibration::fit(&names, games.iter().copied()).ok()?)
+    NodeCurve::of(&nodes, &calibration::fit(&names, games.iter().copied()).ok()?)
 }

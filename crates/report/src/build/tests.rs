@@ -9,18 +9,18 @@ use crate::model::MatchResult;
 use crate::model::TestStanding;
 use crate::registry::DeriveLabels;
 use crate::{Registry, ReportSet};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::playout::RuleKind;
+use threefold_harness::run::job::ReportSetName;
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
 use threefold_harness::suite::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
-use threefold_harness::work::job::ReportSetName;
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
-use threefold_stats::{Model, Risks, Sprt};
+use threefold_stats::{EloModel, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
@@ -51,11 +51,11 @@ fn suite() -> Part {
 fn games(purpose: Purpose) -> Part {
     let task = MatchTask {
         engines: ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
-        openings: vec![Opening { line: Line::start_position(), name: None }],
+        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
         format: TournamentFormat::RoundRobin,
         pairs: 2,
         control: "8+0.08".parse::<Control>().expect("sound"),
-        pace: Pace::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
+        pace: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
         adjudication: Adjudication::default(),
         purpose,
     };
@@ -90,7 +90,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
     });
     JobResult::Game(GameRecord {
         players: players.map(str::to_owned),
-        opening: Line::start_position(),
+        opening: GamePosition::start_position(),
         played: played.to_vec(),
         outcome,
         end,
@@ -124,15 +124,17 @@ fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
     RunRecord::of(&journal).expect("sound")
 }
 
-fn told(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report {
+fn describe(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report {
     Report::of(run, baseline)
 }
 
 #[test]
 fn games_are_told_from_the_first_engines_side() {
-    let sprt = Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
-    let report =
-        told(&run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
+    let sprt = Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
+    let report = describe(
+        &run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]),
+        Err("there is none".to_owned()),
+    );
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
     assert_eq!(test.duel.sheet.pairs().counts, [0, 0, 2, 0, 0]);
@@ -153,7 +155,7 @@ fn games_are_told_from_the_first_engines_side() {
 
 #[test]
 fn time_is_told_for_each_engine() {
-    let report = told(&run(Purpose::Match, &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
+    let report = describe(&run(Purpose::Match, &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
     let [new, old] = &report.matches[0].clocks[..] else { panic!("two engines") };
     // Each had White twice, with two moves, and Black twice, with one.
     assert_eq!((new.moves, old.moves), (6, 6));
@@ -167,7 +169,7 @@ fn time_is_told_for_each_engine() {
 #[test]
 fn what_speaks_against_a_run_is_named() {
     let good = regress::Baseline::of(&run(Purpose::Match, &[VerdictKind::Passed; 2]));
-    let report = told(&run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Fault]), Ok(&good));
+    let report = describe(&run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Fault]), Ok(&good));
     let complaints: Vec<String> =
         report.complaints.iter().map(|it| format!("{} in {}: {}", it.kind, it.part, it.what)).collect();
     assert_eq!(
@@ -186,7 +188,8 @@ fn what_speaks_against_a_run_is_named() {
 
 #[test]
 fn a_run_cut_short_is_unfinished() {
-    let report = told(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
+    let report =
+        describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
     let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
     assert!(why.contains("White won every game"), "{why}");
@@ -200,7 +203,7 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
         (false, 1) => GameOutcome::White,
         (_, _) => GameOutcome::Draw,
     };
-    let told = |is_bad: fn(usize) -> bool| {
+    let describe = |is_bad: fn(usize) -> bool| {
         let Part { name, task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("games") };
         let parts = vec![Part::without_labels(name, Task::Match(MatchTask { pairs: 400, ..task }))];
         let order = RunSpec { parts, ..RunSpec::default() };
@@ -213,7 +216,7 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
                 journal.record(key, &finding, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
             }
         }
-        let report = told(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report = describe(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
         let [part] = &report.matches[..] else { panic!("one match") };
         let [slots, stretches] = [&part.slots, &part.stretches].map(|it| it.clone().expect("pairs enough"));
         let named = |grouping: &Grouping| {
@@ -222,9 +225,9 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
         assert_eq!((slots.groups.len(), stretches.groups.len()), (4, 10));
         (named(&slots), named(&stretches))
     };
-    assert_eq!(told(|_| false), (String::new(), String::new()));
-    assert_eq!(told(|pair| pair % 4 == 2), ("worker 3".to_owned(), String::new()));
-    assert_eq!(told(|pair| (120..160).contains(&pair)), (String::new(), "pairs 121 to 160".to_owned()));
+    assert_eq!(describe(|_| false), (String::new(), String::new()));
+    assert_eq!(describe(|pair| pair % 4 == 2), ("worker 3".to_owned(), String::new()));
+    assert_eq!(describe(|pair| (120..160).contains(&pair)), (String::new(), "pairs 121 to 160".to_owned()));
 }
 
 #[test]

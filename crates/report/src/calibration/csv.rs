@@ -6,7 +6,7 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::{CalibrationReport, Shown, kind};
-use threefold_harness::calibration::{Character, Graduation, Mark, Rated, Role};
+use threefold_harness::calibration::{AnchorRating, EloCurve, EloMark, ErrorProfile, PlayerRole};
 
 /// A line for each player: its requested or listed Elo, an anchor's earlier measurement, the measured Elo, a level's Elo
 /// on the curve, its results, and its error profile.
@@ -36,11 +36,14 @@ pub fn figures(report: &CalibrationReport) -> io::Result<Vec<u8>> {
     ])?;
     for Shown { player, on_the_curve, .. } in report.levels().chain(report.anchors()) {
         let character =
-            report.characters.iter().find(|character| player.role == Role::Level(character.level));
-        let counted = |of: fn(&Character) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
+            report.characters.iter().find(|character| player.role == PlayerRole::Level(character.level));
+        let counted =
+            |of: fn(&ErrorProfile) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
         let (asked, here) = match player.role {
-            Role::Level(level) => (level.to_string(), None),
-            Role::Anchor(Rated { elsewhere, here }) => (elsewhere.to_string(), here),
+            PlayerRole::Level(level) => (level.to_string(), None),
+            PlayerRole::Anchor(AnchorRating { listed: elsewhere, measured: here }) => {
+                (elsewhere.to_string(), here)
+            }
         };
         writer.write_record([
             kind(player.role).to_owned(),
@@ -76,7 +79,7 @@ pub fn curve(report: &CalibrationReport) -> String {
         report.provenance.command,
         report.provenance.bench
     );
-    for Mark { elo, level, low, high } in report.graduation.iter().flat_map(Graduation::marks_and_ends) {
+    for EloMark { elo, level, low, high } in report.graduation.iter().flat_map(EloCurve::marks_and_ends) {
         writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");
     }
     text

@@ -6,16 +6,16 @@ use super::{CHANGES, CalibrationReport, HEAD, Shown, change, row};
 use crate::html::{document, table};
 use crate::svg::Dot;
 use crate::{format, svg};
-use threefold_harness::calibration::character::JUDGED_BY;
-use threefold_harness::calibration::{Mark, Rated, Role};
+use threefold_harness::calibration::error_profile::JUDGE_NODES;
+use threefold_harness::calibration::{AnchorRating, EloMark, PlayerRole};
 
 /// The page, with the curve drawn.
 pub fn page(report: &CalibrationReport) -> String {
     let content = html! {
         h1 { (report.title) }
         @if !report.provenance.command.is_empty() { p class="faint" { "Provenance by " code { (report.provenance.command) } } }
-        p { "Games at " (report.terms) " on " (report.provenance.machine) ". Echo's bench: " (report.provenance.bench) "." }
-        ul { @for sentence in report.told() { li { (sentence) } } }
+        p { "Games at " (report.terms) "on " (report.provenance.machine) ". Echo 's bench : " (report.provenance.bench) "." }
+        ul { @for sentence in report.describe() { li { (sentence) } } }
         (curve(report))
         (levels(report))
         (characters(report))
@@ -32,11 +32,11 @@ fn curve(report: &CalibrationReport) -> Markup {
         |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
     let measured: Vec<Dot> = report.levels().map(dot).collect();
     html! {
-        h2 { "Requested and measured Elo" }
+        h2 { "Requested and measuredElo" }
         p {
-            "Dots: each level from its own games, with its 95 % interval. Curve: monotone fit, with a simultaneous 95 % band for "
+            "Dots : each levelfrom its own games , with its 95 % interval. Curve: monotone fit, with a simultaneous 95 %band for "
             "all levels."
-            @if report.called_by_elo { " Straight line: measured equals requested Elo. Second plot: the error." }
+            @if report.called_by_elo { " Straight line : measured equals requested Elo. Second plot: the error." }
         }
         (svg::elo_curve(graduation, &measured, report.called_by_elo))
         @if report.called_by_elo { (svg::deviation(graduation, &measured)) }
@@ -64,8 +64,8 @@ fn characters(report: &CalibrationReport) -> Markup {
     html! {
         h2 { "Error profile" }
         p {
-            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strength with "
-            (format::grouped(JUDGED_BY)) " nodes. Scores beyond ten pawns count as ten pawns."
+            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strengthwith "
+            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as tenpawns."
         }
         div class="together" { (table(&head, rows.map(Vec::from))) }
     }
@@ -78,16 +78,16 @@ fn anchors(report: &CalibrationReport) -> Markup {
     let head = HEAD.iter().copied().chain(["measured before"]).collect::<Vec<_>>();
     let rows = report.anchors().map(|shown| {
         let before = match shown.player.role {
-            Role::Anchor(Rated { here: Some(here), .. }) => format!("{here:.0}"),
-            Role::Anchor(Rated { here: None, .. }) | Role::Level(_) => String::new(),
+            PlayerRole::Anchor(AnchorRating { measured: Some(here), .. }) => format!("{here:.0}"),
+            PlayerRole::Anchor(AnchorRating { measured: None, .. }) | PlayerRole::Level(_) => String::new(),
         };
         row(shown).into_iter().chain([before]).collect()
     });
     html! {
         h2 { "Anchors" }
         p {
-            "Second column: the listed rating. Third column: the rating from these games alone. Last column: an earlier "
-            "measurement at this time control."
+            "Second column: the listed rating. Third column: the rating from these games alone . Last column: an earlier "
+            "measurement at this time control ."
         }
         div class="together" { (table(&head, rows)) }
     }
@@ -96,7 +96,7 @@ fn anchors(report: &CalibrationReport) -> Markup {
 fn marks(report: &CalibrationReport) -> Markup {
     let Some(graduation) = &report.graduation else { return html! {} };
     let columns = ["Elo".to_owned(), report.option.clone(), "95 % band".to_owned()];
-    let rows = graduation.marks().map(|Mark { elo, level, low, high }| {
+    let rows = graduation.marks().map(|EloMark { elo, level, low, high }| {
         vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
     });
     html! {
@@ -109,7 +109,7 @@ fn since(report: &CalibrationReport) -> Markup {
     let Some(since) = &report.since else { return html! {} };
     let columns = CHANGES.map(str::to_owned);
     html! {
-        h2 { "Changes since an earlier calibration" }
+        h2 { "Changes since an earlier calibration " }
         p { "Compared with " (since.file) "; p-values are corrected for the number of figures." }
         (table(&columns, since.changes.iter().map(change)))
     }

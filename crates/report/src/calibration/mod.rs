@@ -11,7 +11,9 @@ pub use self::html::page;
 pub use self::text::text;
 
 use super::format;
-use threefold_harness::calibration::{Change, Character, Figure, Graduation, Rated, Role, Survey, Surveyed};
+use threefold_harness::calibration::{
+    AnchorRating, EloCurve, ErrorProfile, LevelChange, LevelFigure, PlayerRole, RatedPlayer, RatingSurvey,
+};
 use threefold_stats::Estimate;
 use threefold_stats::elo::Z95;
 use threefold_stats::isotonic;
@@ -35,11 +37,11 @@ pub struct CalibrationReport {
     /// Games that count.
     pub games: usize,
     /// The ratings.
-    pub survey: Survey,
+    pub survey: RatingSurvey,
     /// The curve; `None` if fewer than two levels were measured.
-    pub graduation: Option<Graduation>,
+    pub graduation: Option<EloCurve>,
     /// Error profiles of the levels, lowest first.
-    pub characters: Vec<Character>,
+    pub characters: Vec<ErrorProfile>,
     /// Comparison with an earlier calibration.
     pub since: Option<ChangesSince>,
 }
@@ -49,17 +51,17 @@ pub struct ChangesSince {
     /// Its file.
     pub file: String,
     /// Every figure that both have.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LevelChange>,
 }
 
 impl ChangesSince {
     /// The figures with a significant change.
-    pub fn shown(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| change.shows())
+    pub fn shown(&self) -> impl Iterator<Item = &LevelChange> {
+        self.changes.iter().filter(|change| change.is_significant())
     }
 
     /// The result of the comparison, in a sentence.
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let (all, file) = (format::count(self.changes.len(), "figure"), &self.file);
         match self.shown().count() {
             0 => format!("No significant change since {file} in {all}."),
@@ -100,8 +102,8 @@ impl CalibrationReport {
 
     /// The anchors with their listed ratings.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
-        let shown = |(at, rated): (usize, Rated)| {
-            let (player, asked): (&Surveyed, f64) = (&self.survey.players[at], rated.elsewhere);
+        let shown = |(at, rated): (usize, AnchorRating)| {
+            let (player, asked): (&RatedPlayer, f64) = (&self.survey.players[at], rated.listed);
             Shown { asked, player, on_the_curve: None, off: Some(player.elo - asked) }
         };
         self.survey.anchors().map(shown)
@@ -121,14 +123,15 @@ impl CalibrationReport {
     /// Games lost by faults, in a sentence.
     fn faults(&self) -> Option<String> {
         let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
-        let told: Vec<String> = faulty
-            .map(|Surveyed { name, faults, by_the_machine, .. }| match by_the_machine {
+        let text: Vec<String> = faulty
+            .map(|RatedPlayer { name, faults, machine_time_losses: by_the_machine, .. }| match by_the_machine
+            {
                 0 => format!("{name} {faults}"),
                 number => format!("{name} {faults} (time losses caused by the machine: {number})"),
             })
             .collect();
-        (!told.is_empty()).then(|| {
-            format!("Time losses, crashes and illegal moves count as lost games: {}.", format::listed(&told))
+        (!text.is_empty()).then(|| {
+            format!("Time losses, crashes and illegal moves count as lost games: {}.", format::listed(&text))
         })
     }
 
@@ -143,13 +146,13 @@ impl CalibrationReport {
     }
 
     /// Whether each level measures above the one below it, and the least certain pair, in a sentence.
-    fn least_in_order(&self) -> Option<String> {
-        let (at, sure) = isotonic::least_in_order(&self.survey.smoothed()?)?;
+    fn least_certain_order(&self) -> Option<String> {
+        let (at, sure) = isotonic::least_certain_order(&self.survey.smoothed()?)?;
         let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
         let p = format::p_value(1.0 - sure);
         Some(if sure > 0.5 {
             format!(
-                "Every level measures above the next lower one; least certain is {above} above {below} ({p})."
+                "Every level measures above the next lower one ; least certain is {above} above {below} ({p})."
             )
         } else {
             format!("The levels are not in order: {above} does not measure above {below} ({p}).")
@@ -158,28 +161,28 @@ impl CalibrationReport {
 
     /// How well the games agree with the anchors' ratings.
     fn agreement_with_anchors(&self) -> String {
-        let rated = if self.survey.anchors().any(|(_, rated)| rated.here.is_some()) {
-            "their earlier measurements at this time control"
+        let rated = if self.survey.anchors().any(|(_, rated)| rated.measured.is_some()) {
+            "their earlier measurements at this time control "
         } else {
             "their listed ratings"
         };
-        match self.survey.off_here {
+        match self.survey.disagreement_here {
             Some(off) if off > 0.0 => format!(
                 "beyond chance, these games differ from {rated} by {off:.0} Elo (one standard deviation), so their mean counts \
-                 more than each rating"
+                 more than eachrating"
             ),
             _ => format!("these games agree with {rated} within chance"),
         }
     }
 
     /// Notes for the use of the figures, in sentences.
-    fn told(&self) -> Vec<String> {
+    fn describe(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
         sentences.push(match self.survey.anchors().count() {
-            0 => "There is no anchor: the mean of the levels is set to the mean of their requested values."
+            0 => "There is no anchor: the mean of the levelsis set to the mean of their requested values."
                 .to_owned(),
-            1 => "One anchor fixes the scale. Only further anchors could check its rating.".to_owned(),
-            number => format!("{number} anchors fix the scale: {}.", self.agreement_with_anchors()),
+            1 => "One anchor fixes the scale . Only further anchors could check its rating.".to_owned(),
+            number => format!("{number} anchors fix the scale : {}.", self.agreement_with_anchors()),
         });
         if !self.survey.left_out.is_empty() {
             sentences.push(format!(
@@ -189,7 +192,7 @@ impl CalibrationReport {
         }
         if let Some(disagreement) = &self.survey.disagreement {
             sentences.push(format!(
-                "From these games alone, the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
+                "From these games alone , the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
                  by {:.0} Elo beyond chance{}.",
                 disagreement.spread,
                 disagreement.beyond_chance,
@@ -212,11 +215,11 @@ impl CalibrationReport {
         }
         if let Some(Estimate { low, value, high }) = self.typical_error().filter(|_| self.called_by_elo) {
             sentences.push(format!(
-                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) Elo RMS."
+                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) EloRMS."
             ));
         }
         sentences.extend(self.furthest_off());
-        sentences.extend(self.least_in_order());
+        sentences.extend(self.least_certain_order());
         if self.graduation.is_some() && !self.rises() {
             sentences.push(
                 "A higher level is significantly weaker than a lower one: look for a fault before you use the curve."
@@ -224,7 +227,7 @@ impl CalibrationReport {
             );
         }
         sentences.extend(self.faults());
-        sentences.extend(self.since.as_ref().map(ChangesSince::told));
+        sentences.extend(self.since.as_ref().map(ChangesSince::describe));
         sentences
     }
 }
@@ -233,17 +236,17 @@ impl CalibrationReport {
 const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 
 /// A row of the table; the p-value is corrected for the number of figures.
-fn change(change: &Change) -> Vec<String> {
-    let (figure, told): (_, fn(f64) -> String) = match change.figure {
-        Figure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        Figure::Over100 => ("errors (over 100 cp)", format::percent),
-        Figure::Over300 => ("blunders (over 300 cp)", format::percent),
+fn change(change: &LevelChange) -> Vec<String> {
+    let (figure, text): (_, fn(f64) -> String) = match change.figure {
+        LevelFigure::Elo => ("Elo", |elo| format!("{elo:.0}")),
+        LevelFigure::Over100 => ("errors (over 100cp)", format::percent),
+        LevelFigure::Over300 => ("blunders (over 300cp)", format::percent),
     };
     vec![
         change.level.to_string(),
         figure.to_owned(),
-        told(change.then),
-        told(change.now),
+        text(change.then),
+        text(change.now),
         format!("{:.3}", change.p),
     ]
 }
@@ -252,7 +255,7 @@ fn change(change: &Change) -> Vec<String> {
 struct Shown<'g> {
     /// The requested level, or the listed rating of an anchor.
     asked: f64,
-    player: &'g Surveyed,
+    player: &'g RatedPlayer,
     /// A level's rating on the fitted curve, and half of its 95 % interval, in Elo.
     on_the_curve: Option<(f64, f64)>,
     /// Measured minus requested Elo; `None` if the option is not a number of Elo.
@@ -280,7 +283,7 @@ fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
 
 /// The head and the rows of the table of error profiles.
 fn characters(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
-    let head = ["level", "moves", "errors (> 100 cp)", "blunders (> 300 cp)", "mean loss, cp"];
+    let head = ["level", "moves", "errors (> 100cp)", "blunders (> 300cp)", "mean loss, cp"];
     let rows = report.characters.iter().map(|character| {
         let Estimate { low, value, high } = character.mean;
         [
@@ -295,9 +298,9 @@ fn characters(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<I
 }
 
 /// The kind of a player, in a word.
-const fn kind(role: Role) -> &'static str {
+const fn kind(role: PlayerRole) -> &'static str {
     match role {
-        Role::Level(_) => "level",
-        Role::Anchor(_) => "anchor",
+        PlayerRole::Level(_) => "level",
+        PlayerRole::Anchor(_) => "anchor",
     }
 }

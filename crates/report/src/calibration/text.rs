@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use super::{CHANGES, CalibrationReport, ChangesSince, HEAD, change, characters, row};
 use crate::terminal;
-use threefold_harness::calibration::Graduation;
+use threefold_harness::calibration::EloCurve;
 
 const MEMORY: &str = "memory takes all";
 
 /// The notes, and the table of levels and anchors.
 pub fn text(report: &CalibrationReport) -> String {
     let table = terminal::table(&HEAD, report.levels().chain(report.anchors()).map(row));
-    let marks = report.graduation.iter().flat_map(Graduation::marks);
+    let marks = report.graduation.iter().flat_map(EloCurve::marks);
     let marks: Vec<String> = marks.map(|mark| format!("{} for {} Elo", mark.level, mark.elo)).collect();
-    let mut text = format!("{}\n\n{table}\n\n{}\n", report.title, report.told().join("\n"));
+    let mut text = format!("{}\n\n{table}\n\n{}\n", report.title, report.describe().join("\n"));
     if !report.characters.is_empty() {
         let (head, rows) = characters(report);
         let table = terminal::table(&head, rows.map(Vec::from));

@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
 use super::super::{format, svg};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 use threefold_oracle::Referee;
 
@@ -74,8 +74,8 @@ pub(super) fn card(case: &CaseRecord) -> Markup {
 }
 
 /// The moves before the position in SAN; `None` if there are none or they are illegal.
-fn history(line: &Line) -> Option<String> {
-    let start = Line { start: line.start.clone(), moves: Vec::new() };
+fn history(line: &GamePosition) -> Option<String> {
+    let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
     let mut referee = Referee::new(&start).ok()?;
     let mut words = Vec::new();
     for &mv in &line.moves {

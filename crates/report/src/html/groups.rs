@@ -1,13 +1,12 @@
 //! Homogeneity of pairs, calibration curves and corrected comparisons of suites on the page.
 
-use maud::{Markup, html};
-
 use super::super::homogeneity::{self, GroupedBy, Grouping};
 use super::super::model::{MatchPart, PairedComparison};
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::{node_curve, svg};
 use super::format;
-use threefold_harness::calibration::Curve;
+use maud::{Markup, html};
+use threefold_harness::calibration::NodeCurve;
 
 /// Homogeneity by schedule and by worker; the groups are open if they differ.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {
@@ -20,7 +19,7 @@ fn groups(grouping: &Grouping) -> Markup {
         GroupedBy::Worker => "Workers (the assignment of pairs differs from run to run)",
     };
     html! {
-        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.told()) }
+        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.describe()) }
         details open[grouping.is_suspicious()] {
             summary { (several) }
             div class="scroll" {
@@ -44,10 +43,10 @@ fn groups(grouping: &Grouping) -> Markup {
 }
 
 /// The curve of a calibration, as a plot and a table.
-pub(super) fn calibration(curve: &Curve) -> Markup {
+pub(super) fn calibration(curve: &NodeCurve) -> Markup {
     html! {
         (svg::node_curve(curve))
-        p class=[curve.falls.then_some("warn")] { (node_curve::told(curve).join(" ")) }
+        p class=[curve.falls.then_some("warn")] { (node_curve::describe(curve).join(" ")) }
         div class="scroll" {
             table {
                 tr {
@@ -82,6 +81,6 @@ pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
                 @for corrected in &adjusted { tr { @for cell in p_adjust::cells(corrected) { td { (cell) } } } }
             }
         }
-        p { (p_adjust::told(&adjusted)) }
+        p { (p_adjust::describe(&adjusted)) }
     }
 }

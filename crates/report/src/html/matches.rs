@@ -64,7 +64,7 @@ fn rows(heading: &str, rows: Vec<Row>) -> Markup {
         div class="scroll" {
             table {
                 tr { th { (heading) } th { "value" } }
-                @for [name, told] in rows { tr { td { (name) } td { (told) } } }
+                @for [name, text] in rows { tr { td { (name) } td { (text) } } }
             }
         }
     }

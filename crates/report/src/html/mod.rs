@@ -73,7 +73,7 @@ fn page(report: &Report) -> Markup {
         (baseline(report))
         (suites::section(report))
         @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
-        @if let Some(combined) = MultipleTests::of(report) { p { (combined.told()) } }
+        @if let Some(combined) = MultipleTests::of(report) { p { (combined.describe()) } }
         (faults(report))
         (reproduction(report))
     }

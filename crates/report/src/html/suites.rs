@@ -104,7 +104,7 @@ fn one(part: &SuitePart) -> Markup {
         h3 { (part.title) ", " (part.engine) }
         @if !part.summary.is_empty() { p { (part.summary) } }
         @if let Some(claim) = format::flawless(part.rate()) { p { (claim) } }
-        @if let Some(told) = counts::told(part) { p { "Counted: " (told) "." } }
+        @if let Some(text) = counts::describe(part) { p { "Counted: " (text) "." } }
         div class="scroll" {
             table {
                 tr { th { "verdict" } th { "cause" } th { "meaning" } th class="number" { "cases" } }
@@ -135,7 +135,7 @@ fn one(part: &SuitePart) -> Markup {
 pub(super) fn comparison(comparison: &PairedComparison, wording: &Wording) -> Markup {
     html! {
         h3 { (comparison.suite) ": " (comparison.ours) " against " (comparison.theirs) }
-        p { (comparison.told()) }
+        p { (comparison.describe()) }
         @if comparison.lost.is_empty() { p { (wording.nothing_lost) } } @else {
             p { b class="bad" { (wording.lost) } }
             (differences(&comparison.lost, wording.sides))

@@ -5,11 +5,11 @@ use super::super::model::PairedComparison;
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::{format, node_curve};
 use super::text::{plain, table};
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 
 /// The homogeneity test; the groups, if they differ.
 pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
-    let mut blocks = vec![grouping.told()];
+    let mut blocks = vec![grouping.describe()];
     if grouping.is_suspicious() {
         let rows = grouping.groups.iter().map(|group| {
             let [won, lost, level] = group.outcomes.counts().map(|count| count.to_string());
@@ -22,7 +22,7 @@ pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
 }
 
 /// A calibration's curve.
-pub(super) fn calibration(curve: &Curve) -> Vec<String> {
+pub(super) fn calibration(curve: &NodeCurve) -> Vec<String> {
     let rows = curve.levels.iter().map(|level| {
         vec![
             format::grouped(level.nodes),
@@ -32,7 +32,7 @@ pub(super) fn calibration(curve: &Curve) -> Vec<String> {
         ]
     });
     let header = ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"];
-    vec![node_curve::told(curve).join(" "), table(&header, rows)]
+    vec![node_curve::describe(curve).join(" "), table(&header, rows)]
 }
 
 /// AdjustedComparison p-values of several suites; nothing for fewer than two.
@@ -42,5 +42,5 @@ pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Vec<String> {
     }
     let adjusted = p_adjust::adjust(comparisons);
     let rows = adjusted.iter().map(|it| p_adjust::cells(it).map(|cell| plain(&cell)).to_vec());
-    vec!["### All suites together".to_owned(), table(&COLUMNS, rows), plain(&p_adjust::told(&adjusted))]
+    vec!["### All suites together".to_owned(), table(&COLUMNS, rows), plain(&p_adjust::describe(&adjusted))]
 }

@@ -30,7 +30,7 @@ fn page(report: &Report) -> String {
     blocks.extend(baseline(report));
     blocks.extend(suites::blocks(report));
     blocks.extend(report.matches.iter().flat_map(matches::blocks));
-    blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.told())));
+    blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.describe())));
     blocks.extend(faults(report));
     blocks.extend(reproduction(report));
     blocks.join("\n\n") + "\n"

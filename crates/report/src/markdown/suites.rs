@@ -54,7 +54,7 @@ fn one(part: &SuitePart) -> Vec<String> {
         blocks.push(plain(&part.summary));
     }
     blocks.extend(format::flawless(part.rate()));
-    blocks.extend(counts::told(part).map(|told| format!("Counted: {}.", plain(&told))));
+    blocks.extend(counts::describe(part).map(|text| format!("Counted: {}.", plain(&text))));
     if let Some(reading) = &part.signature {
         blocks.push(format!("Policy signature: **{}**.", reading.signature));
         let row = signature::cells(part, reading).iter().map(|cell| plain(cell)).collect();
@@ -72,14 +72,14 @@ fn one(part: &SuitePart) -> Vec<String> {
         .map(|(cause, count)| vec![cause.kind().to_string(), plain(cause.name()), count.to_string()]);
     blocks.push(table(&["verdict", "cause", "cases"], causes));
     let is_timed = part.is_timed();
-    let told = |case: &CaseRecord| {
+    let describe = |case: &CaseRecord| {
         let time = || case.verdict.time.map(format::duration).unwrap_or_default();
-        told(case).into_iter().chain(is_timed.then(time)).collect::<Vec<String>>()
+        describe(case).into_iter().chain(is_timed.then(time)).collect::<Vec<String>>()
     };
     let listed: Vec<Vec<String>> = if part.cases.len() <= LISTED_IN_FULL {
-        part.cases.iter().map(told).collect()
+        part.cases.iter().map(describe).collect()
     } else {
-        part.unpassed().map(told).collect()
+        part.unpassed().map(describe).collect()
     };
     if !listed.is_empty() {
         let columns = ["case", "verdict", "class", "reason", "played", "accepted", "time"];
@@ -91,7 +91,7 @@ fn one(part: &SuitePart) -> Vec<String> {
 /// Suites of at most this size list every case; larger ones list those that did not pass.
 const LISTED_IN_FULL: usize = 12;
 
-fn told(case: &CaseRecord) -> Vec<String> {
+fn describe(case: &CaseRecord) -> Vec<String> {
     let verdict = &case.verdict;
     vec![
         code(&case.id),
@@ -106,8 +106,10 @@ fn told(case: &CaseRecord) -> Vec<String> {
 /// The cases that only one of two engines passes.
 pub(super) fn comparison(comparison: &PairedComparison, wording: &Wording) -> Vec<String> {
     let PairedComparison { suite, ours, theirs, .. } = comparison;
-    let mut blocks =
-        vec![format!("### {}: {} against {}", plain(suite), plain(ours), plain(theirs)), comparison.told()];
+    let mut blocks = vec![
+        format!("### {}: {} against {}", plain(suite), plain(ours), plain(theirs)),
+        comparison.describe(),
+    ];
     for (cases, label, nothing) in [
         (&comparison.lost, wording.lost, wording.nothing_lost),
         (&comparison.gained, wording.gained, wording.nothing_gained),

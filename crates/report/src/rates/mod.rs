@@ -85,11 +85,11 @@ impl<'r> SideBySide<'r> {
 
     /// The table of a class: one row for each engine, one column for each limit.
     fn rows(&self, class: Option<&str>) -> Vec<Vec<String>> {
-        let told = |engine: &str, limits: &str| {
+        let describe = |engine: &str, limits: &str| {
             self.rate(engine, limits, class).map_or_else(|| "not run".to_owned(), format::rate)
         };
         let row = |engine: &&str| {
-            let rates = self.limits.iter().map(|limits| told(engine, limits));
+            let rates = self.limits.iter().map(|limits| describe(engine, limits));
             std::iter::once((*engine).to_owned()).chain(rates).collect()
         };
         self.engines.iter().map(row).collect()
@@ -123,7 +123,7 @@ impl<'r> SideBySide<'r> {
                 [_] => "not separated".to_owned(),
                 _ => groups.iter().map(names).collect::<Vec<_>>().join(" < "),
             };
-            let policies = self.policies(limits, class).map(|told| format!(" {told}")).unwrap_or_default();
+            let policies = self.policies(limits, class).map(|text| format!(" {text}")).unwrap_or_default();
             format!("{limits}: {engines}.{policies}")
         };
         self.limits.iter().map(sentence).collect()
@@ -205,15 +205,15 @@ mod tests {
         ]) {
             suite.signatures.push((part, signature));
         }
-        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        let text = suite.policies("20 000 nodes", None).expect("two policies");
         assert_eq!(
-            told,
+            text,
             "Range of each policy over its engines: draw 1.8 to 25.6, ignored 83.3 to 99.4; separated: draw and ignored."
         );
         suite.signatures[2].1 = Signature::Ignored;
-        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        let text = suite.policies("20 000 nodes", None).expect("two policies");
         assert_eq!(
-            told,
+            text,
             "Range of each policy over its engines: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw and ignored."
         );
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::format;
-use threefold_harness::arena::results::{Consequence, GameCounts, IssueKind, PgnIssue};
+use threefold_harness::arena::pgn_results::{Consequence, GameCounts, IssueKind, PgnIssue};
 
 /// Something wrong in one of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl InputSummary {
         let games = format::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
         let mut parts = vec![format!("{games} read, {} counted", format::grouped(counted))];
         if left_out > 0 {
-            parts.push(format!("{} of excluded players", format::grouped(left_out)));
+            parts.push(format!("{} of excluded players ", format::grouped(left_out)));
         }
         for (consequence, said) in [
             (Consequence::SetAside, "ignored"),

@@ -9,7 +9,7 @@ use super::listing::{Errors, Line, Listing};
 use super::text::standing;
 use threefold_harness::visible::visible_json;
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::Source;
+use threefold_stats::rating::ParameterPrior;
 
 /// Version of the format. Fields may be added under the same version, never removed or changed.
 const VERSION: u32 = 1;
@@ -134,9 +134,9 @@ fn document(listing: &Listing) -> Document<'_> {
     let anchors: Vec<Anchor<'_>> = (listing.terms.anchors.iter())
         .filter_map(|anchor| {
             let (rating, sd) = match anchor.rating {
-                Source::Fitted => return None,
-                Source::Given(rating) => (rating, 0.0),
-                Source::Loose { mean, sd } => (mean, sd),
+                ParameterPrior::Fitted => return None,
+                ParameterPrior::Fixed(rating) => (rating, 0.0),
+                ParameterPrior::Gaussian { mean, sd } => (mean, sd),
             };
             Some(Anchor { name: listing.name(anchor.seat), rating, sd })
         })

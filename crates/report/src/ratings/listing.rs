@@ -3,7 +3,9 @@
 use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::{Crosstable, RatingList, Reference, Scale, Seat, Standing, Terms, Uncertainty};
+use threefold_stats::rating::{
+    Crosstable, PlayerIndex, RatingList, RatingScale, RatingSettings, RatingStatus, Reference, Uncertainty,
+};
 
 /// The method for the errors.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +29,7 @@ pub struct Listing {
     /// What was read.
     pub input: InputSummary,
     /// The options of the fit.
-    pub terms: Terms,
+    pub terms: RatingSettings,
     /// The fitted ratings.
     pub list: RatingList,
     /// The method for the errors.
@@ -44,7 +46,7 @@ pub struct Listing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// The player's seat in the table.
-    pub seat: Seat,
+    pub seat: PlayerIndex,
     /// Its place within its group, from 1.
     pub rank: usize,
     /// Its name.
@@ -52,7 +54,7 @@ pub struct Line {
     /// Its group, from 0, the largest first.
     pub group: usize,
     /// How it is rated.
-    pub standing: Standing,
+    pub standing: RatingStatus,
     /// Points of the list's scale.
     pub rating: f64,
     /// Half the 95 % interval; none for a player placed apart from the fit.
@@ -99,7 +101,7 @@ impl Listing {
     pub fn new(
         input: InputSummary,
         table: &Crosstable,
-        terms: Terms,
+        terms: RatingSettings,
         list: RatingList,
         (errors, uncertainty): (Errors, Uncertainty),
     ) -> Self {
@@ -121,11 +123,11 @@ impl Listing {
 
     /// How much logistic Elo a point of a small difference is.
     pub fn logistic_elo_per_point(&self) -> f64 {
-        self.list.logistic_scale() * Scale::LOGISTIC.at_76 / self.list.scale.at_76
+        self.list.logistic_scale() * RatingScale::LOGISTIC.at_76 / self.list.scale.at_76
     }
 
     /// The name of a seat.
-    pub fn name(&self, seat: Seat) -> &str {
+    pub fn name(&self, seat: PlayerIndex) -> &str {
         &self.names[seat.0]
     }
 
@@ -136,8 +138,8 @@ impl Listing {
 }
 
 fn lines(names: &[String], games: &Colours, list: &RatingList, errors: &Uncertainty) -> Vec<Line> {
-    let mut order: Vec<Seat> = (0..names.len()).map(Seat).collect();
-    let key = |seat: Seat| (list.players[seat.0].group, -list.players[seat.0].rating.0);
+    let mut order: Vec<PlayerIndex> = (0..names.len()).map(PlayerIndex).collect();
+    let key = |seat: PlayerIndex| (list.players[seat.0].group, -list.players[seat.0].rating.0);
     order.sort_by(|&a, &b| {
         let ((group_a, rating_a), (group_b, rating_b)) = (key(a), key(b));
         (group_a.cmp(&group_b)).then(rating_a.total_cmp(&rating_b)).then(a.cmp(&b))

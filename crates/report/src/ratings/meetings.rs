@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::listing::{Line, Listing};
-use threefold_stats::rating::{Crosstable, RatingList, Seat, Strength};
+use threefold_stats::rating::{Crosstable, PlayerIndex, RatingList, RatingPoints};
 
 /// A player's games against one opponent.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ impl Meeting<'_> {
 }
 
 /// Every game once, by who had White and White's loss, draw or win.
-pub(super) type Colours = BTreeMap<(Seat, Seat), [u64; 3]>;
+pub(super) type Colours = BTreeMap<(PlayerIndex, PlayerIndex), [u64; 3]>;
 
 pub(super) fn by_colours(table: &Crosstable) -> Colours {
     let mut games = Colours::new();
@@ -78,8 +78,8 @@ pub(super) fn of<'l>(listing: &'l Listing, games: &Colours, line: &Line) -> Vec<
 
 /// Expected points from these numbers of games with White and with Black, for a rating difference.
 fn expected(list: &RatingList, [white, black]: [u64; 2], lead: f64) -> f64 {
-    let [_, draw, win] = list.chances_at(Strength(lead));
-    let [loss, draw_as_black, _] = list.chances_at(Strength(-lead));
+    let [_, draw, win] = list.chances_at(RatingPoints(lead));
+    let [loss, draw_as_black, _] = list.chances_at(RatingPoints(-lead));
     white as f64 * (win + draw / 2.0) + black as f64 * (loss + draw_as_black / 2.0)
 }
 

@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 use super::super::format;
 use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::{Model, Scale, Source, Standing};
+use threefold_stats::rating::{ParameterPrior, RatingModel, RatingScale, RatingStatus};
 
 /// The model and the table.
 pub fn text(listing: &Listing) -> String {
@@ -73,9 +73,9 @@ fn heading(listing: &Listing) -> String {
 
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
-    let points = match (list.model, list.scale == Scale::LOGISTIC) {
-        (Model::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
-        (Model::BayesElo | Model::Ordo | Model::OrdoWdl, true) => {
+    let points = match (list.model, list.scale == RatingScale::LOGISTIC) {
+        (RatingModel::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
+        (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
             "Elo: a lead of 400 means odds of 10 : 1".to_owned()
         }
         (_, false) => format!("points: a lead of {} means odds of 76 : 24", list.scale.at_76),
@@ -89,9 +89,9 @@ fn anchor(listing: &Listing) -> String {
         .map(|anchor| {
             let name = format::visible(listing.name(anchor.seat));
             match anchor.rating {
-                Source::Fitted => format!("{name} is fitted"),
-                Source::Given(rating) => format!("{name} is {rating}"),
-                Source::Loose { mean, sd } => {
+                ParameterPrior::Fitted => format!("{name} is fitted"),
+                ParameterPrior::Fixed(rating) => format!("{name} is {rating}"),
+                ParameterPrior::Gaussian { mean, sd } => {
                     format!("{name} has the prior {mean} ± {sd} (one standard deviation)")
                 }
             }
@@ -143,10 +143,10 @@ fn standings(lines: &[&Line]) -> String {
     let header = ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "LOS"];
     let rows = lines.iter().map(|line| {
         let error = match (line.standing, line.error) {
-            (Standing::Unbeaten, _) => "won all".to_owned(),
-            (Standing::Winless, _) => "lost all".to_owned(),
-            (Standing::Rated, Some(error)) if error > 0.0 => format!("{error:.1}"),
-            (Standing::Rated, _) => "–".to_owned(),
+            (RatingStatus::Unbeaten, _) => "won all".to_owned(),
+            (RatingStatus::Winless, _) => "lost all".to_owned(),
+            (RatingStatus::Rated, Some(error)) if error > 0.0 => format!("{error:.1}"),
+            (RatingStatus::Rated, _) => "–".to_owned(),
         };
         vec![
             line.rank.to_string(),
@@ -167,11 +167,11 @@ fn standings(lines: &[&Line]) -> String {
 }
 
 /// A standing in one word.
-pub(super) const fn standing(standing: Standing) -> &'static str {
+pub(super) const fn standing(standing: RatingStatus) -> &'static str {
     match standing {
-        Standing::Rated => "rated",
-        Standing::Unbeaten => "unbeaten",
-        Standing::Winless => "winless",
+        RatingStatus::Rated => "rated",
+        RatingStatus::Unbeaten => "unbeaten",
+        RatingStatus::Winless => "winless",
     }
 }
 

@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Piece, Position, Role, Square};
 
 use super::frame::px;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
 
 /// Pixels along a field.
@@ -15,7 +15,7 @@ const FIELD: f64 = 36.0;
 const MARGIN: f64 = 16.0;
 
 /// A board diagram with arrows; `None` if the moves are illegal.
-pub fn board(line: &Line, accepted: &[UciMove], played: Option<UciMove>) -> Option<Markup> {
+pub fn board(line: &GamePosition, accepted: &[UciMove], played: Option<UciMove>) -> Option<Markup> {
     let referee = Referee::new(line).ok()?;
     let position = referee.position();
     let view = View { bottom: position.turn() };

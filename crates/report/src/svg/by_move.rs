@@ -19,7 +19,7 @@ pub struct Course<'c> {
 /// A plot of such curves.
 pub struct ByMove<'c> {
     /// Text alternative.
-    pub told: &'c str,
+    pub text: &'c str,
     /// What is on the vertical axis.
     pub unit: &'static str,
     /// Pixels.
@@ -50,7 +50,7 @@ impl ByMove<'_> {
                 }
             }
         };
-        frame.draw(self.told, &content)
+        frame.draw(self.text, &content)
     }
 }
 
@@ -64,7 +64,7 @@ pub fn clock_use(clocks: &[ClockUse]) -> Markup {
     let courses: Vec<Course<'_>> =
         courses.map(|(series, (clock, points))| Course { name: &clock.name, series, points }).collect();
     let plot = ByMove {
-        told: "Time left after each move",
+        text: "Time left after each move",
         unit: "seconds left, mean",
         width: super::WIDTH,
         height: 240.0,
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn curves_share_their_axes() {
-        let plot = ByMove { told: "t", unit: "u", width: 460.0, height: 200.0 };
+        let plot = ByMove { text: "t", unit: "u", width: 460.0, height: 200.0 };
         let drawn = |courses: &[Course<'_>]| plot.draw(courses).into_string();
         let course = |series, points| Course { name: "A", series, points };
         let both = drawn(&[course(0, &[(1.0, 2.0), (11.0, 4.0)]), course(8, &[(1.0, 4.0)]), course(1, &[])]);

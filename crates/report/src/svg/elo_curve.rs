@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::WIDTH;
 use super::axis::Axis;
 use super::frame::{Frame, px};
-use threefold_harness::calibration::Graduation;
+use threefold_harness::calibration::EloCurve;
 
 /// Points of the drawn curve.
 const STEPS: u32 = 160;
@@ -30,35 +30,35 @@ struct Drawn {
     /// Pixels.
     pixels: f64,
     /// Text alternative.
-    told: &'static str,
+    text: &'static str,
 }
 
 /// Measured Elo over levels; if levels are requested Elo, with the line on which the two are equal.
-pub fn elo_curve(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
+pub fn elo_curve(graduation: &EloCurve, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
-        label: "measured Elo",
+        label: "measuredElo",
         pixels: 420.0,
-        told: "Measured Elo over levels with a simultaneous 95 % band",
+        text: "Measured Elo over levels with a simultaneous 95 % band ",
     };
     draw(graduation, measured, &drawn)
 }
 
 /// Measured minus requested Elo.
-pub fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
+pub fn deviation(graduation: &EloCurve, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,
         label: "error, Elo",
         pixels: 280.0,
-        told: "Measured minus requested Elo over levels, with a simultaneous 95 % band",
+        text: "Measured minus requested Elo over levels, with a simultaneous 95 % band ",
     };
     draw(graduation, measured, &drawn)
 }
 
-fn draw(graduation: &Graduation, measured: &[Dot], drawn: &Drawn) -> Markup {
-    let Drawn { height, called_by_elo, label, pixels, told } = *drawn;
+fn draw(graduation: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
+    let Drawn { height, called_by_elo, label, pixels, text } = *drawn;
     let levels: Vec<f64> = graduation.levels.iter().copied().map(f64::from).collect();
     let (first, last) = (levels[0], levels[levels.len() - 1]);
     let end = |elos: &[f64]| -> Vec<(f64, f64)> {
@@ -81,7 +81,7 @@ fn draw(graduation: &Graduation, measured: &[Dot], drawn: &Drawn) -> Markup {
             heights().fold(f64::INFINITY, f64::min),
             heights().fold(f64::NEG_INFINITY, f64::max),
         )),
-        x_label: "level",
+        x_label: "level ",
         y_label: label,
     };
     let smooth = (0..=STEPS).map(|step| {
@@ -99,5 +99,5 @@ fn draw(graduation: &Graduation, measured: &[Dot], drawn: &Drawn) -> Markup {
             }
         }
     };
-    frame.draw(told, &content)
+    frame.draw(text, &content)
 }

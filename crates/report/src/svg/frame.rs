@@ -66,10 +66,10 @@ impl Frame {
     }
 
     /// The drawing with its axes and a text alternative.
-    pub(super) fn draw(&self, told: &str, content: &Markup) -> Markup {
+    pub(super) fn draw(&self, text: &str, content: &Markup) -> Markup {
         let (floor, end) = (self.floor(), self.width - RIGHT);
         html! {
-            svg class="plot" role="img" aria-label=(told)
+            svg class="plot" role="img" aria-label=(text)
                 viewBox=(format!("0 0 {} {}", self.width, self.height)) width=(self.width) height=(self.height) {
                 @for (value, text) in self.x.ticks() {
                     @let x = px(self.across(value));

@@ -9,7 +9,7 @@ use threefold_stats::Estimate;
 /// A plot of means.
 pub struct Means<'m> {
     /// Text alternative.
-    pub told: &'m str,
+    pub text: &'m str,
     /// What is on the horizontal axis.
     pub unit: &'static str,
     /// What the axis reaches to at least.
@@ -23,7 +23,7 @@ pub struct Means<'m> {
 /// The plot of some means: a name, its number among the curves of the page, and the mean. Where numbers of both signs
 /// have room, a line parts them.
 pub fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup {
-    let Means { told, unit, reach: [low, high], width, left } = *plot;
+    let Means { text, unit, reach: [low, high], width, left } = *plot;
     let numbers = || {
         let ends = rows.iter().flat_map(|(_, _, mean)| [mean.low, mean.value, mean.high]);
         ends.filter(|number| number.is_finite())
@@ -51,7 +51,7 @@ pub fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup 
             circle class=(format!("point series-{series}")) cx=(px(frame.across(mean.value))) cy=(y) r="4" {}
         }
     };
-    frame.draw(told, &content)
+    frame.draw(text, &content)
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_row_has_its_dot_and_its_reach() {
-        let plot = Means { told: "t", unit: "u", reach: [0.0, 0.0], width: 460.0, left: 142.0 };
+        let plot = Means { text: "t", unit: "u", reach: [0.0, 0.0], width: 460.0, left: 142.0 };
         let of = |low, value, high| ("A", 3, Estimate { low, value, high });
         let table = [
             // the mean, its dot, the ends of its line, does it need a line at 0?

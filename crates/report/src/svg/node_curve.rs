@@ -5,14 +5,14 @@ use maud::{Markup, html};
 use super::axis::Axis;
 use super::frame::{Frame, px};
 use crate::format;
-use threefold_harness::calibration::{Curve, Level};
+use threefold_harness::calibration::{NodeCurve, NodeLevel};
 
 /// Points of the drawn curve.
 const STEPS: u32 = 120;
 
 /// Elo over nodes, which grow to the right by doubling.
-pub fn node_curve(curve: &Curve) -> Markup {
-    let doublings = |level: &Level| (level.nodes as f64).log2();
+pub fn node_curve(curve: &NodeCurve) -> Markup {
+    let doublings = |level: &NodeLevel| (level.nodes as f64).log2();
     let marks: Vec<(f64, String)> =
         curve.levels.iter().map(|level| (doublings(level), format::grouped(level.nodes))).collect();
     let (first, last) = (marks[0].0, marks[marks.len() - 1].0);
@@ -42,5 +42,5 @@ pub fn node_curve(curve: &Curve) -> Markup {
             }
         }
     };
-    frame.draw("Elo over nodes with a simultaneous 95 % band", &content)
+    frame.draw("Elo over nodes with a simultaneous 95 % band ", &content)
 }

@@ -1,30 +1,31 @@
-//! The betting test: an SPRT whose error rates hold for any number of pairs, however it is stopped.
+//! The betting test (e-SPRT): an SPRT whose error rates hold for any number of pairs and any stopping rule.
 //!
-//! Two gamblers play against the two hypotheses. The first bets before every trial that its score will exceed `s0`;
-//! if the mean score is at most `s0`, whatever else is true, his wealth grows by chance alone, and its chance of ever
-//! reaching 1/α is at most α (Ville). The second bets against `s1`. How much they stake may depend on the past
-//! alone: the stake is the one that grows fastest at the other hypothesis, with mean and variance as known so far.
-//! It is the likelihood ratio of the generalised SPRT made honest: its secular root *is* the best stake, seen too
-//! late. Trials count in the order of the schedule, never of completion: short games are not typical games.
+//! Two gamblers bet, one against each hypothesis. The first bets before every trial that its score will exceed
+//! `s0`. If the mean score is at most `s0`, the gambler's wealth is a nonnegative supermartingale, so the
+//! probability that it ever reaches 1/α is at most α (Ville's inequality). The second gambler bets against `s1`
+//! in the same way. Stakes may depend on past trials only; each stake maximises the expected growth at the
+//! other hypothesis, with the mean and variance estimated so far. The stake that would have been best in
+//! hindsight is the secular root of the generalised SPRT. Trials are counted in schedule order, not in
+//! completion order: short games are not typical games.
 
 use super::evidence::EValue;
 use crate::{Judgement, Risks, Sample};
 
-/// What stands for the trials before the first: an even score with some variance.
+/// Pseudo-trials before the first trial: an even score with some variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Prior {
-    /// In trials, above 0.
+pub struct BettingPrior {
+    /// Weight in trials, above 0.
     pub weight: f64,
-    /// Of a trial's score, not negative.
+    /// Variance of a trial's score, not negative.
     pub variance: f64,
 }
 
 /// A gambler's wealth, starting at 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wealth {
-    /// Now.
+    /// The current wealth.
     pub now: EValue,
-    /// At its highest so far; what it has proven once stays proven.
+    /// The highest wealth so far. Evidence reached once remains valid.
     pub highest: EValue,
 }
 
@@ -33,7 +34,7 @@ pub struct Wealth {
 pub struct Bets<const K: usize> {
     scores: [f64; 2],
     risks: Risks,
-    prior: Prior,
+    prior: BettingPrior,
     trials: u64,
     sum: f64,
     squares: f64,
@@ -42,13 +43,13 @@ pub struct Bets<const K: usize> {
     stop: Option<(u64, Judgement)>,
 }
 
-/// A gambler stakes at most this part of what a trial could cost him, so that he is never ruined.
+/// Upper limit of a stake, as a part of the largest loss per trial, so that the wealth stays positive.
 const GREATEST_STAKE: f64 = 0.9;
 
-impl Prior {
-    /// Four trials whose games are independent and half of them drawn.
+impl BettingPrior {
+    /// Four trials of independent games, half of them drawn.
     pub const fn usual<const K: usize>() -> Self {
-        // A game then has the variance 1/8, the mean of two half of it.
+        // The variance of a game is then 1/8, that of the mean of two games half of it.
         Self { weight: 4.0, variance: 0.25 / (K - 1) as f64 }
     }
 }
@@ -56,7 +57,7 @@ impl Prior {
 impl Wealth {
     const BEGINNING: Self = Self { now: EValue::ONE, highest: EValue::ONE };
 
-    /// One trial on, by the logarithm of what became of each unit of wealth.
+    /// Multiplies the wealth by the exponential of `log_factor`.
     fn grow(&mut self, log_factor: f64) {
         self.now = EValue::from_log(self.now.log() + log_factor);
         if self.highest < self.now {
@@ -64,7 +65,8 @@ impl Wealth {
         }
     }
 
-    /// The chance of so much evidence at any moment so far, were the hypothesis true.
+    /// The anytime-valid p-value: the probability under the hypothesis of reaching this wealth at any time so
+    /// far.
     pub fn p_value(&self) -> f64 {
         self.highest.p_value()
     }
@@ -72,7 +74,7 @@ impl Wealth {
 
 impl<const K: usize> Bets<K> {
     /// Bets between two mean scores of a trial. `None` unless 0 < s0 < s1 < 1 and the prior is sound.
-    pub fn new(scores: [f64; 2], risks: Risks, prior: Prior) -> Option<Self> {
+    pub fn new(scores: [f64; 2], risks: Risks, prior: BettingPrior) -> Option<Self> {
         let [s0, s1] = scores;
         let sound = 0.0 < s0 && s0 < s1 && s1 < 1.0 && 0.0 < prior.weight && 0.0 <= prior.variance;
         sound.then_some(Self {
@@ -88,7 +90,7 @@ impl<const K: usize> Bets<K> {
         })
     }
 
-    /// The next trial in the order of the schedule, by its class: half-points gained, below `K`.
+    /// Records the next trial in schedule order by its class: half-points gained, below `K`.
     pub fn record(&mut self, class: usize) {
         let score = Sample::<K>::score_of(class);
         let [over, under] = self.stakes();
@@ -100,13 +102,13 @@ impl<const K: usize> Bets<K> {
         self.squares += score * score;
         if self.stop.is_none() {
             let judgement = self.judge();
-            self.stop = (judgement != Judgement::KeepPlaying).then_some((self.trials, judgement));
+            self.stop = (judgement != Judgement::Continue).then_some((self.trials, judgement));
         }
     }
 
-    /// What either gambler stakes on the next trial, for each unit of wealth and of score.
+    /// Each gambler's stake on the next trial, per unit of wealth and of score.
     fn stakes(&self) -> [f64; 2] {
-        let ([s0, s1], Prior { weight, variance }) = (self.scores, self.prior);
+        let ([s0, s1], BettingPrior { weight, variance }) = (self.scores, self.prior);
         let trials = weight + self.trials as f64;
         let mean = (weight / 2.0 + self.sum) / trials;
         let variance = ((weight * (variance + 0.25) + self.squares) / trials - mean * mean).max(0.0);
@@ -121,7 +123,7 @@ impl<const K: usize> Bets<K> {
         } else if self.against_h1.now.rejects(self.risks.beta) {
             Judgement::AcceptH0
         } else {
-            Judgement::KeepPlaying
+            Judgement::Continue
         }
     }
 
@@ -130,27 +132,27 @@ impl<const K: usize> Bets<K> {
         self.scores
     }
 
-    /// How many trials have been bet on.
+    /// The number of trials bet on.
     pub const fn trials(&self) -> u64 {
         self.trials
     }
 
-    /// What the bets against "at most s0" came to: evidence that the first player is the stronger.
+    /// Wealth of the bets against "the mean is at most s0": evidence that the first player is stronger.
     pub const fn against_h0(&self) -> Wealth {
         self.against_h0
     }
 
-    /// What the bets against "at least s1" came to.
+    /// Wealth of the bets against "the mean is at least s1".
     pub const fn against_h1(&self) -> Wealth {
         self.against_h1
     }
 
-    /// What the test has come to. The first decision stays, whatever is recorded after it.
+    /// The test's decision. The first decision is kept, whatever is recorded later.
     pub fn judgement(&self) -> Judgement {
-        self.stop.map_or(Judgement::KeepPlaying, |(_, judgement)| judgement)
+        self.stop.map_or(Judgement::Continue, |(_, judgement)| judgement)
     }
 
-    /// The trial at which it was decided, from 1.
+    /// The trial of the decision, from 1; `None` while undecided.
     pub fn decided_at(&self) -> Option<u64> {
         self.stop.map(|(trial, _)| trial)
     }
@@ -163,25 +165,25 @@ mod tests {
     use super::*;
 
     fn bets<const K: usize>(scores: [f64; 2]) -> Bets<K> {
-        Bets::new(scores, Risks::USUAL, Prior::usual::<K>()).expect("a sound test")
+        Bets::new(scores, Risks::USUAL, BettingPrior::usual::<K>()).expect("a sound test")
     }
 
     #[test]
-    fn scores_that_make_no_test_are_refused() {
+    fn betting_test_refuses_invalid_scores() {
         let table = [([0.5, 0.6], true), ([0.5, 0.5], false), ([0.0, 0.5], false), ([0.5, 1.0], false)];
         for (scores, sound) in table {
-            let bets = Bets::<5>::new(scores, Risks::USUAL, Prior::usual::<5>());
+            let bets = Bets::<5>::new(scores, Risks::USUAL, BettingPrior::usual::<5>());
             assert_eq!(bets.is_some(), sound, "{scores:?}");
         }
-        let weightless = Prior { weight: 0.0, variance: 0.1 };
+        let weightless = BettingPrior { weight: 0.0, variance: 0.1 };
         assert_eq!(Bets::<5>::new([0.5, 0.6], Risks::USUAL, weightless), None);
-        assert_eq!(Bets::<5>::new([0.5, f64::NAN], Risks::USUAL, Prior::usual::<5>()), None);
-        assert_eq!(Prior::usual::<3>(), Prior { weight: 4.0, variance: 1.0 / 8.0 });
-        assert_eq!(Prior::usual::<5>(), Prior { weight: 4.0, variance: 1.0 / 16.0 });
+        assert_eq!(Bets::<5>::new([0.5, f64::NAN], Risks::USUAL, BettingPrior::usual::<5>()), None);
+        assert_eq!(BettingPrior::usual::<3>(), BettingPrior { weight: 4.0, variance: 1.0 / 8.0 });
+        assert_eq!(BettingPrior::usual::<5>(), BettingPrior { weight: 4.0, variance: 1.0 / 16.0 });
     }
 
     #[test]
-    fn a_decision_stays() {
+    fn betting_decision_is_final() {
         let mut bets = bets::<5>([0.5, 0.6]);
         (0..30).for_each(|_| bets.record(4));
         let decided = bets.decided_at();
@@ -191,10 +193,10 @@ mod tests {
         assert!(bets.against_h0().now < EValue::ONE && bets.against_h0().p_value() < 0.05);
     }
 
-    /// Over all 3^9 sequences of nine games with the mean `s0`, the mean of E0 is exactly 1: nobody gains by
-    /// knowing the past. With stakes chosen after the fact it would not be.
+    /// Over all 3^9 sequences of nine games with the mean `s0`, the mean of E0 is exactly 1: knowledge of the
+    /// past gives no advantage. With stakes chosen in hindsight it would not be 1.
     #[test]
-    fn the_mean_of_all_outcomes_is_the_stake() {
+    fn e_value_has_mean_one_over_all_outcomes() {
         let law = [0.3, 0.2, 0.5];
         let mean = 0.6;
         let mut before = vec![(bets::<3>([mean, 0.7]), bets::<3>([0.45, mean]), 1.0)];
@@ -222,7 +224,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_is_ruined_and_the_other_player_sees_the_mirror_image(
+        fn wealth_stays_positive_and_is_symmetric(
             classes in prop::collection::vec(0..5_usize, 1..300), s0 in 0.01..0.98_f64, width in 0.001..0.5_f64,
         ) {
             prop_assume!(s0 + width < 0.99);

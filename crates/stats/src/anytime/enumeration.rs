@@ -1,34 +1,34 @@
-//! The exact chances of a test that looks at counts, by going through all of them.
+//! Exact decision probabilities of a test that depends on counts only, by enumeration.
 //!
-//! After n trials there are few counts, though many orders in which they came about: 1,891 after 60 games, some
-//! 10,000 after 20 pairs. So each look's chances follow from those of the look before, without simulation and
-//! without noise. It is what the guarantees of this folder are checked with, and what shows how far the error of a
-//! generalised SPRT, an asymptotic promise, is from its nominal one when there is little data.
+//! After n trials there are few different counts although there are many orders of results: 1,891 after 60
+//! games, about 10,000 after 20 pairs. The probabilities at each trial therefore follow from those at the
+//! previous trial, without simulation. The tests of this module's guarantees use it. It also shows how far the
+//! true error of a generalised SPRT, which is asymptotic, is from its nominal value on little data.
 
 use std::collections::BTreeMap;
 
-use crate::{Judgement, Tally};
+use crate::{Judgement, ResultCounts};
 
-/// What a test comes to within some trials.
+/// Decision probabilities of a test within a number of trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chances {
-    /// The chance of accepting H0.
+    /// Probability of accepting H0.
     pub accept_h0: f64,
-    /// The chance of accepting H1.
+    /// Probability of accepting H1.
     pub accept_h1: f64,
-    /// The mean number of trials, those that have not decided by then counted as that many.
+    /// Expected number of trials; runs that are still undecided count with the full number.
     pub trials: f64,
 }
 
-/// The chances of a test within `trials` looks, one after every trial, when results follow `law` (worst first,
-/// adding up to 1). The test is whatever `judge` makes of the counts.
+/// Decision probabilities within `trials` trials, evaluated after each trial, for results with the
+/// probabilities `law` (worst result first, sum 1). `judge` is the test: a function of the counts.
 pub fn chances<const K: usize>(
     law: &[f64; K],
     trials: u32,
-    mut judge: impl FnMut(&Tally<K>) -> Judgement,
+    mut judge: impl FnMut(&ResultCounts<K>) -> Judgement,
 ) -> Chances {
     let mut found = Chances { accept_h0: 0.0, accept_h1: 0.0, trials: 0.0 };
-    // In the order of the counts, so that sums are the same to the last bit every time.
+    // Ordered by counts, so that the sums are reproducible to the last bit.
     let mut open = BTreeMap::from([([0_u64; K], 1.0)]);
     for _ in 0..trials {
         found.trials += open.values().sum::<f64>();
@@ -40,7 +40,7 @@ pub fn chances<const K: usize>(
                 *next.entry(counts).or_insert(0.0) += chance * p;
             }
         }
-        next.retain(|&counts, chance| match judge(&Tally { counts }) {
+        next.retain(|&counts, chance| match judge(&ResultCounts { counts }) {
             Judgement::AcceptH0 => {
                 found.accept_h0 += *chance;
                 false
@@ -49,7 +49,7 @@ pub fn chances<const K: usize>(
                 found.accept_h1 += *chance;
                 false
             }
-            Judgement::KeepPlaying => true,
+            Judgement::Continue => true,
         });
         open = next;
     }
@@ -61,38 +61,42 @@ mod tests {
     use super::*;
     use crate::anytime::Mixture;
     use crate::elo::Z95;
-    use crate::{Logistic, Model, Risks, Sample, Sprt};
+    use crate::{EloModel, Logistic, Risks, Sample, Sprt};
 
     const ALPHA: f64 = 0.05;
 
     const GAMES: [f64; 3] = [0.3, 0.4, 0.3];
     const PAIRS: [f64; 5] = [0.15, 0.2, 0.3, 0.2, 0.15];
 
-    fn crossing<const K: usize>(law: &[f64; K], trials: u32, rejects: impl Fn(&Tally<K>) -> bool) -> f64 {
-        let judge = |results: &Tally<K>| {
-            if rejects(results) { Judgement::AcceptH1 } else { Judgement::KeepPlaying }
+    fn crossing<const K: usize>(
+        law: &[f64; K],
+        trials: u32,
+        rejects: impl Fn(&ResultCounts<K>) -> bool,
+    ) -> f64 {
+        let judge = |results: &ResultCounts<K>| {
+            if rejects(results) { Judgement::AcceptH1 } else { Judgement::Continue }
         };
         chances(law, trials, judge).accept_h1
     }
 
-    /// "Stronger" by the evidence of the mixture.
-    fn by_mixture<const K: usize>(results: &Tally<K>) -> bool {
+    /// Rejects with the mixture e-value.
+    fn by_mixture<const K: usize>(results: &ResultCounts<K>) -> bool {
         Mixture::against(0.5).evidence(results).rejects(ALPHA)
     }
 
-    /// "Stronger" by the usual interval, looked at after every trial as if it were the only look.
-    fn by_usual_interval<const K: usize>(results: &Tally<K>) -> bool {
+    /// Rejects with the fixed-sample interval, checked after every trial as if it were the only check.
+    fn by_usual_interval<const K: usize>(results: &ResultCounts<K>) -> bool {
         let sample = Sample::raw(results).expect("there is a trial");
         sample.mean() - Z95 * sample.standard_error() > 0.5
     }
 
-    /// A mixture whose gamblers are paid as if the mean were a tenth lower.
-    fn by_corrupted_mixture<const K: usize>(results: &Tally<K>) -> bool {
+    /// A wrong mixture: its gamblers are paid as if the mean were lower by 0.1.
+    fn by_corrupted_mixture<const K: usize>(results: &ResultCounts<K>) -> bool {
         Mixture::against(0.4).evidence(results).rejects(ALPHA)
     }
 
     #[test]
-    fn a_null_is_rejected_no_more_often_than_promised_and_wrong_tests_are_found_out() {
+    fn mixture_error_is_bounded_and_wrong_tests_exceed_it() {
         let table = [
             // games, pairs, sound
             (crossing(&GAMES, 60, by_mixture), crossing(&PAIRS, 20, by_mixture), true),
@@ -105,10 +109,10 @@ mod tests {
     }
 
     #[test]
-    fn the_chances_of_one_coin_by_hand() {
+    fn chances_of_one_coin_by_hand() {
         // One heads: H1. Two tails before it: H0.
-        let judge = |results: &Tally<2>| match results.counts {
-            [0 | 1, 0] => Judgement::KeepPlaying,
+        let judge = |results: &ResultCounts<2>| match results.counts {
+            [0 | 1, 0] => Judgement::Continue,
             [_, 0] => Judgement::AcceptH0,
             [_, _] => Judgement::AcceptH1,
         };
@@ -118,12 +122,12 @@ mod tests {
         assert_eq!(nothing, Chances { accept_h0: 0.0, accept_h1: 0.0, trials: 0.0 });
     }
 
-    /// Its 5 % are a promise for the long run. Among few games it mostly errs less often; where most are drawn
-    /// it gives a truly stronger player up too often.
+    /// The nominal 5 % are asymptotic. With few games the test mostly errs less often; with many draws it
+    /// accepts H0 too often for a truly stronger player.
     #[test]
-    fn the_true_errors_of_a_generalised_sprt_are_near_its_nominal_ones_on_either_side() {
+    fn sprt_true_errors_are_near_nominal_ones() {
         let exact = |law: &[f64; 3], elo0, elo1| {
-            let test = Sprt::new(Model::Logistic, elo0, elo1, Risks::USUAL).expect("a sound test");
+            let test = Sprt::new(EloModel::Logistic, elo0, elo1, Risks::USUAL).expect("a sound test");
             chances(law, 90, |games| test.judge(games))
         };
         let level = exact(&GAMES, 0.0, 150.0);

@@ -1,20 +1,21 @@
-//! The betting test that goes along with an SPRT: the same bounds, in scores.
+//! The betting test that runs in parallel to an SPRT, with the same bounds converted to scores.
 //!
-//! Bounds in logistic Elo *are* scores. Normalized Elo is a score over its spread, and a bet needs a score that was
-//! settled beforehand; so a test with normalized bounds begins with a pilot that shows the spread and is not bet on.
-//! It lasts until 16 trials have scored other than 1/2: some 32 pairs of a typical book, and 400 where 98 % of the games
-//! are drawn. Fewer would let chance choose the scores, since one pair won twice weighs as much as four won by a point
-//! and a half; 16 show the spread to about an eighth. Given the pilot, the guarantee is that of any betting test between
-//! the two scores it names. A bound of 0 is the score 1/2 in either unit, whatever the spread.
+//! Bounds in logistic Elo are scores. Normalized Elo is a score divided by its standard deviation, and a bet
+//! needs a score that is fixed beforehand. A test with normalized bounds therefore begins with a pilot phase
+//! that estimates the standard deviation and is not bet on. The pilot lasts until 16 trials have scored other
+//! than 1/2: about 32 pairs with a typical book, about 400 where 98 % of the games are drawn. With fewer trials
+//! chance would dominate the scores (one pair won 2-0 weighs as much as four won 1.5-0.5); 16 give the standard
+//! deviation to about an eighth. Given the pilot, the guarantee is that of a betting test between the two
+//! resulting scores. A bound of 0 is the score 1/2 in either unit.
 
-use super::betting::{Bets, Prior};
+use super::betting::{Bets, BettingPrior};
 use super::evidence::EValue;
-use crate::{Logistic, Model, Sample, Sprt, sequential};
+use crate::{EloModel, Logistic, Sample, Sprt, sequential};
 
-/// A pilot is over after so many trials that scored other than 1/2.
+/// Number of trials with a score other than 1/2 that ends the pilot.
 const ENOUGH_DECIDED: u64 = 16;
 
-/// A betting test beside an SPRT, over trials with `K` results.
+/// A betting test in parallel to an SPRT, on trials with `K` results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Esprt<const K: usize> {
     test: Sprt,
@@ -22,33 +23,33 @@ pub struct Esprt<const K: usize> {
     bets: Option<Bets<K>>,
 }
 
-/// The trials that show the spread, and are not bet on.
+/// The pilot: trials that estimate the standard deviation and are not bet on.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Pilot {
     trials: u64,
     decided: u64,
-    /// Of the scores' distances from 1/2, added up.
+    /// Sum of the squared differences of the scores from 1/2.
     squares: f64,
 }
 
 impl<const K: usize> Esprt<K> {
-    /// The companion of `test`, before the first trial.
+    /// The betting test for `test`, before the first trial.
     pub fn new(test: &Sprt) -> Self {
         let mut companion = Self { test: *test, pilot: Pilot::default(), bets: None };
-        if test.model() == Model::Logistic {
-            // The spread plays no part in this unit.
+        if test.model() == EloModel::Logistic {
+            // The variance does not matter in this unit.
             companion.begin(0.0);
         }
         companion
     }
 
-    /// Bounds so far out that no score is left for them have no bets, ever.
+    /// Bounds whose scores are outside (0, 1) get no bets at all.
     fn begin(&mut self, variance_per_game: f64) {
         let scores = sequential::hypotheses(&self.test, variance_per_game);
-        self.bets = Bets::new(scores, self.test.risks(), Prior::usual::<K>());
+        self.bets = Bets::new(scores, self.test.risks(), BettingPrior::usual::<K>());
     }
 
-    /// The next trial in the order of the schedule, by its class: half-points gained, below `K`.
+    /// Records the next trial in schedule order by its class: half-points gained, below `K`.
     pub fn record(&mut self, class: usize) {
         if let Some(bets) = &mut self.bets {
             bets.record(class);
@@ -65,24 +66,24 @@ impl<const K: usize> Esprt<K> {
         }
     }
 
-    /// The evidence so far, against H0 and against H1; [`EValue::ONE`] during a pilot.
+    /// The e-values against H0 and against H1; [`EValue::ONE`] during the pilot.
     pub fn evidence(&self) -> [EValue; 2] {
         self.bets.map_or([EValue::ONE; 2], |bets| [bets.against_h0().now, bets.against_h1().now])
     }
 
-    /// The bets; `None` during a pilot.
+    /// The bets; `None` during the pilot.
     pub const fn bets(&self) -> Option<&Bets<K>> {
         self.bets.as_ref()
     }
 
-    /// Trials that were not bet on.
+    /// The number of pilot trials.
     pub const fn pilot(&self) -> u64 {
         self.pilot.trials
     }
 
-    /// The two hypotheses as the bets have them, H0 first; `None` during a pilot.
+    /// The hypotheses as used by the bets, H0 first, in logistic Elo; `None` during the pilot.
     pub fn hypotheses(&self) -> Option<[Logistic; 2]> {
-        // An even score is -0 Elo; adding 0 takes its sign away.
+        // An even score is -0 Elo; adding 0 removes the sign.
         Some(self.bets?.scores().map(|score| Logistic(Logistic::of_score(score).0 + 0.0)))
     }
 }
@@ -92,21 +93,21 @@ mod tests {
     use super::*;
     use crate::{Judgement, Risks};
 
-    fn companion(model: Model, elo0: f64, elo1: f64) -> Esprt<5> {
+    fn companion(model: EloModel, elo0: f64, elo1: f64) -> Esprt<5> {
         Esprt::new(&Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test"))
     }
 
     #[test]
-    fn a_pilot_lasts_until_the_spread_is_known() {
+    fn pilot_lasts_until_the_variance_is_known() {
         let table = [
-            // over and over, pairs of the pilot, variance of a game
+            // repeated classes, pairs of the pilot, variance of a game
             (vec![1, 3], 16, 1.0 / 8.0),
             (vec![0, 4], 16, 1.0 / 2.0),
             (vec![4], 16, 1.0 / 2.0),
             ([vec![2; 24], vec![3]].concat(), 400, 1.0 / 200.0),
         ];
         for (classes, pairs, variance) in table {
-            let mut test = companion(Model::Normalized, 0.0, 20.0);
+            let mut test = companion(EloModel::Normalized, 0.0, 20.0);
             for &class in classes.iter().cycle().take(2000) {
                 test.record(class);
             }
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn logistic_bounds_need_no_pilot() {
-        let mut test = companion(Model::Logistic, -5.0, 20.0);
+        let mut test = companion(EloModel::Logistic, -5.0, 20.0);
         (0..60).for_each(|_| test.record(4));
         let bets = test.bets().expect("there is no pilot");
         assert_eq!((test.pilot(), bets.trials(), bets.judgement()), (0, 60, Judgement::AcceptH1));
@@ -131,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn level_pairs_alone_show_no_spread() {
-        let mut test = companion(Model::Normalized, 0.0, 20.0);
+    fn pilot_ignores_level_pairs() {
+        let mut test = companion(EloModel::Normalized, 0.0, 20.0);
         (0..5000).for_each(|_| test.record(2));
         assert_eq!((test.bets(), test.hypotheses(), test.pilot()), (None, None, 5000));
     }

@@ -1,20 +1,20 @@
-//! E-values: how many times over a bet against a hypothesis has multiplied its stake.
+//! E-values: the factor by which a bet against a hypothesis has multiplied its stake.
 //!
-//! Under the hypothesis the mean of an e-value is at most 1, so one of 20 or more has at most a chance of 1 in 20.
-//! Unlike p-values they may be merged by plain arithmetic: averaged always, multiplied when each was made without
-//! knowledge of the others' results or after them. Sources: Vovk and Wang, "E-values: calibration, combination and
-//! applications"; Wang and Ramdas, "False discovery rate control with e-values".
+//! Under the hypothesis the expectation of an e-value is at most 1, so the probability of 20 or more is at most
+//! 1/20 (Markov). E-values can be averaged always, and multiplied when each is independent of the others or was
+//! computed after them. Sources: Vovk and Wang, "E-values: calibration, combination and applications" (2021);
+//! Wang and Ramdas, "False discovery rate control with e-values" (2022).
 
 use std::fmt;
 
-/// An e-value, kept as its natural logarithm: evidence grows exponentially with the number of games.
+/// An e-value, stored as its natural logarithm, because evidence grows exponentially with the number of games.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct EValue {
     log: f64,
 }
 
 impl EValue {
-    /// Nothing said either way.
+    /// No evidence.
     pub const ONE: Self = Self { log: 0.0 };
 
     /// From its natural logarithm.
@@ -37,38 +37,38 @@ impl EValue {
         self.log.exp()
     }
 
-    /// Does it reject its hypothesis with a chance of at most `alpha` to be wrong? Such as 20 and more do at 0.05.
+    /// Whether it rejects its hypothesis at level `alpha`: at least 1/`alpha` (20 at 0.05).
     pub fn rejects(self, alpha: f64) -> bool {
         self.log >= -alpha.ln()
     }
 
-    /// The p-value that is as hard to get by chance, at most 1. Of the largest e-value over time it holds at any
-    /// moment.
+    /// The p-value 1/e, at most 1. For the largest e-value over time it is anytime-valid.
     pub fn p_value(self) -> f64 {
         (-self.log).exp().min(1.0)
     }
 
-    /// The mean: the merged evidence against one hypothesis, however the e-values depend on each other.
-    /// [`EValue::ONE`] without any.
+    /// The mean: combined evidence against one hypothesis, under any dependence of the e-values.
+    /// [`EValue::ONE`] for an empty slice.
     pub fn average(values: &[Self]) -> Self {
         if values.is_empty() { Self::ONE } else { Self { log: log_mean_exp(values.iter().map(|e| e.log)) } }
     }
 
-    /// The product: the merged evidence of runs that are independent, or of which each began when those before it
-    /// were over. [`EValue::ONE`] without any.
+    /// The product: combined evidence of independent runs, or of runs that were started one after another.
+    /// [`EValue::ONE`] for an empty slice.
     pub fn product(values: &[Self]) -> Self {
         Self { log: values.iter().map(|e| e.log).sum() }
     }
 }
 
-/// As people read it, rounded down so that it is never overstated: `0.04`, `3.1`, `612`, `1.9e9`.
+/// Printed with few digits and rounded down, so that evidence is never overstated: `0.04`, `3.1`, `612`,
+/// `1.9e9`.
 impl fmt::Display for EValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// What logarithms lose must not turn 20 into 19.9.
+        /// Tolerance for rounding of the logarithm: 20 must not print as 19.9.
         const SLACK: f64 = 1e-9;
         let decimal = self.log / std::f64::consts::LN_10 + SLACK;
         let exponent = decimal.floor();
-        // The value itself may be more than an `f64` holds.
+        // The value may exceed the range of an `f64`.
         let down = |scale: f64| (10_f64.powf(decimal) * scale).floor() / scale;
         match decimal {
             ..-2.0 => f.write_str("less than 0.01"),
@@ -81,10 +81,10 @@ impl fmt::Display for EValue {
     }
 }
 
-/// Which of many hypotheses may be rejected together, in the order given: among the rejected ones at most the share
-/// `alpha` is rejected wrongly, on average, under any dependence and whenever each test was stopped (e-BH).
+/// The e-BH procedure: the hypotheses that can be rejected together, in the given order. The expected false
+/// discovery rate is at most `alpha`, under any dependence and any stopping rule.
 pub fn discoveries(values: &[EValue], alpha: f64) -> Vec<bool> {
-    // What is no number says nothing.
+    // NaN counts as no evidence.
     let log = |test: usize| if values[test].log.is_nan() { f64::NEG_INFINITY } else { values[test].log };
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| log(b).total_cmp(&log(a)));
@@ -96,7 +96,7 @@ pub fn discoveries(values: &[EValue], alpha: f64) -> Vec<bool> {
     verdicts
 }
 
-/// The logarithm of the mean of exponentials, none of which is ever taken of a large number. Never empty.
+/// The logarithm of the mean of exponentials, computed without overflow. The iterator must not be empty.
 pub(super) fn log_mean_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let greatest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
     if greatest.is_infinite() {
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evidence_is_merged_by_plain_arithmetic() {
+    fn e_values_are_merged_arithmetically() {
         let values = [8.0, 0.5, 2.0].map(EValue::new);
         assert!((EValue::average(&values).value() - 3.5).abs() < 1e-14);
         assert!((EValue::product(&values).value() - 8.0).abs() < 1e-14);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_is_what_five_per_cent_takes() {
+    fn e_value_of_twenty_rejects_at_five_percent() {
         let table = [(20.0, true, 0.05), (19.99, false, 0.0500), (1.0, false, 1.0), (0.0, false, 1.0)];
         for (value, rejects, p) in table {
             let e = EValue::new(value);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_is_easy_to_read() {
+    fn e_values_print_with_few_digits() {
         let table = [
             (EValue::new(0.0), "less than 0.01"),
             (EValue::new(0.0421), "0.04"),
@@ -168,7 +168,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn more_evidence_never_takes_a_discovery_away(
+        fn discoveries_are_monotone_in_evidence(
             logs in prop::collection::vec(-3.0..9.0_f64, 1..40), index in any::<prop::sample::Index>(), more in 0.0..5.0_f64,
         ) {
             let values: Vec<EValue> = logs.into_iter().map(EValue::from_log).collect();

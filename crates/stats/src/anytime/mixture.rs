@@ -1,25 +1,27 @@
-//! What counts alone say about the mean score, at every look at once.
+//! An anytime-valid confidence sequence for the mean score, from counts alone.
 //!
-//! Against "the mean is at most m" twenty gamblers stake fixed parts of their wealth, from nearly all of it down to a
-//! thousandth, and the evidence is their mean wealth K⁺(m). Stakes that never change make the order of the results
-//! immaterial: it takes their counts and no state. K⁺ falls in m, so the means it does not reject are an interval,
-//! and that interval holds at all looks together with the chance 1 - α. It works for pairs, for games, for cases
-//! passed and failed, and for results that are all alike.
+//! Against "the mean is at most m" twenty gamblers stake fixed parts of their wealth, from 0.95 down to about a
+//! thousandth. The evidence K⁺(m) is the mean of their wealths. Since the stakes are constant, the order of
+//! results does not matter and counts suffice. K⁺ decreases in m, so the means that are not rejected form an
+//! interval, and this interval covers the true mean at all times simultaneously with probability at least 1 -
+//! α. The method applies to pairs, single games, and cases passed or failed, and also when all results are
+//! equal.
 //!
-//! Sources: Waudby-Smith and Ramdas (betting confidence sequences, mixture over stakes); for the closed form
-//! Waudby-Smith et al., "Time-uniform central limit theory and asymptotic confidence sequences".
+//! Sources: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting" (mixture over
+//! stakes); for the closed form Waudby-Smith et al., "Time-uniform central limit theory and asymptotic
+//! confidence sequences".
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::evidence::{EValue, log_mean_exp};
 use crate::interval::Interval;
-use crate::solve::{Slope, falling_root};
-use crate::{Logistic, Sample, Tally};
+use crate::root_finding::{Slope, decreasing_root};
+use crate::{Logistic, ResultCounts, Sample};
 
-/// How many gamblers there are.
+/// The number of gamblers.
 pub const GAMBLERS: usize = 20;
 
-/// What each of them stakes of what a trial could cost him: 0.95 · 2^(-j/2).
+/// Each gambler's stake as a part of the largest loss per trial: 0.95 · 2^(-j/2).
 pub const STAKES: [f64; GAMBLERS] = {
     let mut stakes = [0.95; GAMBLERS];
     let mut j = 1;
@@ -30,15 +32,15 @@ pub const STAKES: [f64; GAMBLERS] = {
     stakes
 };
 
-/// The gamblers against "the mean score is at most so much", ready for any counts.
+/// The gamblers against "the mean score is at most m", ready for any counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mixture<const K: usize> {
-    /// By result: the logarithm of what becomes of each one's wealth.
+    /// By result: the logarithm of the factor on each gambler's wealth.
     growth: [[f64; GAMBLERS]; K],
 }
 
 impl<const K: usize> Mixture<K> {
-    /// Against means of at most `mean`, from 0 to 1.
+    /// Bets against means of at most `mean`, from 0 to 1.
     pub fn against(mean: f64) -> Self {
         let ratio = |score: f64| if score == 0.0 { 0.0 } else { score / mean.max(0.0) };
         Self {
@@ -47,15 +49,15 @@ impl<const K: usize> Mixture<K> {
         }
     }
 
-    /// K⁺: the evidence of these results against it.
-    pub fn evidence(&self, results: &Tally<K>) -> EValue {
+    /// K⁺: the e-value of these results.
+    pub fn evidence(&self, results: &ResultCounts<K>) -> EValue {
         EValue::from_log(log_mean_exp(self.wealths(results).into_iter()))
     }
 
     /// The logarithm of each gambler's wealth.
-    pub fn wealths(&self, results: &Tally<K>) -> [f64; GAMBLERS] {
+    pub fn wealths(&self, results: &ResultCounts<K>) -> [f64; GAMBLERS] {
         let mut wealth = [0.0; GAMBLERS];
-        // A result that never occurred may be one that would make infinitely rich.
+        // A result that never occurred may have an infinite factor.
         for (growth, count) in self.growth.iter().zip(results.counts).filter(|(_, count)| *count > 0) {
             wealth.iter_mut().zip(growth).for_each(|(wealth, growth)| *wealth += count as f64 * growth);
         }
@@ -63,52 +65,52 @@ impl<const K: usize> Mixture<K> {
     }
 }
 
-/// The evidence against "the mean score is at most `mean`". At 1/2: evidence that the first player is the stronger.
-pub fn above<const K: usize>(results: &Tally<K>, mean: f64) -> EValue {
+/// The e-value against "the mean score is at most `mean`". At 1/2: evidence that the first player is stronger.
+pub fn above<const K: usize>(results: &ResultCounts<K>, mean: f64) -> EValue {
     Mixture::against(mean).evidence(results)
 }
 
-/// The evidence against "the mean score is at least `mean`".
-pub fn below<const K: usize>(results: &Tally<K>, mean: f64) -> EValue {
+/// The e-value against "the mean score is at least `mean`".
+pub fn below<const K: usize>(results: &ResultCounts<K>, mean: f64) -> EValue {
     above(&results.reversed(), 1.0 - mean)
 }
 
-/// Is `mean` still possible? False at any look with a chance of at most `alpha`, if it is the truth.
-/// The same as looking it up in [`interval`], without searching for the ends.
-pub fn contains<const K: usize>(results: &Tally<K>, mean: f64, alpha: f64) -> bool {
+/// Whether `mean` is in the confidence sequence. If it is the true mean, it is ever excluded with probability
+/// at most `alpha`. Equivalent to [`interval`], without computing the ends.
+pub fn contains<const K: usize>(results: &ResultCounts<K>, mean: f64, alpha: f64) -> bool {
     !above(results, mean).rejects(alpha / 2.0) && !below(results, mean).rejects(alpha / 2.0)
 }
 
-/// The mean score of a trial, from 0 to 1: all true means lie in all such intervals of a match, together, with a
-/// chance of at least 1 - `alpha`.
-pub fn interval<const K: usize>(results: &Tally<K>, alpha: f64) -> Interval {
+/// The confidence sequence of the mean score of a trial, from 0 to 1: it covers the true mean at all times
+/// simultaneously with probability at least 1 - `alpha`.
+pub fn interval<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> Interval {
     Interval { low: lower_end(results, alpha / 2.0), high: 1.0 - lower_end(&results.reversed(), alpha / 2.0) }
 }
 
-/// The same in logistic Elo, [`f64::INFINITY`] where nothing bounds it.
-pub fn elo<const K: usize>(results: &Tally<K>, alpha: f64) -> [Logistic; 2] {
+/// The same in logistic Elo; [`f64::INFINITY`] where there is no bound.
+pub fn elo<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> [Logistic; 2] {
     let Interval { low, high } = interval(results, alpha);
     [low, high].map(Logistic::of_score)
 }
 
-/// The mean below which all means are rejected at `alpha`; 0 as long as there are no points.
-fn lower_end<const K: usize>(results: &Tally<K>, alpha: f64) -> f64 {
+/// The lower end: all smaller means are rejected at `alpha`. 0 as long as there are no points.
+fn lower_end<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> f64 {
     let Some(sample) = Sample::raw(results) else { return 0.0 };
     let mean = sample.mean();
     if mean == 0.0 {
         return 0.0;
     }
     let enough = -alpha.ln();
-    // Some 1.8 times as wide as a usual interval.
+    // About 1.8 times as wide as a fixed-sample interval.
     let start = mean - 3.6 * sample.standard_error();
-    falling_root(0.0, mean, start, |m| {
+    decreasing_root(0.0, mean, start, |m| {
         let Slope { value, derivative } = log_evidence(results, m);
         Slope { value: value - enough, derivative }
     })
 }
 
-/// ln K⁺ and its slope in m.
-fn log_evidence<const K: usize>(results: &Tally<K>, mean: f64) -> Slope {
+/// ln K⁺ and its derivative in m.
+fn log_evidence<const K: usize>(results: &ResultCounts<K>, mean: f64) -> Slope {
     let (mut wealth, mut slopes) = ([0.0; GAMBLERS], [0.0; GAMBLERS]);
     for (score, count) in
         Sample::<K>::scores().into_iter().zip(results.counts).filter(|(_, count)| *count > 0)
@@ -125,9 +127,9 @@ fn log_evidence<const K: usize>(results: &Tally<K>, mean: f64) -> Slope {
     Slope { value, derivative: weighted.sum::<f64>() / GAMBLERS as f64 }
 }
 
-/// An interval for the mean score that holds at all looks when there is plenty of data, in closed form: for planning.
-/// It is narrowest after about `best_at` trials. `None` before the first trial.
-pub fn asymptotic<const K: usize>(results: &Tally<K>, alpha: f64, best_at: f64) -> Option<Interval> {
+/// An asymptotic confidence sequence for the mean score in closed form, for planning. It is narrowest after
+/// about `best_at` trials. `None` before the first trial.
+pub fn asymptotic<const K: usize>(results: &ResultCounts<K>, alpha: f64, best_at: f64) -> Option<Interval> {
     let sample = Sample::raw(results)?;
     let trials = sample.trials();
     let q = -2.0 * alpha.ln();
@@ -138,7 +140,8 @@ pub fn asymptotic<const K: usize>(results: &Tally<K>, alpha: f64, best_at: f64) 
     Some(Interval { low: sample.mean() - reach, high: sample.mean() + reach })
 }
 
-/// One mean score, watched from trial to trial: is it still in the interval? Costs a few additions a trial.
+/// Checks one mean score trial by trial: is it still in the confidence sequence? Costs a few additions per
+/// trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Watch<const K: usize> {
     growth: [[[f64; GAMBLERS]; K]; 2],
@@ -154,17 +157,17 @@ impl<const K: usize> Watch<K> {
         Self { growth: [above, below], wealth: [[0.0; GAMBLERS]; 2] }
     }
 
-    /// The next trial, by its class: half-points gained, below `K`.
+    /// Records the next trial by its class: half-points gained, below `K`.
     pub fn record(&mut self, class: usize) {
         for (wealth, growth) in self.wealth.iter_mut().zip(&self.growth) {
             wealth.iter_mut().zip(growth[class]).for_each(|(wealth, growth)| *wealth += growth);
         }
     }
 
-    /// Does the interval at `alpha` still contain the mean?
+    /// Whether the confidence sequence at `alpha` still contains the mean.
     pub fn contains(&self, alpha: f64) -> bool {
         let enough = -(alpha / 2.0).ln();
-        // A mean is at most the greatest: the exponentials are needed near an end only.
+        // The mean of the wealths is at most the largest one: the exponentials are needed only near a decision.
         self.wealth.iter().all(|wealth| {
             wealth.iter().all(|&wealth| wealth < enough) || log_mean_exp(wealth.iter().copied()) < enough
         })
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn before_the_first_trial_everything_is_possible() {
+    fn mixture_interval_is_unknown_without_trials() {
         let nothing = Pentanomial::EMPTY;
         assert_eq!(interval(&nothing, 0.05), Interval::UNKNOWN);
         assert_eq!(asymptotic(&nothing, 0.05, 500.0), None);
@@ -193,16 +196,16 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_score_is_bounded_on_one_side() {
+    fn perfect_score_has_one_finite_bound() {
         let perfect = Pentanomial { counts: [0, 0, 0, 0, 7] };
         let Interval { low, high } = interval(&perfect, 0.05);
         assert!((low - 0.393).abs() < 5e-4 && high.to_bits() == 1_f64.to_bits(), "{low} {high}");
         assert!(contains(&perfect, 1.0, 0.05) && !contains(&perfect, 0.0, 0.05));
     }
 
-    /// The ends lie as far below the mean as the many losses have it, on a scale of their own.
+    /// The end is close to the mean on a scale set by the many losses.
     #[test]
-    fn a_few_points_in_a_hundred_million_trials_have_an_interval() {
+    fn mixture_interval_exists_for_few_points_in_many_trials() {
         let results = Pentanomial { counts: [117_612_572, 1, 1, 798, 331] };
         let low = |alpha| interval(&results, alpha).low;
         let elasticity = (low(0.0005) / low(0.001)).ln() / 0.5_f64.ln();
@@ -213,7 +216,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
         #[test]
-        fn the_interval_holds_the_mean_and_is_a_mirror_image(counts in counts(), alpha in 0.001..0.5_f64) {
+        fn mixture_interval_contains_the_mean_and_is_symmetric(counts in counts(), alpha in 0.001..0.5_f64) {
             let results = Pentanomial { counts };
             let Interval { low, high } = interval(&results, alpha);
             prop_assert!(0.0 <= low && low <= high && high <= 1.0, "{low} {high}");
@@ -229,7 +232,7 @@ mod tests {
         }
 
         #[test]
-        fn a_mean_is_looked_up_as_the_interval_has_it(counts in counts(), mean in 0.0..=1.0_f64, alpha in 0.001..0.5_f64) {
+        fn contains_agrees_with_the_interval(counts in counts(), mean in 0.0..=1.0_f64, alpha in 0.001..0.5_f64) {
             let results = Pentanomial { counts };
             let Interval { low, high } = interval(&results, alpha);
             prop_assume!((mean - low).abs() > 1e-9 && (mean - high).abs() > 1e-9);
@@ -237,7 +240,7 @@ mod tests {
         }
 
         #[test]
-        fn one_more_win_is_never_less_evidence(counts in counts(), class in 0..4_usize, mean in 0.01..0.99_f64) {
+        fn mixture_evidence_increases_with_wins(counts in counts(), class in 0..4_usize, mean in 0.01..0.99_f64) {
             let results = Pentanomial { counts };
             let (mut more, mut better) = (results, results);
             more.counts[4] += 1;
@@ -250,14 +253,14 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_ever_not_a_number(counts in counts(), mean in 0.0..=1.0_f64) {
+        fn results_are_never_nan(counts in counts(), mean in 0.0..=1.0_f64) {
             let results = Pentanomial { counts };
             prop_assert!(!above(&results, mean).log().is_nan() && !below(&results, mean).log().is_nan());
             prop_assert!(above(&results, 0.5).log().is_finite() && below(&results, 0.5).log().is_finite());
         }
 
         #[test]
-        fn watching_is_looking_at_the_counts(classes in prop::collection::vec(0..5_usize, 1..200), mean in 0.02..0.98_f64) {
+        fn watch_equals_the_interval_of_the_counts(classes in prop::collection::vec(0..5_usize, 1..200), mean in 0.02..0.98_f64) {
             let (mut watch, mut results) = (Watch::<5>::new(mean), Pentanomial::EMPTY);
             for class in classes {
                 watch.record(class);

@@ -1,25 +1,26 @@
-//! Evidence that may be looked at whenever one likes: after every pair, at a stop, after more games.
+//! Anytime-valid inference: evidence that may be checked after every pair, at a stop, and after more games.
 //!
-//! An interval or a p-value of the usual kind holds at one look, planned beforehand; watched while games come in it
-//! is wrong at some moment in about half of all matches. What stands here holds at all moments at once. It takes no
-//! more than this: given the past, a trial's mean score is what the hypothesis says. Openings, machines and draw
-//! rates may change under way. Sources: Ville's inequality; Waudby-Smith and Ramdas, "Estimating means of bounded
-//! random variables by betting"; Ramdas et al., "Game-theoretic statistics and safe anytime-valid inference".
+//! A fixed-sample interval or p-value is valid at one check planned beforehand; checked after every game, it is
+//! wrong at some time in about half of all matches. The methods here are valid at all times simultaneously.
+//! They assume only that, given the past, the expected score of a trial is as the hypothesis says. Openings,
+//! machines and draw rates may change during a match. Sources: Ville's inequality; Waudby-Smith and Ramdas,
+//! "Estimating means of bounded random variables by betting" (2023); Ramdas et al., "Game-theoretic statistics
+//! and safe anytime-valid inference" (2023).
 
-// How evidence is told and put together.
+// E-values and their combination.
 pub mod evidence;
 
-// Between two hypotheses, in the order of the schedule.
+// Tests between two hypotheses, in schedule order.
 pub mod betting;
 pub mod esprt;
 
-// How strong, from counts alone.
+// Confidence sequences from counts.
 pub mod mixture;
 
-// What a test's true error is when there is little data.
+// Exact errors on little data.
 pub mod enumeration;
 
-pub use betting::{Bets, Prior, Wealth};
+pub use betting::{Bets, BettingPrior, Wealth};
 pub use enumeration::{Chances, chances};
 pub use esprt::Esprt;
 pub use evidence::EValue;

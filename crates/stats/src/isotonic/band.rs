@@ -1,50 +1,53 @@
-//! A band that holds the true curve at every level at once.
+//! A simultaneous confidence band for a monotone curve.
 //!
-//! `n (n + 1) / 2` stretches of levels have a mean each. With normal errors every one of them lies within z of its own
-//! standard errors of the truth, all together with a chance of 1 - alpha: by the union bound, whose z every reader can
-//! reckon, or by the z that simulation finds, smaller the more the errors are tied. If the truth never falls, the mean of
-//! a stretch that ends at a level bounds it from below, that of one that begins there from above. Where the band crosses
-//! itself, no curve that never falls fits: monotonicity is rejected at level alpha.
+//! Each of the `n (n + 1) / 2` ranges of consecutive levels has a mean. With normal errors all these means lie
+//! within z standard errors of the truth simultaneously with probability 1 - alpha. z is either that of the
+//! union bound, or the smaller one found by simulation, which uses the correlations. If the true curve never
+//! falls, the mean of a range that ends at a level bounds it from below, and the mean of a range that begins
+//! there bounds it from above. If the lower and the upper end cross, no monotone curve fits: monotonicity is
+//! rejected at level alpha.
 //!
-//! Around data in order the band holds the fit. Around data that is not it need not, even before it crosses: the fit
-//! weighs a stretch, the band its worst part.
+//! Around increasing data the band contains the fit. Otherwise it may not, even before it crosses: the fit
+//! averages a range, the band uses its worst part.
 
 use nalgebra::DMatrix;
 
 use super::super::elo::normal_quantile;
+use super::gaussian::GaussianErrors;
 use super::measurements::Measurements;
-use super::noise::Noise;
 
-/// Experiments in a simulation of how large the largest error is, and their seed: equal errors have equal bands.
+/// Simulated error vectors, and the seed: equal errors give equal bands.
 const DRAWS: usize = 4000;
 const SEED: u64 = 1;
-/// A mean whose error is below this share of the largest one's is known: it is measured from.
+/// A mean whose error is below this share of the largest error counts as exact: it is the reference of the
+/// measurement.
 const KNOWN: f64 = 1e-6;
 
-/// The ends of the band at each level, lowest level first.
+/// The band at each level, lowest level first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Band {
-    /// How many standard errors each mean is allowed.
+    /// The z factor: the number of standard errors that each mean is allowed.
     pub quantile: f64,
-    /// The lower ends, never falling.
+    /// The lower ends, non-decreasing.
     pub low: Vec<f64>,
-    /// The upper ends, never falling.
+    /// The upper ends, non-decreasing.
     pub high: Vec<f64>,
 }
 
 impl Band {
-    /// The band that misses a monotone truth anywhere with a chance of at most `alpha`, between 0 and 1, by the union bound.
+    /// The band by the union bound. It misses a monotone truth anywhere with probability at most `alpha`,
+    /// between 0 and 1.
     pub fn of(measured: &Measurements, alpha: f64) -> Self {
         let levels = measured.levels() as f64;
         Self::reaching(measured, -normal_quantile(alpha / (levels * (levels + 1.0))))
     }
 
-    /// The same by simulation: narrower, most of all where errors are tied.
+    /// The same by simulation: narrower, most of all for correlated errors.
     pub fn simulated(measured: &Measurements, alpha: f64) -> Self {
         Self::reaching(measured, largest_error(measured, alpha))
     }
 
-    /// Does it contradict itself: is monotonicity rejected?
+    /// Whether the ends cross, which rejects monotonicity.
     pub fn crosses(&self) -> bool {
         self.low.iter().zip(&self.high).any(|(low, high)| low > high)
     }
@@ -69,7 +72,7 @@ impl Band {
     }
 }
 
-/// What the largest error of a stretch's mean, in standard errors, exceeds with a chance of `alpha`.
+/// The 1 - `alpha` quantile of the largest error of a range's mean, in standard errors.
 fn largest_error(measured: &Measurements, alpha: f64) -> f64 {
     let levels = measured.levels();
     let stretches: Vec<_> = (0..levels).flat_map(|first| measured.means_from(first)).collect();
@@ -81,7 +84,7 @@ fn largest_error(measured: &Measurements, alpha: f64) -> f64 {
         let weight: f64 = stretch.clone().map(|level| measured.weights()[level]).sum();
         if stretch.contains(&level) { measured.weights()[level] / weight / error } else { 0.0 }
     });
-    let mut noise = Noise::new(measured.covariance(), SEED);
+    let mut noise = GaussianErrors::new(measured.covariance(), SEED);
     let mut found: Vec<f64> = (0..DRAWS).map(|_| (&shares * noise.draw()).amax()).collect();
     found.sort_by(f64::total_cmp);
     found[((1.0 - alpha) * DRAWS as f64).ceil().clamp(1.0, DRAWS as f64) as usize - 1]
@@ -92,14 +95,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::fit::Isotonic;
-    use super::super::noise::Noise;
+    use super::super::gaussian::GaussianErrors;
     use super::*;
     use crate::interval::Rate;
 
     const ALPHA: f64 = 0.05;
     const RUNS: u64 = 2000;
 
-    /// A ladder of independent errors, and one against its first level, whose luck all others share.
+    /// Independent errors, and errors relative to the first level, which are correlated.
     fn designs() -> Vec<DMatrix<f64>> {
         let own = [30.0_f64, 12.0, 20.0, 9.0, 16.0, 25.0];
         let variance = |i: usize, j: usize| if i == j { own[i] * own[i] } else { 0.0 };
@@ -109,9 +112,9 @@ mod tests {
         vec![DMatrix::from_fn(6, 6, variance), DMatrix::from_fn(6, 6, anchored)]
     }
 
-    /// How often a band misses the truth somewhere.
+    /// How often a band misses the truth at any level.
     fn misses(truth: &[f64], covariance: &DMatrix<f64>, band: impl Fn(&Measurements) -> Band) -> u64 {
-        let mut noise = Noise::new(covariance, 7);
+        let mut noise = GaussianErrors::new(covariance, 7);
         let mut missed = 0;
         for _ in 0..RUNS {
             let values: Vec<f64> =
@@ -126,13 +129,13 @@ mod tests {
         missed
     }
 
-    /// Do so many misses go with a promise of at most alpha?
+    /// Whether this number of misses is consistent with a rate of at most alpha.
     fn is_credible(misses: u64) -> bool {
         Rate { successes: misses, failures: RUNS - misses }.clopper_pearson(0.002).low <= ALPHA
     }
 
     #[test]
-    fn the_band_holds_the_truth_and_a_pointwise_one_does_not() {
+    fn band_covers_the_truth_and_a_pointwise_one_does_not() {
         let truths = [[0.0, 60.0, 130.0, 170.0, 260.0, 300.0], [0.0; 6], [0.0, 0.0, 50.0, 50.0, 50.0, 90.0]];
         for covariance in designs() {
             let any = Measurements::joint(&[0.0; 6], covariance.clone()).expect("sound");
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_that_falls_makes_the_band_cross() {
+    fn decreasing_values_make_the_band_cross() {
         let falling = Measurements::independent(&[0.0, 300.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
         assert!(Band::of(&falling, ALPHA).crosses());
         let hardly = Measurements::independent(&[0.0, 110.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fit_may_leave_a_band_that_does_not_cross() {
+    fn fit_may_be_outside_a_band_that_does_not_cross() {
         let tight = Measurements::independent(&[0.0, -2.9], &[1.0, 0.5]).expect("sound");
         let (fit, band) = (Isotonic::fit(&tight).values(), Band::reaching(&tight, 2.0));
         assert!(!band.crosses() && fit[0] < band.low[0], "{fit:?} {band:?}");
@@ -166,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn around_values_in_order_the_band_holds_the_fit(
+        fn band_contains_the_fit_of_increasing_values(
             steps in prop::collection::vec((0.0..50.0_f64, 0.1..40.0_f64), 1..15),
             alpha in 0.001..0.5_f64,
         ) {

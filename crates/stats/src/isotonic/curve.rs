@@ -1,30 +1,31 @@
-//! A smooth curve through a monotone fit, and back.
+//! A smooth monotone curve through an isotonic fit, and its inverse.
 //!
-//! Fritsch and Carlson's monotone cubic through the blocks: each stands at the weighted mean of its levels, so the
-//! curve rises everywhere and has one inverse, which is found by bisection. Beyond its ends nothing was measured: the
-//! curve stays level there, and has no inverse.
+//! Fritsch and Carlson's monotone cubic interpolation through the blocks, each at the weighted mean of its
+//! levels. The curve is strictly increasing and has one inverse, found by bisection. Outside its domain the
+//! curve is constant and has no inverse.
 
 use super::fit::{Block, Isotonic};
 use super::measurements::Measurements;
 
-/// A curve that rises from its first point to its last.
+/// A strictly increasing curve.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
-    points: Vec<Point>,
+pub struct MonotoneCurve {
+    points: Vec<CurveNode>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Point {
+struct CurveNode {
     x: f64,
     y: f64,
     slope: f64,
 }
 
-/// Halving a bracket this often exhausts an `f64`.
+/// Bisections that exhaust the precision of an `f64`.
 const HALVINGS: u32 = 64;
 
-impl Curve {
-    /// The curve through the blocks of a fit. `None` unless there is a finite level for each value, in rising order.
+impl MonotoneCurve {
+    /// The curve through the blocks of the fit. `None` unless every value has a finite level and the levels
+    /// increase.
     pub fn through(levels: &[f64], measured: &Measurements) -> Option<Self> {
         let rising = levels.windows(2).all(|pair| pair[0] < pair[1]);
         if levels.len() != measured.levels() || !rising || !levels.iter().all(|level| level.is_finite()) {
@@ -32,20 +33,20 @@ impl Curve {
         }
         let place = |Block { levels: stretch, mean, weight }: &Block| {
             let weighted = stretch.clone().map(|level| levels[level] * measured.weights()[level]);
-            Point { x: weighted.sum::<f64>() / weight, y: *mean, slope: 0.0 }
+            CurveNode { x: weighted.sum::<f64>() / weight, y: *mean, slope: 0.0 }
         };
-        let mut points: Vec<Point> = Isotonic::fit(measured).blocks().iter().map(place).collect();
+        let mut points: Vec<CurveNode> = Isotonic::fit(measured).blocks().iter().map(place).collect();
         set_slopes(&mut points);
         Some(Self { points })
     }
 
-    /// Where it begins and ends.
+    /// The first and the last level.
     pub fn domain(&self) -> (f64, f64) {
         let [first, .., last] = &self.points[..] else { return (self.points[0].x, self.points[0].x) };
         (first.x, last.x)
     }
 
-    /// Its value at a level; beyond its ends, that of the end.
+    /// The value at a level; constant outside the domain.
     pub fn at(&self, x: f64) -> f64 {
         let (first, last) = self.domain();
         let x = x.clamp(first, last);
@@ -54,7 +55,7 @@ impl Curve {
         between(&self.points[before], &self.points[after], x)
     }
 
-    /// The level at which it reaches a value; `None` beyond its ends.
+    /// The level with this value; `None` outside the range.
     pub fn inverse(&self, y: f64) -> Option<f64> {
         let (mut low, mut high) = self.domain();
         if !(self.at(low) <= y && y <= self.at(high)) {
@@ -68,9 +69,9 @@ impl Curve {
     }
 }
 
-/// Slopes that keep every piece from overshooting: the mean of the slopes on both sides, shortened where together
-/// they would leave the circle of radius 3 in which a cubic is monotone.
-fn set_slopes(points: &mut [Point]) {
+/// Slopes that prevent overshooting: the mean of both sides' slopes, reduced to the circle of radius 3 in which
+/// a cubic is monotone (Fritsch and Carlson).
+fn set_slopes(points: &mut [CurveNode]) {
     let rises: Vec<f64> =
         points.windows(2).map(|pair| (pair[1].y - pair[0].y) / (pair[1].x - pair[0].x)).collect();
     let count = points.len();
@@ -91,8 +92,8 @@ fn set_slopes(points: &mut [Point]) {
     }
 }
 
-/// Hermite's cubic between two points.
-fn between(from: &Point, to: &Point, x: f64) -> f64 {
+/// The cubic Hermite interpolation between two points.
+fn between(from: &CurveNode, to: &CurveNode, x: f64) -> f64 {
     let width = to.x - from.x;
     let t = (x - from.x) / width;
     let rest = 1.0 - t;
@@ -107,13 +108,13 @@ mod tests {
 
     use super::*;
 
-    fn curve(levels: &[f64], values: &[f64]) -> Curve {
+    fn curve(levels: &[f64], values: &[f64]) -> MonotoneCurve {
         let measured = Measurements::independent(values, &vec![1.0; values.len()]).expect("sound");
-        Curve::through(levels, &measured).expect("rising levels")
+        MonotoneCurve::through(levels, &measured).expect("rising levels")
     }
 
     #[test]
-    fn a_line_stays_a_line_and_blocks_stand_in_their_middle() {
+    fn curve_reproduces_lines_and_centres_blocks() {
         let line = curve(&[0.0, 1.0, 3.0], &[10.0, 20.0, 40.0]);
         for x in [0.0, 0.5, 1.0, 2.2, 3.0] {
             assert!((line.at(x) - (10.0 + 10.0 * x)).abs() < 1e-12, "{x}: {}", line.at(x));
@@ -126,13 +127,13 @@ mod tests {
         let alone = curve(&[3.0], &[5.0]);
         assert_eq!((alone.domain(), alone.at(0.0), alone.inverse(5.0)), ((3.0, 3.0), 5.0, Some(3.0)));
         let two = Measurements::independent(&[1.0, 2.0], &[1.0; 2]).expect("sound");
-        assert_eq!(Curve::through(&[1.0, 1.0], &two), None);
-        assert_eq!(Curve::through(&[1.0], &two), None);
+        assert_eq!(MonotoneCurve::through(&[1.0, 1.0], &two), None);
+        assert_eq!(MonotoneCurve::through(&[1.0], &two), None);
     }
 
     proptest! {
         #[test]
-        fn the_curve_rises_and_its_inverse_leads_back(
+        fn curve_increases_and_its_inverse_agrees(
             points in prop::collection::vec((0.01..100.0_f64, -1000.0..1000.0_f64), 2..12),
             at in 0.0..1.0_f64,
         ) {

@@ -1,16 +1,16 @@
-//! The monotone fit: of all values that never fall, those nearest to what was measured.
+//! Isotonic regression: the closest non-decreasing values in weighted least squares.
 //!
-//! Pool adjacent violators: whoever stands no lower than the next shares its mean, weighted, until means rise from
-//! block to block. Levels of one block are indistinguishable: the data sees no order among them.
+//! Pool adjacent violators: neighbours out of order are replaced by their weighted mean until all means
+//! increase. The data does not order the levels within a block.
 
 use std::ops::Range;
 
 use super::measurements::Measurements;
 
-/// Levels with one value in common.
+/// A range of levels with one fitted value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
-    /// Which levels, from 0.
+    /// The levels, from 0.
     pub levels: Range<usize>,
     /// Their weighted mean, higher than that of the block before.
     pub mean: f64,
@@ -25,7 +25,7 @@ pub struct Isotonic {
 }
 
 impl Isotonic {
-    /// Fits values that never fall from level to level.
+    /// Fits non-decreasing values.
     pub fn fit(measured: &Measurements) -> Self {
         Self::of(measured.values(), measured.weights())
     }
@@ -58,7 +58,7 @@ impl Isotonic {
         self.blocks.iter().flat_map(|block| std::iter::repeat_n(block.mean, block.levels.len())).collect()
     }
 
-    /// Stretches of levels among which the data sees no order.
+    /// Ranges of levels that the data does not order.
     pub fn indistinguishable(&self) -> impl Iterator<Item = Range<usize>> {
         self.blocks.iter().filter(|block| block.levels.len() > 1).map(|block| block.levels.clone())
     }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_out_of_order_share_their_mean() {
+    fn isotonic_fit_pools_neighbours_out_of_order() {
         let table: [(&[f64], &[f64], &[f64]); 5] = [
             (&[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]),
             (&[3.0, 2.0, 1.0], &[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0]),
@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_fit_is_monotone_and_its_own_fit(measured in measured(), scale in 0.001..1000.0_f64) {
+        fn isotonic_fit_is_monotone_and_idempotent(measured in measured(), scale in 0.001..1000.0_f64) {
             let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
             let fit = Isotonic::of(&values, &weights);
             let fitted = fit.values();
@@ -105,9 +105,9 @@ mod tests {
             prop_assert!(fitted.iter().zip(&rescaled).all(|(one, two)| (one - two).abs() < 1e-9));
         }
 
-        /// The minimax formula, which is what pooling is a quick way to.
+        /// The minimax formula of isotonic regression.
         #[test]
-        fn a_fit_is_the_greatest_of_the_least_means(measured in measured()) {
+        fn isotonic_fit_satisfies_the_minimax_formula(measured in measured()) {
             let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
             let mean = |stretch: Range<usize>| {
                 let weight: f64 = weights[stretch.clone()].iter().sum();

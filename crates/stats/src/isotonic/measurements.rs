@@ -1,9 +1,9 @@
-//! Measured values, one a level, and how far each may be off, alone and together.
+//! Measured values, one per level, with the covariance of their errors.
 //!
-//! Ratings are measured against an anchor: its own error is zero, and its games' luck is in everybody else's. The
-//! weights of a fit should not change with the choice of the anchor, so they come from the errors of *differences*:
-//! Firth and de Menezes' quasi-variances, the least-squares solution of `q_i + q_j = var(y_i - y_j)`. Errors that are
-//! independent are their own quasi-variances.
+//! Ratings are relative to an anchor, whose own error is zero and whose luck enters all other errors. The
+//! weights of a fit should not depend on the choice of the anchor, so they are computed from the errors of
+//! *differences*: Firth and de Menezes' quasi-variances, the least-squares solution of `q_i + q_j = var(y_i -
+//! y_j)`. Independent errors are their own quasi-variances.
 
 use std::ops::Range;
 
@@ -18,21 +18,21 @@ pub struct Measurements {
     covariance: DMatrix<f64>,
 }
 
-/// Why numbers are no measurements.
+/// Why values and errors are not usable.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum Unmeasured {
+pub enum MeasurementError {
     /// Nothing was measured.
     #[error("there is no value; measure at least one level")]
     Nothing,
-    /// As many errors as values are needed.
-    #[error("{values} values have errors for {errors}; give each value its own")]
+    /// The numbers of values and of errors differ.
+    #[error("{values} values with {errors} errors; give one error per value")]
     Count {
         /// How many values.
         values: usize,
         /// For how many there are errors.
         errors: usize,
     },
-    /// A value or an error that isn't a number to reckon with.
+    /// A value or its variance is not finite.
     #[error("value {} is {value} with the variance {variance}; both must be finite", .level + 1)]
     Value {
         /// Which, from 0.
@@ -42,7 +42,7 @@ pub enum Unmeasured {
         /// The square of its standard error.
         variance: f64,
     },
-    /// Two values whose difference has no error can't be weighed.
+    /// A difference between two values has no positive variance.
     #[error(
         "the difference of values {} and {} has the variance {variance}; it must be positive", .levels.0 + 1, .levels.1 + 1
     )]
@@ -54,19 +54,18 @@ pub enum Unmeasured {
     },
 }
 
-/// A quasi-variance may come out negative where errors are tied oddly; none is taken for less than this share of
-/// their mean.
+/// A quasi-variance may be negative for unusual correlations; each is at least this share of their mean.
 const LEAST_SHARE: f64 = 0.05;
 
 impl Measurements {
     /// Values with independent standard errors, all positive.
-    pub fn independent(values: &[f64], errors: &[f64]) -> Result<Self, Unmeasured> {
+    pub fn independent(values: &[f64], errors: &[f64]) -> Result<Self, MeasurementError> {
         if errors.len() != values.len() {
-            return Err(Unmeasured::Count { values: values.len(), errors: errors.len() });
+            return Err(MeasurementError::Count { values: values.len(), errors: errors.len() });
         }
         let variances: Vec<f64> = errors.iter().map(|error| error * error).collect();
         if let Some(level) = variances.iter().position(|&variance| variance <= 0.0) {
-            return Err(Unmeasured::Value { level, value: values[level], variance: variances[level] });
+            return Err(MeasurementError::Value { level, value: values[level], variance: variances[level] });
         }
         let covariance =
             DMatrix::from_fn(
@@ -81,18 +80,19 @@ impl Measurements {
         Ok(Self { values: values.to_vec(), weights, covariance })
     }
 
-    /// Values with the covariance of their errors, which may be relative to an anchor among them: its row is zero.
-    pub fn joint(values: &[f64], covariance: DMatrix<f64>) -> Result<Self, Unmeasured> {
+    /// Values with the covariance of their errors. They may be relative to an anchor among them, whose row is
+    /// zero.
+    pub fn joint(values: &[f64], covariance: DMatrix<f64>) -> Result<Self, MeasurementError> {
         if covariance.nrows() != values.len() || covariance.ncols() != values.len() {
             let errors = covariance.nrows().min(covariance.ncols());
-            return Err(Unmeasured::Count { values: values.len(), errors });
+            return Err(MeasurementError::Count { values: values.len(), errors });
         }
         Self::check(values, &covariance)?;
         let weights = quasi_variances(&covariance)?.into_iter().map(|variance| 1.0 / variance).collect();
         Ok(Self { values: values.to_vec(), weights, covariance })
     }
 
-    /// How many levels there are, at least one.
+    /// The number of levels, at least one.
     pub fn levels(&self) -> usize {
         self.values.len()
     }
@@ -112,12 +112,12 @@ impl Measurements {
         &self.covariance
     }
 
-    /// The same errors around other values.
+    /// The same covariance around other values.
     pub(super) fn around(&self, values: Vec<f64>) -> Self {
         Self { values, ..self.clone() }
     }
 
-    /// The weighted means of all stretches that begin at a level, each with its standard error, shortest first.
+    /// The weighted means of all ranges that begin at a level, each with its standard error, shortest first.
     pub(super) fn means_from(&self, first: usize) -> Vec<(Range<usize>, f64, f64)> {
         let (mut weight, mut sum, mut spread) = (0.0, 0.0, 0.0);
         let mut means = Vec::with_capacity(self.levels() - first);
@@ -132,23 +132,23 @@ impl Measurements {
         means
     }
 
-    fn check(values: &[f64], covariance: &DMatrix<f64>) -> Result<(), Unmeasured> {
+    fn check(values: &[f64], covariance: &DMatrix<f64>) -> Result<(), MeasurementError> {
         if values.is_empty() {
-            return Err(Unmeasured::Nothing);
+            return Err(MeasurementError::Nothing);
         }
         for (level, &value) in values.iter().enumerate() {
             let variance = covariance[(level, level)];
             let tied = covariance.row(level).iter().all(|entry| entry.is_finite());
             if !(value.is_finite() && tied && variance >= 0.0) {
-                return Err(Unmeasured::Value { level, value, variance });
+                return Err(MeasurementError::Value { level, value, variance });
             }
         }
         Ok(())
     }
 }
 
-/// Variances, one a level, whose sums come nearest to those of the differences.
-fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, Unmeasured> {
+/// Variances, one per level, whose sums are closest to those of the differences.
+fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, MeasurementError> {
     let levels = covariance.nrows();
     let of_difference =
         |i: usize, j: usize| covariance[(i, i)] + covariance[(j, j)] - 2.0 * covariance[(i, j)];
@@ -156,12 +156,12 @@ fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, Unmeasured> {
         for j in i + 1..levels {
             let variance = of_difference(i, j);
             if variance <= 0.0 {
-                return Err(Unmeasured::Difference { levels: (i, j), variance });
+                return Err(MeasurementError::Difference { levels: (i, j), variance });
             }
         }
     }
     if levels < 3 {
-        // A single value needs no weight but its own, and of two the error of the difference has no share to tell.
+        // One value needs no weight; for two, the error of their difference does not determine shares.
         return Ok(vec![1.0; levels]);
     }
     let sums: Vec<f64> =
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_do_not_depend_on_the_anchor() {
+    fn quasi_variance_weights_do_not_depend_on_the_anchor() {
         let own = [4.0, 9.0, 1.0, 2.0];
         for anchor in 0..own.len() {
             let relative = DMatrix::from_fn(4, 4, |i, j| {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn means_have_the_error_that_their_parts_have_together() {
+    fn means_have_the_joint_error_of_their_parts() {
         let both = DMatrix::from_row_slice(2, 2, &[4.0, 1.0, 1.0, 4.0]);
         let measured = Measurements::joint(&[1.0, 3.0], both).expect("sound");
         let (stretch, mean, error) = measured.means_from(0).pop().expect("two stretches");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_measurement_is_refused() {
+    fn invalid_measurements_are_refused() {
         let table = [
             (Measurements::independent(&[], &[]), "there is no value"),
             (Measurements::independent(&[1.0], &[1.0, 2.0]), "1 values have errors for 2"),

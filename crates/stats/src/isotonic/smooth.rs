@@ -1,30 +1,33 @@
-//! A smooth curve through measured values: what neighbours know of each other.
+//! A smoothing spline through measured values, which combines the information of neighbours.
 //!
-//! The truth is taken for a straight line and an integrated Wiener process on top, whose mean given the data is the
-//! cubic smoothing spline. How rough it is is not known: every roughness of a grid, even steps in its logarithm, counts
-//! by its restricted likelihood, which no straight line in the values can change. So values without a pattern stay what
-//! they are, with their errors, and values on a smooth curve tell each other's.
+//! The truth is modelled as a straight line plus an integrated Wiener process; its posterior mean is the cubic
+//! smoothing spline. The roughness is unknown: the result averages over a grid of roughnesses, equally spaced
+//! in the logarithm and weighted by the restricted likelihood, which does not depend on straight lines in the
+//! values. Values without a pattern keep their values and errors; values on a smooth curve share information.
 //!
-//! Sources: Wahba, "Improper priors, spline smoothing and the problem of guarding against model errors in regression"
-//! (1978), for the process and the spline; Patterson and Thompson, "Recovery of inter-block information when block
-//! sizes are unequal" (1971), for the restricted likelihood; Nychka, "Bayesian confidence intervals for smoothing
-//! splines" (1988): on average over the levels the intervals hold the truth as often as they say.
+//! Sources: Wahba, "Improper priors, spline smoothing and the problem of guarding against model errors in
+//! regression" (1978), for the process and the spline; Patterson and Thompson, "Recovery of inter-block
+//! information when block sizes are unequal" (1971), for the restricted likelihood; Nychka, "Bayesian
+//! confidence intervals for smoothing splines" (1988): averaged over the levels the intervals have their
+//! nominal coverage.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::measurements::Measurements;
 
-/// Roughnesses that are tried, and how far they reach: from this share of a typical error to so many times the spread
-/// of the values. Smoother curves than the first all look like straight lines behind such errors; were there many of
-/// them, they would outvote a bend that the values hardly show, and intervals would be too narrow.
+/// The grid of roughnesses: from `LEAST` times a typical error to `MOST` times the standard deviation of the
+/// values. All smoother curves look like straight lines behind such errors; many of them in the grid would
+/// outvote a weak bend, and intervals would be too narrow.
 const ROUGHNESSES: usize = 40;
 const LEAST: f64 = 0.5;
 const MOST: f64 = 2.0;
-/// Errors may be tied so that a mean of them has none; this share of their mean is added to each, for the algebra.
+/// A linear combination of correlated errors may have no error; this share of the mean variance is added to
+/// each variance to keep the matrix positive definite.
 const JITTER: f64 = 1e-6;
 
-/// What the values at these levels are, known that they lie on a smooth curve: values again, their errors tied.
-/// Fewer than three levels stay as they are. `None` unless there is a finite level for each value, in rising order.
+/// Smooths the values, assuming that they lie on a smooth curve; the errors of the result are correlated. Fewer
+/// than three levels are returned unchanged. `None` unless every value has a finite level and the levels
+/// increase.
 pub fn smooth(levels: &[f64], measured: &Measurements) -> Option<Measurements> {
     let rising = levels.windows(2).all(|pair| pair[0] < pair[1]);
     if levels.len() != measured.levels() || !rising || !levels.iter().all(|level| level.is_finite()) {
@@ -50,17 +53,17 @@ pub fn smooth(levels: &[f64], measured: &Measurements) -> Option<Measurements> {
     Measurements::joint(values.as_slice(), covariance).ok()
 }
 
-/// What is fitted: values at places that are one apart on average.
+/// The design of the fit: values at places whose mean distance is 1.
 struct Design {
     values: DVector<f64>,
     errors: DMatrix<f64>,
-    /// A straight line: its height and its slope.
+    /// The columns of a straight line: intercept and slope.
     line: DMatrix<f64>,
-    /// The covariance of the process whose second difference over a step of one has the variance 1.
+    /// The covariance of the process whose second difference over a step of 1 has variance 1.
     process: DMatrix<f64>,
 }
 
-/// What comes of one roughness.
+/// The fit at one roughness.
 struct Fit {
     likelihood: f64,
     values: DVector<f64>,
@@ -85,7 +88,7 @@ impl Design {
         }
     }
 
-    /// Standard deviations of a second difference, to be tried.
+    /// The grid: standard deviations of a second difference.
     fn roughnesses(&self) -> impl Iterator<Item = f64> {
         let error = (self.errors.trace() / self.values.len() as f64).sqrt();
         let (least, most) = (LEAST * error, MOST * (self.values.max() - self.values.min()).max(error));
@@ -102,7 +105,7 @@ impl Design {
         let off = &self.values - &self.line * &line;
         let pull = all.solve(&off);
         let likelihood = -0.5 * (off.dot(&pull) + log_determinant(&all) + log_determinant(&known));
-        // What the line leaves open, where the process has not told already.
+        // The part of the line that the process does not determine.
         let open = &self.line - &process * &of_line;
         Some(Fit {
             likelihood,
@@ -122,7 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::band::Band;
-    use super::super::noise::Noise;
+    use super::super::gaussian::GaussianErrors;
     use super::*;
     use crate::interval::Rate;
 
@@ -137,9 +140,9 @@ mod tests {
         measured.covariance().diagonal().iter().map(|variance| variance.sqrt()).collect()
     }
 
-    /// How many of how many 95 % intervals miss the truth.
+    /// The rate at which 95 % intervals miss the truth.
     fn missed(truth: &[f64], error: f64, smoothed: impl Fn(&Measurements) -> Measurements) -> Rate {
-        let mut noise = Noise::new(independent(truth, error).covariance(), 3);
+        let mut noise = GaussianErrors::new(independent(truth, error).covariance(), 3);
         let (mut failures, mut successes) = (0, 0);
         for _ in 0..200 {
             let off = noise.draw();
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_on_a_smooth_curve_tell_each_other() {
+    fn smoothing_reduces_errors_on_a_smooth_curve() {
         let truth = LEVELS.map(|level| level + 150.0 * (level / 500.0).sin());
         let told = smooth(&LEVELS, &independent(&truth, 30.0)).expect("levels in order");
         for (error, (value, truth)) in errors(&told).iter().zip(told.values().iter().zip(truth)) {
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn values_without_a_pattern_stay_as_they_are() {
+    fn smoothing_keeps_values_without_a_pattern() {
         let truth = [0.0, 900.0, 100.0, 700.0, -300.0, 800.0, 0.0, 650.0, -100.0, 900.0, 50.0, 400.0];
         let told = smooth(&LEVELS, &independent(&truth, 10.0)).expect("levels in order");
         for (error, (value, truth)) in errors(&told).iter().zip(told.values().iter().zip(truth)) {
@@ -172,7 +175,7 @@ mod tests {
         }
     }
 
-    /// A line, a wave, and a bend, as where a handicap begins.
+    /// A line, a wave, and a bend as at the onset of a handicap.
     fn truths() -> [[f64; LEVELS.len()]; 3] {
         [
             LEVELS,
@@ -182,10 +185,10 @@ mod tests {
     }
 
     #[test]
-    fn a_band_around_it_holds_the_truth_at_all_levels_at_once_and_intervals_do_not() {
+    fn smoothed_band_covers_the_truth_simultaneously() {
         const RUNS: u64 = 100;
         for (number, truth) in truths().iter().enumerate() {
-            let mut noise = Noise::new(independent(truth, 30.0).covariance(), 5);
+            let mut noise = GaussianErrors::new(independent(truth, 30.0).covariance(), 5);
             let (mut beside_the_band, mut beside_an_interval) = (0, 0);
             for _ in 0..RUNS {
                 let off = noise.draw();
@@ -202,7 +205,7 @@ mod tests {
             }
             let rate = |missed| Rate { successes: missed, failures: RUNS - missed }.clopper_pearson(0.002);
             assert!(rate(beside_the_band).low <= 0.05, "{number}: {beside_the_band} of {RUNS}");
-            // A line is told by two numbers, so that its intervals hold or miss together.
+            // A line has two parameters, so its intervals hold or miss together.
             assert!(
                 number == 0 || rate(beside_an_interval).low > 0.05,
                 "{number}: {beside_an_interval} of {RUNS}"
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_truth_and_those_of_a_straight_line_would_not() {
+    fn smoothing_intervals_cover_the_truth_and_those_of_a_line_do_not() {
         for (number, truth) in truths().iter().enumerate() {
             let ours = missed(truth, 30.0, |measured| smooth(&LEVELS, measured).expect("in order"));
             assert!(ours.clopper_pearson(0.002).low <= 0.06, "{number}: {ours:?}");
@@ -224,13 +227,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_curve_is_left_alone() {
+    fn smoothing_refuses_invalid_levels_and_keeps_short_input() {
         let two = independent(&[3.0, 1.0], 1.0);
         assert_eq!(smooth(&[1.0, 2.0], &two), Some(two.clone()));
         for levels in [&[2.0, 1.0][..], &[1.0, 1.0], &[1.0], &[1.0, f64::NAN]] {
             assert_eq!(smooth(levels, &two), None, "{levels:?}");
         }
-        // Values that are told from their own mean: one direction has no error at all.
+        // Values relative to their own mean: one direction has no error.
         let centred = DMatrix::from_fn(4, 4, |i, j| if i == j { 75.0 } else { -25.0 });
         let values = [-30.0, -11.0, 12.0, 29.0];
         let told = smooth(&[1.0, 2.0, 3.0, 4.0], &Measurements::joint(&values, centred).expect("sound"));
@@ -241,7 +244,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_straight_line_more_is_that_line_more(
+        fn smoothing_commutes_with_adding_a_line(
             values in prop::collection::vec(-500.0..500.0_f64, 4..12), height in -100.0..100.0_f64,
         ) {
             let levels = &LEVELS[..values.len()];

@@ -1,16 +1,16 @@
-//! A test foretold: what comes of it at any true difference, told in the test's own unit.
+//! A test's operating characteristic, in the test's own unit.
 
 use thiserror::Error;
 
-use super::budget::Difference;
-use super::law::PairLaw;
-use super::prospect::{Openings, Prospect};
-use super::walk::Walk;
+use super::detectable::EloDifference;
+use super::operating_point::{Openings, OperatingPoint};
+use super::pair_distribution::PairDistribution;
+use super::random_walk::RandomWalk;
 use crate::elo::Normalized;
 use crate::sequential::expected_score::score;
-use crate::{Logistic, Model, Sprt};
+use crate::{EloModel, Logistic, Sprt};
 
-/// A test of pairs from such openings.
+/// A test of pairs with given openings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forecast {
     test: Sprt,
@@ -18,37 +18,37 @@ pub struct Forecast {
     variance: f64,
 }
 
-/// Why nothing can be foretold.
+/// Why there is no forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum Unforetold {
-    /// No games can be like that.
+pub enum ForecastError {
+    /// No game has such a draw rate and opening bias.
     #[error(
-        "games with {:.0} % draws leave no room for openings worth {} Elo; lower one of the two",
+        "games with {:.0} % draws are impossible with openings of a bias of {} Elo; lower one of the two",
         .0.draw_ratio * 100.0, .0.bias.0
     )]
     Openings(Openings),
-    /// A model that knows single games only.
-    #[error("{} is a model of single games, and plans are made for pairs; use normalized or logistic Elo", .0.unit())]
-    Model(Model),
-    /// Hypotheses that such games can't show.
-    #[error("games with so many draws never show {0} Elo; use bounds closer to 0")]
+    /// A model of single games.
+    #[error("{} is a model of single games, but plans are for pairs; use normalized or logistic Elo", .0.unit())]
+    EloModel(EloModel),
+    /// Hypotheses that such games cannot have.
+    #[error("games with this draw rate cannot show {0} Elo; use bounds closer to 0")]
     Bounds(f64),
 }
 
-/// Differences between the hypotheses at which the longest test is looked for.
+/// Steps of the search for the longest expected test between the hypotheses.
 const STEPS: u32 = 40;
 
 impl Forecast {
-    /// Of `test` with pairs from `openings`.
-    pub fn new(test: Sprt, openings: Openings) -> Result<Self, Unforetold> {
-        if test.model() == Model::BayesElo {
-            return Err(Unforetold::Model(test.model()));
+    /// The forecast of `test` with pairs from `openings`.
+    pub fn new(test: Sprt, openings: Openings) -> Result<Self, ForecastError> {
+        if test.model() == EloModel::BayesElo {
+            return Err(ForecastError::EloModel(test.model()));
         }
-        let possible = PairLaw::of_openings(openings, Logistic(0.0)).is_some();
+        let possible = PairDistribution::of_openings(openings, Logistic(0.0)).is_some();
         let variance = openings.variance_per_game().filter(|_| possible);
-        let forecast = Self { test, openings, variance: variance.ok_or(Unforetold::Openings(openings))? };
-        match [test.elo0(), test.elo1()].into_iter().find(|&elo| forecast.walk(elo).is_none()) {
-            Some(elo) => Err(Unforetold::Bounds(elo)),
+        let forecast = Self { test, openings, variance: variance.ok_or(ForecastError::Openings(openings))? };
+        match [test.elo0(), test.elo1()].into_iter().find(|&elo| forecast.random_walk(elo).is_none()) {
+            Some(elo) => Err(ForecastError::Bounds(elo)),
             None => Ok(forecast),
         }
     }
@@ -58,36 +58,36 @@ impl Forecast {
         &self.test
     }
 
-    /// The variance of a game's score between equals.
+    /// The variance of a game's score between equal players.
     pub const fn variance_per_game(&self) -> f64 {
         self.variance
     }
 
-    /// A difference in the test's unit, in logistic Elo; infinite where no games show it.
+    /// Converts a difference from the test's unit to logistic Elo; infinite if no games can show it.
     pub fn logistic(&self, elo: f64) -> Logistic {
         Logistic::of_score(score(self.test.model(), elo, self.variance).clamp(0.0, 1.0))
     }
 
-    /// A width in the unit of the test.
-    pub const fn in_unit(&self, difference: Difference) -> f64 {
-        let Difference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
+    /// A difference in the test's unit.
+    pub const fn in_unit(&self, difference: EloDifference) -> f64 {
+        let EloDifference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
         match self.test.model() {
-            Model::Normalized => normalized,
-            Model::Logistic | Model::BayesElo => logistic,
+            EloModel::Normalized => normalized,
+            EloModel::Logistic | EloModel::BayesElo => logistic,
         }
     }
 
-    /// The test at a true difference, in its unit. `None` where no games show it.
-    pub fn walk(&self, elo: f64) -> Option<Walk> {
-        Walk::of(&self.test, &PairLaw::of_openings(self.openings, self.logistic(elo))?)
+    /// The random walk of the test at a true difference in its unit. `None` if no games can show it.
+    pub fn random_walk(&self, elo: f64) -> Option<RandomWalk> {
+        RandomWalk::of(&self.test, &PairDistribution::of_openings(self.openings, self.logistic(elo))?)
     }
 
-    /// The difference between the hypotheses, in the test's unit, at which the test takes longest.
-    pub fn worst(&self) -> (f64, Prospect) {
+    /// The difference between the hypotheses, in the test's unit, with the longest expected test.
+    pub fn worst(&self) -> (f64, OperatingPoint) {
         let (elo0, elo1) = (self.test.elo0(), self.test.elo1());
         let differences = (0..=STEPS).map(|step| elo0 + (elo1 - elo0) * f64::from(step) / f64::from(STEPS));
         differences
-            .filter_map(|elo| Some((elo, self.walk(elo)?.prospect())))
+            .filter_map(|elo| Some((elo, self.random_walk(elo)?.operating_point())))
             .max_by(|(_, one), (_, other)| one.games.total_cmp(&other.games))
             .expect("the hypotheses themselves were walked when the forecast was made")
     }
@@ -100,34 +100,34 @@ mod tests {
 
     const OPENINGS: Openings = Openings { draw_ratio: 0.6, bias: Logistic(100.0) };
 
-    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
     }
 
     #[test]
-    fn the_longest_test_lies_between_the_hypotheses() {
-        for model in [Model::Normalized, Model::Logistic] {
+    fn longest_test_is_between_the_hypotheses() {
+        for model in [EloModel::Normalized, EloModel::Logistic] {
             let forecast = Forecast::new(test(model, 0.0, 5.0), OPENINGS).expect("such games exist");
             let (elo, longest) = forecast.worst();
             assert!((2.0..3.0).contains(&elo), "{model}: {elo}");
             for elo in [-5.0, 0.0, 5.0, 10.0] {
-                let walk = forecast.walk(elo).expect("small differences");
-                assert!(walk.prospect().games < longest.games, "{model}: {elo}");
+                let walk = forecast.random_walk(elo).expect("small differences");
+                assert!(walk.operating_point().games < longest.games, "{model}: {elo}");
             }
         }
     }
 
     #[test]
-    fn what_cannot_be_foretold_says_why() {
+    fn forecast_errors_name_the_reason() {
         let drawn = Openings { draw_ratio: 0.95, bias: Logistic(100.0) };
         let table = [
             (
-                test(Model::Logistic, 0.0, 5.0),
+                test(EloModel::Logistic, 0.0, 5.0),
                 drawn,
                 "games with 95 % draws leave no room for openings worth 100 Elo; lower one of the two",
             ),
             (
-                test(Model::BayesElo, 0.0, 5.0),
+                test(EloModel::BayesElo, 0.0, 5.0),
                 OPENINGS,
                 "BayesElo is a model of single games, and plans are made for pairs; use normalized or logistic Elo",
             ),

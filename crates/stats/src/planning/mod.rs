@@ -1,28 +1,28 @@
-//! What a test will cost, before it starts, and whether it keeps what it promises.
+//! Planning of tests: expected length and error, and verification of their guarantees.
 
-// What pairs are like.
-pub mod law;
-pub mod lot;
+// Distributions of pairs.
+pub mod pair_distribution;
+pub mod pair_sampler;
 
-// What a test costs, and what a budget sees.
-pub mod budget;
+// Expected costs, and detectable differences.
+pub mod detectable;
 pub mod forecast;
-pub mod prospect;
+pub mod operating_point;
+pub mod random_walk;
 pub mod remainder;
-pub mod walk;
 
-// Tests and intervals tried out.
+// Simulation.
+pub mod fast_sprt;
+pub mod interval_coverage;
 pub mod simulation;
-pub mod vigil;
-pub mod watched;
 
-// What they claim, and whether it holds.
-pub mod exactness;
+// Claims, and their verification.
+pub mod exact_error;
 pub mod verification;
 
-pub use budget::{Difference, Sight};
-pub use forecast::{Forecast, Unforetold};
-pub use law::{PairLaw, Proband};
-pub use prospect::{Openings, Prospect, prospect};
+pub use detectable::{DetectableDifferences, EloDifference};
+pub use forecast::{Forecast, ForecastError};
+pub use operating_point::{Openings, OperatingPoint, operating_point};
+pub use pair_distribution::{PairDistribution, ReferencePairs};
+pub use random_walk::{OutcomeChances, RandomWalk};
 pub use remainder::remainder;
-pub use walk::{Walk, Within};

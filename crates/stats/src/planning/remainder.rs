@@ -1,53 +1,57 @@
-//! What a test that has begun will still take.
+//! The expected remainder of a running test.
 //!
-//! The log-likelihood ratio walks on from where it stands; a Brownian motion that starts there is one from 0 between
-//! bounds that are as far away. The pairs to come are taken to scatter like those so far.
+//! The log-likelihood ratio continues from its present value, which is equivalent to a motion from 0 with
+//! shifted bounds. Future pairs are assumed to have the variance of those so far.
 
-use super::prospect::{Prospect, of_motion};
-use crate::sequential::approximation::Steps;
-use crate::{Bounds, Footing, Judgement, Logistic, Sample, Sprt, Tally};
+use super::operating_point::{OperatingPoint, of_brownian_motion};
+use crate::sequential::approximation::LlrSteps;
+use crate::{Bounds, Judgement, LlrBasis, Logistic, ResultCounts, Sample, Sprt};
 
-/// What to expect of `test` from now on, with these results behind it and if `truth` is the difference. `None` if it
-/// is decided, and if the results say nothing of their spread.
-pub fn remainder<const K: usize>(test: &Sprt, results: &Tally<K>, truth: Logistic) -> Option<Prospect> {
+/// The behaviour of `test` from these results on if `truth` is the difference. `None` if it is decided, and if
+/// the results have no variance.
+pub fn remainder<const K: usize>(
+    test: &Sprt,
+    results: &ResultCounts<K>,
+    truth: Logistic,
+) -> Option<OperatingPoint> {
     let (llr, Bounds { lower, upper }) = (test.llr(results)?, test.bounds());
-    if test.bounds().judge(llr) != Judgement::KeepPlaying || Footing::of(results) == Footing::Prior {
+    if test.bounds().judge(llr) != Judgement::Continue || LlrBasis::of(results) == LlrBasis::Prior {
         return None;
     }
-    let steps = Steps::of(test, &Sample::regularised(results)?)?;
+    let steps = LlrSteps::of(test, &Sample::regularised(results)?)?;
     let (drift, variance) = (steps.drift(truth.score()), steps.variance());
     let ahead = Bounds { lower: lower - llr, upper: upper - llr };
-    Some(of_motion(2.0 * drift / variance, variance / Sample::<K>::GAMES_PER_TRIAL, ahead))
+    Some(of_brownian_motion(2.0 * drift / variance, variance / Sample::<K>::GAMES_PER_TRIAL, ahead))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planning::prospect;
-    use crate::planning::prospect::Openings;
-    use crate::{Model, Pentanomial, Risks};
+    use crate::planning::operating_point;
+    use crate::planning::operating_point::Openings;
+    use crate::{EloModel, Pentanomial, Risks};
 
     fn test() -> Sprt {
-        Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("a sound test")
+        Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("a sound test")
     }
 
     #[test]
-    fn a_test_that_stands_at_nought_has_everything_before_it() {
-        // A mean score between those of 0 and 10 Elo, so that the ratio is as good as 0.
+    fn remainder_at_llr_zero_is_the_whole_test() {
+        // A mean score between those of 0 and 10 Elo, so that the ratio is nearly 0.
         let results = Pentanomial { counts: [125, 425, 880, 475, 128] };
         let llr = test().llr(&results).expect("there are pairs");
         let shown = Logistic::of_score(Sample::raw(&results).expect("there are pairs").mean());
         assert!(llr.abs() < 0.2, "{llr}");
         let variance = Sample::raw(&results).expect("there are pairs").variance_per_game();
         let openings = Openings { draw_ratio: 1.0 - 4.0 * variance, bias: Logistic(0.0) };
-        let whole = prospect(&test(), openings, shown).expect("there are such games");
+        let whole = operating_point(&test(), openings, shown).expect("there are such games");
         let left = remainder(&test(), &results, shown).expect("it is not decided");
         assert!((left.games / whole.games - 1.0).abs() < 0.02, "{left:?} {whole:?}");
         assert!((left.pass - whole.pass).abs() < 0.1, "{left:?} {whole:?}");
     }
 
     #[test]
-    fn nearly_decided_is_nearly_done() {
+    fn remainder_is_short_near_a_bound() {
         let table = [
             // LL … WW, is there a remainder?
             ([120, 420, 880, 480, 135], true),

@@ -1,71 +1,71 @@
-//! Tests tried out on pairs drawn by lot: how often they err, and how many pairs they take.
+//! Simulation of tests: error rates and numbers of pairs.
 //!
-//! A simulation is a function of its seed and the numbers of its runs, so ranges of runs can be carried out anywhere
-//! and added up ([`Outcomes`]); the sum is the same at any number of cores.
+//! A simulation is a function of its seed and its run numbers, so ranges of runs can be computed anywhere and
+//! added ([`SimulationCounts`]); the sum does not depend on the number of threads.
 
 use std::ops::{AddAssign, Range};
 
-use super::lot::Course;
-use super::vigil::Vigil;
+use super::fast_sprt::FastSprt;
+use super::pair_sampler::PairSchedule;
 use crate::anytime::{Bets, Esprt};
 use crate::interval::Rate;
 use crate::{Judgement, Sprt};
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How a test decides.
+    /// The decision procedure of a test.
     pub enum Procedure {
         /// By the generalised likelihood ratio and Wald's bounds.
         LikelihoodRatio = "GSPRT",
-        /// By bets placed before each pair, which need no model and no asymptotics.
+        /// By bets before each pair; needs no model and no asymptotics.
         Betting = "e-SPRT",
     }
 }
 
-/// A test on trial.
+/// A test to simulate.
 #[derive(Debug, Clone, Copy)]
-pub struct Trial<'t> {
+pub struct SprtSimulation<'t> {
     /// The test.
     pub test: &'t Sprt,
-    /// How it decides.
+    /// The decision procedure.
     pub procedure: Procedure,
-    /// What its pairs are drawn from.
-    pub course: &'t Course,
-    /// Pairs after which a run is given up undecided.
+    /// The distribution of its pairs.
+    pub schedule: &'t PairSchedule,
+    /// The number of pairs after which a run is stopped as undecided.
     pub limit: u64,
 }
 
-/// What runs of a test came to.
+/// Counts of simulated runs by decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Outcomes {
+pub struct SimulationCounts {
     /// Runs that accepted H1.
     pub passed: u64,
     /// Runs that accepted H0.
     pub failed: u64,
-    /// Runs given up.
+    /// Runs without a decision.
     pub undecided: u64,
     /// Pairs of all runs.
     pub pairs: u64,
 }
 
-impl Outcomes {
-    /// How many runs there were.
+impl SimulationCounts {
+    /// The number of runs.
     pub const fn runs(&self) -> u64 {
         self.passed + self.failed + self.undecided
     }
 
-    /// How often H1 was accepted.
+    /// The rate of runs that accepted H1.
     pub const fn passes(&self) -> Rate {
         Rate { successes: self.passed, failures: self.failed + self.undecided }
     }
 
-    /// The mean number of pairs; not a number without a run.
+    /// The mean number of pairs per run; NaN without a run.
     pub fn mean_pairs(&self) -> f64 {
         self.pairs as f64 / self.runs() as f64
     }
 }
 
-impl AddAssign for Outcomes {
+impl AddAssign for SimulationCounts {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
@@ -74,21 +74,21 @@ impl AddAssign for Outcomes {
     }
 }
 
-impl Trial<'_> {
-    /// Carries out these runs.
-    pub fn carry_out(&self, seed: u64, runs: Range<u64>) -> Outcomes {
-        let mut outcomes = Outcomes::default();
+impl SprtSimulation<'_> {
+    /// Simulates these runs.
+    pub fn run(&self, seed: u64, runs: Range<u64>) -> SimulationCounts {
+        let mut outcomes = SimulationCounts::default();
         for run in runs {
             let (judgement, pairs) = match self.procedure {
                 Procedure::LikelihoodRatio => {
-                    let mut vigil = Vigil::new(self.test);
+                    let mut vigil = FastSprt::new(self.test);
                     self.decide(seed, run, |class| vigil.record(class))
                 }
                 Procedure::Betting => {
                     let mut companion = Esprt::<5>::new(self.test);
                     self.decide(seed, run, |class| {
                         companion.record(class);
-                        companion.bets().map_or(Judgement::KeepPlaying, Bets::judgement)
+                        companion.bets().map_or(Judgement::Continue, Bets::judgement)
                     })
                 }
             };
@@ -96,20 +96,20 @@ impl Trial<'_> {
             match judgement {
                 Judgement::AcceptH1 => outcomes.passed += 1,
                 Judgement::AcceptH0 => outcomes.failed += 1,
-                Judgement::KeepPlaying => outcomes.undecided += 1,
+                Judgement::Continue => outcomes.undecided += 1,
             }
         }
         outcomes
     }
 
     fn decide(&self, seed: u64, run: u64, mut record: impl FnMut(usize) -> Judgement) -> (Judgement, u64) {
-        let mut draws = self.course.run(seed, run);
+        let mut draws = self.schedule.run(seed, run);
         for pair in 1..=self.limit {
             let judgement = record(draws.draw());
-            if judgement != Judgement::KeepPlaying {
+            if judgement != Judgement::Continue {
                 return (judgement, pair);
             }
         }
-        (Judgement::KeepPlaying, self.limit)
+        (Judgement::Continue, self.limit)
     }
 }

@@ -1,41 +1,41 @@
-//! What the tests and intervals claim, each as an experiment that could refute it.
+//! Verification of the claims of tests and intervals by simulation.
 //!
-//! A claim says how rarely something may go wrong; trying it out over many runs gives a rate with its exact interval
-//! (Clopper and Pearson, 99.9 %), and the verdict is about the interval, not about the rate: chance alone refutes a
-//! true claim once in a thousand times. Every kind of claim has a neighbour that must be refuted, since a check that
-//! nothing fails proves nothing. Runs are numbered, so they may be spread over cores and added up.
+//! A claim bounds an error rate. Many runs give a rate with its exact interval (Clopper and Pearson, 99.9 %),
+//! and the verdict depends on the interval: chance alone refutes a true claim once in a thousand times. Every
+//! kind of claim has a counterexample that must be refuted. Runs are numbered, so they can be distributed over
+//! threads and added.
 
 use std::ops::{AddAssign, Range};
 
-use super::law::{PairLaw, Proband};
-use super::lot::{Course, Draws, Leg};
-use super::simulation::{Procedure, Trial};
-use super::watched::{Anytime, FixedLength};
+use super::interval_coverage::{AnytimeInterval, FixedLengthInterval};
+use super::pair_distribution::{PairDistribution, ReferencePairs};
+use super::pair_sampler::{PairDraws, PairSchedule, ScheduleSegment};
+use super::simulation::{Procedure, SprtSimulation};
 use crate::interval::{Interval, Rate};
-use crate::{Logistic, Model, Risks, Sprt};
+use crate::{EloModel, Logistic, Risks, Sprt};
 use threefold_named_enum::named_enum;
 
-/// The chance that the interval of a rate misses it.
-pub const DOUBT: f64 = 0.001;
+/// The error probability of a rate's interval.
+pub const VERDICT_ALPHA: f64 = 0.001;
 
-/// How much longer than the likelihood ratio's the betting test may be.
+/// The largest accepted ratio of the betting test's length to that of the likelihood-ratio test.
 pub const LONGEST: f64 = 1.35;
 
 named_enum! {
     /// Groups of claims.
-    pub enum Chapter {
-        /// How often do tests err when every pair has the same law?
+    pub enum ClaimGroup {
+        /// Error rates of tests if every pair has the same distribution.
         Errors = "errors",
-        /// How often do they when the law changes and its mean does not?
+        /// Error rates of tests if the distribution changes and its mean does not.
         Changes = "changes",
-        /// How often does an interval watched after every pair ever miss?
+        /// Error rates of intervals that are checked after every pair.
         Coverage = "coverage",
     }
 }
 
 named_enum! {
-    /// Which hypothesis is true.
-    pub enum Truth {
+    /// The hypothesis that is true.
+    pub enum TrueHypothesis {
         /// H0, so passing is an error.
         Null = "H0",
         /// H1, so failing is an error.
@@ -43,64 +43,64 @@ named_enum! {
     }
 }
 
-/// What is tried out.
+/// The procedure that is verified.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Subject {
-    /// A test, where one of its hypotheses is just true.
+pub enum ClaimSubject {
+    /// A test with one of its hypotheses exactly true.
     Test {
         /// The test.
         test: Sprt,
-        /// How it decides.
+        /// The decision procedure.
         procedure: Procedure,
-        /// What is true.
-        truth: Truth,
+        /// The true hypothesis.
+        truth: TrueHypothesis,
     },
-    /// The anytime interval of the mean, looked at after every pair.
+    /// The anytime interval of the mean, checked after every pair.
     Anytime,
-    /// The usual interval, looked at in the same way.
+    /// The fixed-sample interval, checked in the same way.
     FixedLength,
 }
 
 named_enum! {
     /// What the interval of a rate must show.
-    pub enum Standard {
-        /// That the rate may be as small as claimed.
+    pub enum ClaimStandard {
+        /// The rate may be as small as claimed.
         NotRefuted = "not refuted",
-        /// That it is as small as claimed.
+        /// The rate is as small as claimed.
         Shown = "shown",
-        /// That it is larger: the counterexample.
+        /// The rate is larger: a counterexample.
         Refuted = "refuted",
     }
 }
 
-/// A claim, with the experiment that tries it out.
+/// A claim, with the experiment that verifies it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Claim {
-    /// Where it belongs.
-    pub chapter: Chapter,
-    /// What the pairs are like, in a word or two.
+pub struct StatisticalClaim {
+    /// Its group.
+    pub chapter: ClaimGroup,
+    /// A short description of the pairs.
     pub pairs: String,
-    /// What is tried out.
-    pub subject: Subject,
-    /// The largest rate of errors claimed.
+    /// The procedure that is verified.
+    pub subject: ClaimSubject,
+    /// The claimed upper bound of the error rate.
     pub allowed: f64,
     /// What the experiment must show.
-    pub standard: Standard,
-    course: Course,
+    pub standard: ClaimStandard,
+    schedule: PairSchedule,
 }
 
-/// What runs of an experiment came to.
+/// Counts of an experiment's runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tried {
-    /// How many runs there were.
+pub struct ClaimRuns {
+    /// The number of runs.
     pub runs: u64,
-    /// How many of them went wrong.
+    /// The number of errors.
     pub errors: u64,
     /// Pairs of all runs.
     pub pairs: u64,
 }
 
-impl AddAssign for Tried {
+impl AddAssign for ClaimRuns {
     fn add_assign(&mut self, other: Self) {
         self.runs += other.runs;
         self.errors += other.errors;
@@ -108,74 +108,75 @@ impl AddAssign for Tried {
     }
 }
 
-impl Tried {
-    /// How often it went wrong.
+impl ClaimRuns {
+    /// The error rate.
     pub const fn errors(&self) -> Rate {
         Rate { successes: self.errors, failures: self.runs - self.errors }
     }
 
-    /// The exact interval of that, at [`DOUBT`].
+    /// The exact interval of the error rate, at [`VERDICT_ALPHA`].
     pub fn interval(&self) -> Interval {
-        self.errors().clopper_pearson(DOUBT)
+        self.errors().clopper_pearson(VERDICT_ALPHA)
     }
 
-    /// The mean number of pairs of a run; not a number without one.
+    /// The mean number of pairs per run; NaN without a run.
     pub fn mean_pairs(&self) -> f64 {
         self.pairs as f64 / self.runs as f64
     }
 }
 
-/// Pairs after which a run of a test is given up; a thousand times what these tests take.
-const PATIENCE: u64 = 1_000_000;
+/// The number of pairs after which a run is stopped; a thousand times the usual length.
+const MAX_PAIRS: u64 = 1_000_000;
 
-/// What a verification is made of.
+/// The size of a verification.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Extent {
-    /// Pairs over which intervals are watched.
+pub struct VerificationSize {
+    /// The number of pairs over which intervals are checked.
     pub looks: u64,
-    /// The error rate that everything claims.
+    /// The claimed error rate.
     pub risk: f64,
 }
 
-impl Extent {
-    /// 20,000 looks at intervals, and 5 % errors.
+impl VerificationSize {
+    /// 20,000 checks of intervals, and an error rate of 5 %.
     pub const FULL: Self = Self { looks: 20_000, risk: 0.05 };
 }
 
 /// All claims.
-pub fn claims(extent: Extent) -> Vec<Claim> {
+pub fn claims(extent: VerificationSize) -> Vec<StatisticalClaim> {
     let mut claims = Vec::new();
-    for &proband in Proband::ALL {
+    for &proband in ReferencePairs::ALL {
         let test = extent.test(difference(proband));
-        for &truth in Truth::ALL {
+        for &truth in TrueHypothesis::ALL {
             let mean = Logistic(truth.of(&test)).score();
-            let course = Course::steady(tilted(proband, mean));
-            claims.extend(Procedure::ALL.iter().map(|&procedure| Claim {
-                chapter: Chapter::Errors,
+            let schedule = PairSchedule::constant(tilted(proband, mean));
+            claims.extend(Procedure::ALL.iter().map(|&procedure| StatisticalClaim {
+                chapter: ClaimGroup::Errors,
                 pairs: proband.name().to_owned(),
-                subject: Subject::Test { test, procedure, truth },
+                subject: ClaimSubject::Test { test, procedure, truth },
                 allowed: extent.risk,
-                standard: Standard::NotRefuted,
-                course: course.clone(),
+                standard: ClaimStandard::NotRefuted,
+                schedule: schedule.clone(),
             }));
         }
     }
     claims.push(too_bold(extent, &claims[0]));
     claims.extend(changing(extent));
-    claims.extend(Proband::ALL.iter().flat_map(|&proband| covering(extent, proband)));
+    claims.extend(ReferencePairs::ALL.iter().flat_map(|&proband| covering(extent, proband)));
     claims
 }
 
-/// Half the errors that the claim before allows: more than can be kept.
-fn too_bold(extent: Extent, claim: &Claim) -> Claim {
+/// A claim of half the error rate of the given claim, which must be refuted.
+fn too_bold(extent: VerificationSize, claim: &StatisticalClaim) -> StatisticalClaim {
     let pairs = format!("{}, half as many errors claimed", claim.pairs);
-    Claim { pairs, allowed: extent.risk / 2.0, standard: Standard::Refuted, ..claim.clone() }
+    StatisticalClaim { pairs, allowed: extent.risk / 2.0, standard: ClaimStandard::Refuted, ..claim.clone() }
 }
 
-/// The law changes between two that have nothing in common but their mean.
-fn changing(extent: Extent) -> impl Iterator<Item = Claim> {
-    let [drawish, bimodal] = [Proband::Drawish, Proband::Bimodal].map(|proband| tilted(proband, 0.5));
-    let leg = |law, pairs| Leg { law, pairs };
+/// The distribution alternates between two that share only their mean.
+fn changing(extent: VerificationSize) -> impl Iterator<Item = StatisticalClaim> {
+    let [drawish, bimodal] =
+        [ReferencePairs::Drawish, ReferencePairs::Bimodal].map(|proband| tilted(proband, 0.5));
+    let leg = |law, pairs| ScheduleSegment { law, pairs };
     let rest = u64::MAX;
     let test = extent.test(10.0);
     let courses = [
@@ -184,53 +185,54 @@ fn changing(extent: Extent) -> impl Iterator<Item = Claim> {
         ("by turns 200 drawish, 200 bimodal", [leg(drawish, 200), leg(bimodal, 200)]),
     ];
     courses.into_iter().flat_map(move |(name, legs)| {
-        Procedure::ALL.iter().map(move |&procedure| Claim {
-            chapter: Chapter::Changes,
+        Procedure::ALL.iter().map(move |&procedure| StatisticalClaim {
+            chapter: ClaimGroup::Changes,
             pairs: name.to_owned(),
-            subject: Subject::Test { test, procedure, truth: Truth::Null },
+            subject: ClaimSubject::Test { test, procedure, truth: TrueHypothesis::Null },
             allowed: extent.risk,
-            standard: Standard::NotRefuted,
-            course: Course::of(&legs),
+            standard: ClaimStandard::NotRefuted,
+            schedule: PairSchedule::of(&legs),
         })
     })
 }
 
-fn covering(extent: Extent, proband: Proband) -> [Claim; 2] {
-    let course = Course::steady(tilted(proband, 0.5));
-    [(Subject::Anytime, Standard::Shown), (Subject::FixedLength, Standard::Refuted)].map(
-        |(subject, standard)| Claim {
-            chapter: Chapter::Coverage,
+fn covering(extent: VerificationSize, proband: ReferencePairs) -> [StatisticalClaim; 2] {
+    let schedule = PairSchedule::constant(tilted(proband, 0.5));
+    [(ClaimSubject::Anytime, ClaimStandard::Shown), (ClaimSubject::FixedLength, ClaimStandard::Refuted)].map(
+        |(subject, standard)| StatisticalClaim {
+            chapter: ClaimGroup::Coverage,
             pairs: proband.name().to_owned(),
             subject,
             allowed: extent.risk,
             standard,
-            course: course.clone(),
+            schedule: schedule.clone(),
         },
     )
 }
 
-/// A difference that takes some hundreds of pairs to tell from none, in logistic Elo.
-const fn difference(proband: Proband) -> f64 {
+/// A difference that takes some hundreds of pairs to detect, in logistic Elo.
+const fn difference(proband: ReferencePairs) -> f64 {
     match proband {
-        Proband::Typical => 10.0,
-        Proband::Bimodal => 20.0,
-        Proband::Drawish => 3.0,
-        Proband::Skewed | Proband::Lopsided => 5.0,
+        ReferencePairs::Typical => 10.0,
+        ReferencePairs::Bimodal => 20.0,
+        ReferencePairs::Drawish => 3.0,
+        ReferencePairs::Skewed | ReferencePairs::Lopsided => 5.0,
     }
 }
 
-fn tilted(proband: Proband, mean: f64) -> PairLaw {
+fn tilted(proband: ReferencePairs, mean: f64) -> PairDistribution {
     proband.law().with_mean(mean).expect("every proband has losses and wins")
 }
 
-impl Extent {
+impl VerificationSize {
     fn test(self, elo1: f64) -> Sprt {
         let risks = Risks { alpha: self.risk, beta: self.risk };
-        Sprt::new(Model::Logistic, 0.0, elo1, risks).expect("small differences and usual risks make a test")
+        Sprt::new(EloModel::Logistic, 0.0, elo1, risks)
+            .expect("small differences and usual risks make a test")
     }
 }
 
-impl Truth {
+impl TrueHypothesis {
     fn of(self, test: &Sprt) -> f64 {
         match self {
             Self::Null => test.elo0(),
@@ -239,25 +241,30 @@ impl Truth {
     }
 }
 
-impl Claim {
-    /// Carries out these runs of the experiment; an interval is watched for so many pairs.
-    pub fn try_out(&self, extent: Extent, seed: u64, runs: Range<u64>) -> Tried {
+impl StatisticalClaim {
+    /// Simulates these runs of the experiment; an interval is checked for `extent.looks` pairs.
+    pub fn run(&self, extent: VerificationSize, seed: u64, runs: Range<u64>) -> ClaimRuns {
         match &self.subject {
-            Subject::Test { test, procedure, truth } => {
-                let trial = Trial { test, procedure: *procedure, course: &self.course, limit: PATIENCE };
-                let outcomes = trial.carry_out(seed, runs);
-                let errors = match truth {
-                    Truth::Null => outcomes.passed,
-                    Truth::Alternative => outcomes.failed,
+            ClaimSubject::Test { test, procedure, truth } => {
+                let trial = SprtSimulation {
+                    test,
+                    procedure: *procedure,
+                    schedule: &self.schedule,
+                    limit: MAX_PAIRS,
                 };
-                Tried { runs: outcomes.runs(), errors, pairs: outcomes.pairs }
+                let outcomes = trial.run(seed, runs);
+                let errors = match truth {
+                    TrueHypothesis::Null => outcomes.passed,
+                    TrueHypothesis::Alternative => outcomes.failed,
+                };
+                ClaimRuns { runs: outcomes.runs(), errors, pairs: outcomes.pairs }
             }
-            Subject::Anytime => {
-                let interval = Anytime::new(0.5, self.allowed);
+            ClaimSubject::Anytime => {
+                let interval = AnytimeInterval::new(0.5, self.allowed);
                 self.watch(extent, seed, runs, |draws, looks| interval.first_miss(draws, looks))
             }
-            Subject::FixedLength => {
-                let interval = FixedLength::new(0.5, self.allowed);
+            ClaimSubject::FixedLength => {
+                let interval = FixedLengthInterval::new(0.5, self.allowed);
                 self.watch(extent, seed, runs, |draws, looks| interval.first_miss(draws, looks))
             }
         }
@@ -265,35 +272,35 @@ impl Claim {
 
     fn watch(
         &self,
-        extent: Extent,
+        extent: VerificationSize,
         seed: u64,
         runs: Range<u64>,
-        first_miss: impl Fn(&mut Draws<'_>, u64) -> Option<u64>,
-    ) -> Tried {
-        let mut tried = Tried::default();
+        first_miss: impl Fn(&mut PairDraws<'_>, u64) -> Option<u64>,
+    ) -> ClaimRuns {
+        let mut tried = ClaimRuns::default();
         for run in runs {
-            let miss = first_miss(&mut self.course.run(seed, run), extent.looks);
+            let miss = first_miss(&mut self.schedule.run(seed, run), extent.looks);
             let errors = u64::from(miss.is_some());
-            tried += Tried { runs: 1, errors, pairs: miss.unwrap_or(extent.looks) };
+            tried += ClaimRuns { runs: 1, errors, pairs: miss.unwrap_or(extent.looks) };
         }
         tried
     }
 
-    /// Whether the experiment showed what it must.
-    pub fn stands(&self, tried: &Tried) -> bool {
+    /// Whether the experiment meets the claim's standard.
+    pub fn holds(&self, tried: &ClaimRuns) -> bool {
         let Interval { low, high } = tried.interval();
         match self.standard {
-            Standard::NotRefuted => low <= self.allowed,
-            Standard::Shown => high <= self.allowed,
-            Standard::Refuted => self.allowed < low,
+            ClaimStandard::NotRefuted => low <= self.allowed,
+            ClaimStandard::Shown => high <= self.allowed,
+            ClaimStandard::Refuted => self.allowed < low,
         }
     }
 
-    /// Whether the other claim is about the same pairs, test and truth.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    /// Whether the other claim has the same pairs, test and true hypothesis.
+    pub fn has_same_case(&self, other: &Self) -> bool {
         let setting = |claim: &Self| match &claim.subject {
-            Subject::Test { test, truth, .. } => Some((*test, *truth)),
-            Subject::Anytime | Subject::FixedLength => None,
+            ClaimSubject::Test { test, truth, .. } => Some((*test, *truth)),
+            ClaimSubject::Anytime | ClaimSubject::FixedLength => None,
         };
         self.chapter == other.chapter && self.pairs == other.pairs && setting(self) == setting(other)
     }
@@ -303,30 +310,30 @@ impl Claim {
 mod tests {
     use super::*;
 
-    /// With these seeds nothing depends on chance; at `--runs 20000` the same is printed with narrower intervals.
+    /// With these seeds the result is deterministic; `--runs 20000` prints the same with narrower intervals.
     #[test]
-    fn every_claim_stands_and_every_counterexample_falls() {
-        let extent = Extent { looks: 2000, ..Extent::FULL };
+    fn claims_hold_and_counterexamples_fail() {
+        let extent = VerificationSize { looks: 2000, ..VerificationSize::FULL };
         let claims = claims(extent);
-        let tried: Vec<Tried> = claims.iter().map(|claim| claim.try_out(extent, 1, 0..600)).collect();
+        let tried: Vec<ClaimRuns> = claims.iter().map(|claim| claim.run(extent, 1, 0..600)).collect();
         for (claim, tried) in claims.iter().zip(&tried) {
-            assert!(claim.stands(tried), "{claim:?}: {tried:?}");
+            assert!(claim.holds(tried), "{claim:?}: {tried:?}");
         }
     }
 
     #[test]
-    fn runs_may_be_spread_and_added_up() {
-        for claim in claims(Extent { looks: 500, ..Extent::FULL }).iter().step_by(5) {
-            let extent = Extent { looks: 500, ..Extent::FULL };
-            let mut parts = claim.try_out(extent, 9, 0..7);
-            parts += claim.try_out(extent, 9, 7..20);
-            assert_eq!(parts, claim.try_out(extent, 9, 0..20), "{claim:?}");
+    fn verification_runs_can_be_split_and_added() {
+        for claim in claims(VerificationSize { looks: 500, ..VerificationSize::FULL }).iter().step_by(5) {
+            let extent = VerificationSize { looks: 500, ..VerificationSize::FULL };
+            let mut parts = claim.run(extent, 9, 0..7);
+            parts += claim.run(extent, 9, 7..20);
+            assert_eq!(parts, claim.run(extent, 9, 0..20), "{claim:?}");
         }
     }
 
     #[test]
-    fn a_verdict_is_about_the_interval() {
-        let claim = |standard| Claim { standard, ..claims(Extent::FULL).swap_remove(0) };
+    fn claim_verdict_depends_on_the_interval() {
+        let claim = |standard| StatisticalClaim { standard, ..claims(VerificationSize::FULL).swap_remove(0) };
         let table = [
             // errors in 1000 runs, not refuted, shown, refuted
             (20, true, true, false),
@@ -334,9 +341,9 @@ mod tests {
             (90, false, false, true),
         ];
         for (errors, not_refuted, shown, refuted) in table {
-            let tried = Tried { runs: 1000, errors, pairs: 0 };
-            let verdicts = [Standard::NotRefuted, Standard::Shown, Standard::Refuted]
-                .map(|standard| claim(standard).stands(&tried));
+            let tried = ClaimRuns { runs: 1000, errors, pairs: 0 };
+            let verdicts = [ClaimStandard::NotRefuted, ClaimStandard::Shown, ClaimStandard::Refuted]
+                .map(|standard| claim(standard).holds(&tried));
             assert_eq!(verdicts, [not_refuted, shown, refuted], "{errors}");
         }
     }

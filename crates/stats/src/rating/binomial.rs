@@ -1,4 +1,4 @@
-//! How many of n games end one way: exact draws from the binomial law, in a time that does not grow with n.
+//! Exact binomial samples in time independent of n.
 //!
 //! Sources: Hörmann, "The generation of binomial random variates" (1993), algorithm BTRS, where the mean is at
 //! least 10; below that, the gaps between successes are drawn instead (Devroye 1986, X.4.3).
@@ -22,7 +22,7 @@ fn by_gaps(random: &mut impl Rng, trials: u64, p: f64) -> u64 {
     let per_failure = (-p).ln_1p();
     let (mut successes, mut at) = (0, 0.0);
     loop {
-        // Trials up to the next success, a geometric number; no end where p is nought.
+        // Trials up to the next success (geometric); infinite at p = 0.
         at += (open(random).ln() / per_failure).floor() + 1.0;
         if at > trials as f64 {
             return successes;
@@ -65,7 +65,7 @@ fn by_rejection(random: &mut impl Rng, n: f64, p: f64) -> f64 {
     }
 }
 
-/// What Stirling's formula for ln k! leaves: the tail of its series, or for small k what is left of it.
+/// The remainder of Stirling's formula for ln k!: the tail of its series, or a table for small k.
 fn stirling(k: f64) -> f64 {
     const SMALL: [f64; 10] = [
         0.081_061_466_795_327_26,
@@ -87,7 +87,7 @@ fn stirling(k: f64) -> f64 {
     (1.0 / 12.0 - (1.0 / 360.0 - square / 1260.0) * square) * inverse
 }
 
-/// A number between 0 and 1, neither of them.
+/// A uniform number in the open interval (0, 1).
 pub(super) fn open(random: &mut impl Rng) -> f64 {
     const STEPS: u64 = 1 << 52;
     (random.random_range(0..STEPS) as f64 + 0.5) / STEPS as f64
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stirlings_rest_is_what_the_formula_leaves() {
+    fn stirling_remainder_is_exact() {
         let mut ln_factorial = 0.0_f64;
         for k in 0..40_u32 {
             let k = f64::from(k);
@@ -112,7 +112,8 @@ mod tests {
         }
     }
 
-    /// Kolmogorov and Smirnov's distance; at a thousandth it stays below 1.95 / √n, and less for a discrete law.
+    /// The Kolmogorov-Smirnov distance; at level 0.001 it stays below 1.95 / √n, and less for a discrete
+    /// distribution.
     fn distance(draws: &[u64], law: &Binomial) -> f64 {
         let mut sorted = draws.to_vec();
         sorted.sort_unstable();
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_follow_the_law() {
+    fn binomial_samples_follow_the_distribution() {
         const DRAWS: usize = 20_000;
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let limit = 1.95 / (DRAWS as f64).sqrt();
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_met() {
+    fn binomial_samples_reach_both_ends() {
         let mut random = ChaCha8Rng::seed_from_u64(2);
         for (trials, p, drawn) in [(0, 0.5, 0), (7, 0.0, 0), (7, 1.0, 7), (u64::MAX / 4, 0.0, 0)] {
             assert_eq!(draw(&mut random, trials, p), drawn);

@@ -1,27 +1,31 @@
-//! Which players can be compared by their results. Source: Ford, "Solution of a ranking problem from binary
-//! comparisons" (1957).
+//! Connectivity of players by results. Source: Ford, "Solution of a ranking problem from binary comparisons"
+//! (1957).
 //!
-//! A fit is finite if everybody can be reached from everybody by taking points: player by player, each having won
-//! or drawn against the next. What holds players to the ground, an anchor or a prior, ties them to each other as
-//! well. Where the results fall into groups, each group can be rated by itself, and nothing is known of the
-//! distances between them but their direction.
+//! A fit is finite if every player can be reached from every other along games with points, each player having
+//! won or drawn against the next. Anchors and priors connect players as well, through a virtual node. Otherwise
+//! the results form groups that can be rated separately, and only the direction of the differences between
+//! groups is known.
 
-use super::crosstable::Seat;
-use super::meeting::Meeting;
+use super::crosstable::PlayerIndex;
+use super::head_to_head::HeadToHead;
 
-/// Who took points off whom; from every player to everybody it can reach in one step.
+/// The graph of points: an edge from every player to each opponent it took points from.
 #[derive(Debug, Clone)]
 pub(super) struct Graph {
-    /// The last node is the ground.
+    /// The last node represents anchors and priors.
     beyond: Vec<Vec<usize>>,
     players: usize,
 }
 
 impl Graph {
-    /// `held` tells the anchored players, fixed or loose.
-    pub(super) fn of_points(players: usize, meetings: &[Meeting], held: impl Fn(Seat) -> bool) -> Self {
-        let mut graph = Self::bare(players, held);
-        for meeting in meetings {
+    /// `anchored` selects the anchored players, fixed or with a prior.
+    pub(super) fn of_points(
+        players: usize,
+        head_to_heads: &[HeadToHead],
+        anchored: impl Fn(PlayerIndex) -> bool,
+    ) -> Self {
+        let mut graph = Self::bare(players, anchored);
+        for meeting in head_to_heads {
             for (place, [from, to]) in
                 [meeting.players, [meeting.players[1], meeting.players[0]]].iter().enumerate()
             {
@@ -34,28 +38,32 @@ impl Graph {
         graph
     }
 
-    /// The same where any game ties both ways.
-    pub(super) fn of_games(players: usize, meetings: &[Meeting], held: impl Fn(Seat) -> bool) -> Self {
-        let mut graph = Self::bare(players, held);
-        for Meeting { players: [one, other], .. } in meetings {
+    /// The graph in which any game connects both ways.
+    pub(super) fn of_games(
+        players: usize,
+        head_to_heads: &[HeadToHead],
+        anchored: impl Fn(PlayerIndex) -> bool,
+    ) -> Self {
+        let mut graph = Self::bare(players, anchored);
+        for HeadToHead { players: [one, other], .. } in head_to_heads {
             graph.beyond[one.0].push(other.0);
             graph.beyond[other.0].push(one.0);
         }
         graph
     }
 
-    fn bare(players: usize, held: impl Fn(Seat) -> bool) -> Self {
+    fn bare(players: usize, anchored: impl Fn(PlayerIndex) -> bool) -> Self {
         let mut beyond = vec![Vec::new(); players + 1];
-        for seat in (0..players).filter(|seat| held(Seat(*seat))) {
+        for seat in (0..players).filter(|seat| anchored(PlayerIndex(*seat))) {
             beyond[seat].push(players);
             beyond[players].push(seat);
         }
         Self { beyond, players }
     }
 
-    /// The groups in which everybody reaches everybody, largest first, then by the first seat.
-    pub(super) fn groups(&self) -> Vec<Vec<Seat>> {
-        // Kosaraju: backwards from the nodes in the reverse order of their last departure.
+    /// The strongly connected components, largest first, then by the first player.
+    pub(super) fn groups(&self) -> Vec<Vec<PlayerIndex>> {
+        // Kosaraju's algorithm: backwards in reverse order of completion.
         let mut seen = vec![false; self.beyond.len()];
         let mut departures = Vec::with_capacity(self.beyond.len());
         for start in 0..self.beyond.len() {
@@ -68,32 +76,36 @@ impl Graph {
             backwards[to].push(from);
         }
         let mut seen = vec![false; self.beyond.len()];
-        let mut groups: Vec<Vec<Seat>> = Vec::new();
+        let mut groups: Vec<Vec<PlayerIndex>> = Vec::new();
         for &start in departures.iter().rev() {
             let mut group = Vec::new();
             walk(&backwards, start, &mut seen, &mut group);
             group.retain(|node| *node < self.players);
             group.sort_unstable();
-            groups.push(group.into_iter().map(Seat).collect());
+            groups.push(group.into_iter().map(PlayerIndex).collect());
         }
         groups.retain(|group| !group.is_empty());
         groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
         groups
     }
 
-    /// Of these groups, the smallest that never took a point off the others.
-    pub(super) fn pointless<'g>(&self, groups: &'g [Vec<Seat>]) -> Option<&'g [Seat]> {
-        let closed = |group: &&Vec<Seat>| {
-            // Only the group of the anchors has the ground, and all of them are in it.
-            let inside = |node: &usize| *node == self.players || group.binary_search(&Seat(*node)).is_ok();
+    /// The smallest of these groups that took no point off the others.
+    pub(super) fn group_without_points<'g>(
+        &self,
+        groups: &'g [Vec<PlayerIndex>],
+    ) -> Option<&'g [PlayerIndex]> {
+        let closed = |group: &&Vec<PlayerIndex>| {
+            // Only the anchors' group contains the virtual node.
+            let inside =
+                |node: &usize| *node == self.players || group.binary_search(&PlayerIndex(*node)).is_ok();
             group.iter().all(|seat| self.beyond[seat.0].iter().all(inside))
         };
         groups.iter().filter(closed).min_by_key(|group| group.len()).map(Vec::as_slice)
     }
 }
 
-/// Everything new that can be reached from here, in the order of last departure. It keeps its own stack: a chain
-/// of a thousand players is no reason to overflow the program's.
+/// Depth-first search in order of completion. It has its own stack, since a chain of a thousand players must
+/// not overflow the thread's.
 fn walk(beyond: &[Vec<usize>], start: usize, seen: &mut [bool], departures: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;
@@ -118,7 +130,7 @@ mod tests {
 
     use super::super::super::pentanomial::GameResult::{Draw, Win};
     use super::super::crosstable::Crosstable;
-    use super::super::meeting::meetings;
+    use super::super::head_to_head::head_to_heads;
     use super::*;
 
     fn graph(players: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
@@ -130,35 +142,42 @@ mod tests {
     }
 
     #[test]
-    fn islands_and_sweeps_are_found() {
+    fn connectivity_finds_islands_and_sweeps() {
         let mut table = Crosstable::new(["A", "B", "C", "D"]);
-        table.record_game(Seat(0), Seat(1), Win);
-        table.record_game(Seat(2), Seat(3), Draw);
-        let nobody = |_: Seat| false;
-        let groups = |table: &Crosstable, held: &dyn Fn(Seat) -> bool| {
-            let meetings = meetings(table);
-            (Graph::of_games(4, &meetings, held).groups(), Graph::of_points(4, &meetings, held).groups())
+        table.record_game(PlayerIndex(0), PlayerIndex(1), Win);
+        table.record_game(PlayerIndex(2), PlayerIndex(3), Draw);
+        let nobody = |_: PlayerIndex| false;
+        let groups = |table: &Crosstable, anchored: &dyn Fn(PlayerIndex) -> bool| {
+            let head_to_heads = head_to_heads(table);
+            (
+                Graph::of_games(4, &head_to_heads, anchored).groups(),
+                Graph::of_points(4, &head_to_heads, anchored).groups(),
+            )
         };
-        let seats = |seats: &[&[usize]]| -> Vec<Vec<Seat>> {
-            seats.iter().map(|group| group.iter().copied().map(Seat).collect()).collect()
+        let seats = |seats: &[&[usize]]| -> Vec<Vec<PlayerIndex>> {
+            seats.iter().map(|group| group.iter().copied().map(PlayerIndex).collect()).collect()
         };
         assert_eq!(groups(&table, &nobody), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
-        let ends = |seat: Seat| seat.0 == 0 || seat.0 == 3;
+        let ends = |seat: PlayerIndex| seat.0 == 0 || seat.0 == 3;
         assert_eq!(
             groups(&table, &ends),
             (seats(&[&[0, 1, 2, 3]]), seats(&[&[0, 2, 3], &[1]])),
             "anchors tie"
         );
-        table.record_game(Seat(1), Seat(2), Draw);
-        let points = Graph::of_points(4, &meetings(&table), nobody);
+        table.record_game(PlayerIndex(1), PlayerIndex(2), Draw);
+        let points = Graph::of_points(4, &head_to_heads(&table), nobody);
         let found = points.groups();
         assert_eq!(found, seats(&[&[1, 2, 3], &[0]]));
-        assert_eq!(points.pointless(&found), Some(&[Seat(1), Seat(2), Seat(3)][..]), "A lost no point");
+        assert_eq!(
+            points.group_without_points(&found),
+            Some(&[PlayerIndex(1), PlayerIndex(2), PlayerIndex(3)][..]),
+            "A lost no point"
+        );
     }
 
     proptest! {
         #[test]
-        fn a_group_is_who_reach_each_other(edges in prop::collection::vec((0..7_usize, 0..7_usize), 0..20)) {
+        fn groups_are_strongly_connected_components(edges in prop::collection::vec((0..7_usize, 0..7_usize), 0..20)) {
             let mut reach = [[false; 7]; 7];
             (0..7).for_each(|node| reach[node][node] = true);
             for _ in 0..7 {
@@ -171,7 +190,7 @@ mod tests {
             for group in &groups {
                 let first = group[0].0;
                 for (one, reached) in reach.iter().enumerate() {
-                    prop_assert_eq!(group.contains(&Seat(one)), reach[first][one] && reached[first]);
+                    prop_assert_eq!(group.contains(&PlayerIndex(one)), reach[first][one] && reached[first]);
                 }
             }
         }

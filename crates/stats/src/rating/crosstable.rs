@@ -1,4 +1,4 @@
-//! Who met whom, and what came of it.
+//! The crosstable: results of all pairs of players.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use super::super::pentanomial::GameResult;
 
 /// A player's place in a crosstable, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seat(pub usize);
+pub struct PlayerIndex(pub usize);
 
-/// All games between two players in which the first of the two had White, or that belong to a pair which began so.
+/// The games of two players in which the first had White, and the pairs that began so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Encounter {
     /// Complete pairs by the first player's results: rows, its game with White; columns, its game with Black.
     /// Each is loss, draw, win.
     pub pairs: [[u64; 3]; 3],
-    /// Games without a partner, the first player having White, by its result: loss, draw, win.
+    /// Unpaired games with the first player having White, by its result: loss, draw, win.
     pub single: [u64; 3],
 }
 
@@ -32,7 +32,7 @@ impl Encounter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crosstable {
     names: Vec<String>,
-    encounters: BTreeMap<(Seat, Seat), Encounter>,
+    encounters: BTreeMap<(PlayerIndex, PlayerIndex), Encounter>,
 }
 
 impl Crosstable {
@@ -41,38 +41,38 @@ impl Crosstable {
         Self { names: names.into_iter().map(Into::into).collect(), encounters: BTreeMap::new() }
     }
 
-    /// The players, in the order of their seats.
+    /// The players' names, in order of index.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The seats, in order.
-    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
-        (0..self.names.len()).map(Seat)
+    /// The players' indices, in order.
+    pub fn seats(&self) -> impl Iterator<Item = PlayerIndex> + use<> {
+        (0..self.names.len()).map(PlayerIndex)
     }
 
     /// The games of `first` with White against `second`, and the pairs that began with `first` having White.
     ///
     /// # Panics
-    /// If a seat is not in the table, or both are the same: seats come from the table's own players.
-    pub fn encounter(&mut self, first: Seat, second: Seat) -> &mut Encounter {
+    /// If an index is not in the table, or both are equal.
+    pub fn encounter(&mut self, first: PlayerIndex, second: PlayerIndex) -> &mut Encounter {
         assert!(first != second && first.max(second).0 < self.names.len(), "{first:?} can't meet {second:?}");
         self.encounters.entry((first, second)).or_default()
     }
 
     /// Counts a pair of games from one opening, by `first`'s results: with White, then with Black.
-    pub fn record_pair(&mut self, first: Seat, second: Seat, results: [GameResult; 2]) {
+    pub fn record_pair(&mut self, first: PlayerIndex, second: PlayerIndex, results: [GameResult; 2]) {
         let [with_white, with_black] = results.map(GameResult::half_points);
         self.encounter(first, second).pairs[with_white][with_black] += 1;
     }
 
-    /// Counts a game that has no partner, by White's result.
-    pub fn record_game(&mut self, white: Seat, black: Seat, result: GameResult) {
+    /// Counts an unpaired game by White's result.
+    pub fn record_game(&mut self, white: PlayerIndex, black: PlayerIndex, result: GameResult) {
         self.encounter(white, black).single[result.half_points()] += 1;
     }
 
     /// All results between two players by `a`'s: losses, draws, wins.
-    pub fn head_to_head(&self, a: Seat, b: Seat) -> [u64; 3] {
+    pub fn head_to_head(&self, a: PlayerIndex, b: PlayerIndex) -> [u64; 3] {
         let results = |first, second| {
             let mut sum = [0; 3];
             for (result, count) in
@@ -86,13 +86,13 @@ impl Crosstable {
         [losses + their_wins, draws + their_draws, wins + their_losses]
     }
 
-    /// All that was counted, in the order of seats.
-    pub fn encounters(&self) -> impl Iterator<Item = (Seat, Seat, &Encounter)> {
+    /// All encounters, in order of index.
+    pub fn encounters(&self) -> impl Iterator<Item = (PlayerIndex, PlayerIndex, &Encounter)> {
         self.encounters.iter().map(|(&(first, second), encounter)| (first, second, encounter))
     }
 
     /// What [`encounter`](Self::encounter) counted.
-    pub(super) fn encounter_of(&self, first: Seat, second: Seat) -> Encounter {
+    pub(super) fn encounter_of(&self, first: PlayerIndex, second: PlayerIndex) -> Encounter {
         self.encounters.get(&(first, second)).copied().unwrap_or_default()
     }
 }
@@ -103,12 +103,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_to_head_counts_all_games_from_either_side() {
+    fn head_to_head_counts_all_games_from_both_sides() {
         let mut table = Crosstable::new(["A", "B"]);
-        table.record_pair(Seat(0), Seat(1), [Win, Loss]);
-        table.record_pair(Seat(1), Seat(0), [Draw, Win]);
-        table.record_game(Seat(1), Seat(0), Draw);
-        assert_eq!(table.head_to_head(Seat(0), Seat(1)), [2, 2, 1]);
-        assert_eq!(table.head_to_head(Seat(1), Seat(0)), [1, 2, 2]);
+        table.record_pair(PlayerIndex(0), PlayerIndex(1), [Win, Loss]);
+        table.record_pair(PlayerIndex(1), PlayerIndex(0), [Draw, Win]);
+        table.record_game(PlayerIndex(1), PlayerIndex(0), Draw);
+        assert_eq!(table.head_to_head(PlayerIndex(0), PlayerIndex(1)), [2, 2, 1]);
+        assert_eq!(table.head_to_head(PlayerIndex(1), PlayerIndex(0)), [1, 2, 2]);
     }
 }

@@ -1,13 +1,13 @@
 //! Davidson's model: win : draw : loss = e^(x/2) : ν : e^(-x/2). Source: Davidson, "On extending the Bradley-Terry
 //! model to accommodate ties in paired comparison experiments" (1970).
 //!
-//! It is an exponential family, in which points and draws are sufficient and the log-likelihood is concave: the
-//! expected points are the points scored, and equal scores in a round robin are equal ratings. The draw parameter
-//! is ln ν, minus infinity without draws.
+//! It is an exponential family with points and draws as sufficient statistics and a concave log-likelihood:
+//! expected points equal scored points, and equal scores in a round robin give equal ratings. The draw
+//! parameter is ln ν, minus infinity without draws.
 
-use super::law::{DrawRate, Reading};
+use super::game_model::{DrawRate, GameTerms};
 
-/// The law at one ν.
+/// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Davidson {
     nu: f64,
@@ -19,8 +19,8 @@ impl Davidson {
         Self { nu: ln_nu.exp(), ln_nu }
     }
 
-    pub(super) fn read(self, x: f64) -> Reading {
-        // Divided by the larger of the two powers, so that none overflows.
+    pub(super) fn read(self, x: f64) -> GameTerms {
+        // Divided by the larger power to avoid overflow.
         let half = (-x.abs() / 2.0).exp();
         let total = 1.0 + self.nu * half + half * half;
         let (draw, more, fewer) = (self.nu * half / total, 1.0 / total, half * half / total);
@@ -28,7 +28,7 @@ impl Davidson {
         let exponents = [-x.max(0.0), self.ln_nu - x.abs() / 2.0, x.min(0.0)];
         let variance = win * loss + draw * (win + loss) / 4.0;
         let with_draws = draw * (loss - win) / 2.0;
-        Reading {
+        GameTerms {
             chances: [loss, draw, win],
             heights: exponents.map(|exponent| exponent - total.ln()),
             scores: scores([loss, draw, win]),
@@ -37,7 +37,7 @@ impl Davidson {
     }
 }
 
-/// Each result's points and draws above those expected, without a difference of nearly equal numbers.
+/// Each result's points and draws minus their expectations, computed without cancellation.
 pub(super) fn scores([loss, draw, win]: [f64; 3]) -> [[f64; 2]; 3] {
     [[-(win + draw / 2.0), -draw], [(loss - win) / 2.0, loss + win], [loss + draw / 2.0, -draw]]
 }

@@ -1,49 +1,49 @@
-//! From games and terms to a rating list: check, split, fit, place, and tell each player's line.
+//! From games and settings to a rating list: check, split, fit, place, report.
 
 use nalgebra::DVector;
 
-use super::apart::{self, Partition};
+use super::covariance;
 use super::crosstable::Crosstable;
-use super::layout::Layout;
-use super::list::{Fit, Misfit, Rated, RatingList, Standing};
-use super::meeting::{self, Meeting};
+use super::error::RatingError;
+use super::head_to_head::{self, HeadToHead};
+use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 use super::newton::{Problem, SIDES};
-use super::scatter;
-use super::terms::{Source, Strength, Terms};
-use super::unfit::Unfit;
+use super::parameters::ParameterLayout;
+use super::separation::{self, Partition};
+use super::settings::{ParameterPrior, RatingPoints, RatingSettings};
 
 /// Fits all players jointly.
 ///
 /// # Errors
-/// Says why there is no list: terms that can't be met, or results that leave a distance infinite or unmeasured.
-pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
+/// Returns why there is no list: invalid settings, or results that leave a distance infinite or unmeasured.
+pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, RatingError> {
     terms.check(table)?;
-    let mut meetings = meeting::meetings(table);
-    if meetings.is_empty() {
-        return Err(Unfit::NoGames);
+    let mut head_to_heads = head_to_head::head_to_heads(table);
+    if head_to_heads.is_empty() {
+        return Err(RatingError::NoGames);
     }
     if terms.prior_draws > 0.0 {
-        meeting::add_prior(&mut meetings, table.names().len(), terms.prior_draws);
+        head_to_head::add_prior(&mut head_to_heads, table.names().len(), terms.prior_draws);
     }
-    let partition = apart::partition(table, &meetings, terms)?;
-    let problem = problem(terms, &partition, &meetings)?;
+    let partition = separation::partition(table, &head_to_heads, terms)?;
+    let problem = problem(terms, &partition, &head_to_heads)?;
     let at = problem.solve(problem.layout.start())?;
-    let covariances = scatter::covariances(&problem, table, &at)?;
+    let covariances = covariance::covariances(&problem, table, &at)?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
     if draws.rate >= 1.0 {
-        // As good as certain draws and decided games beside them: the thresholds were on their way to no end.
-        return Err(Unfit::Endless);
+        // Nearly certain draws together with decided games: the thresholds diverge.
+        return Err(RatingError::Endless);
     }
     let uncertainty =
-        |covariance| scatter::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
+        |covariance| covariance::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
     let (independent, clustered) =
         (uncertainty(&covariances.independent), uncertainty(&covariances.clustered));
-    let strengths = strengths(terms, &problem, &partition, &at, &meetings);
+    let strengths = strengths(terms, &problem, &partition, &at, &head_to_heads);
     Ok(RatingList {
         model: terms.model,
         scale: terms.scale,
-        players: lines(&strengths, &partition, &meetings),
-        white_advantage: Strength(problem.layout.advantage(&at) / terms.scale.per_point()),
+        players: lines(&strengths, &partition, &head_to_heads),
+        white_advantage: RatingPoints(problem.layout.advantage(&at) / terms.scale.per_point()),
         draw_rate: draws.rate,
         log_likelihood: problem.log_likelihood(&at),
         misfit: misfit(&problem, &at),
@@ -53,50 +53,54 @@ pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
     })
 }
 
-fn problem(terms: &Terms, partition: &Partition, meetings: &[Meeting]) -> Result<Problem, Unfit> {
-    let meetings: Vec<Meeting> =
-        meetings.iter().filter(|meeting| partition.joins(meeting)).cloned().collect();
+fn problem(
+    terms: &RatingSettings,
+    partition: &Partition,
+    head_to_heads: &[HeadToHead],
+) -> Result<Problem, RatingError> {
+    let head_to_heads: Vec<HeadToHead> =
+        head_to_heads.iter().filter(|meeting| partition.joins(meeting)).cloned().collect();
     let mut sums = [0.0; 3];
-    for results in meetings.iter().flat_map(Meeting::weights) {
+    for results in head_to_heads.iter().flat_map(HeadToHead::weights) {
         sums.iter_mut().zip(results).for_each(|(sum, weight)| *sum += weight);
     }
     let [losses, draws, wins] = sums;
-    if losses + wins == 0.0 && !matches!(terms.draw_rate, Source::Given(_)) {
-        return Err(Unfit::OnlyDraws);
+    if losses + wins == 0.0 && !matches!(terms.draw_rate, ParameterPrior::Fixed(_)) {
+        return Err(RatingError::OnlyDraws);
     }
     let share = draws / (losses + draws + wins);
-    let layout = Layout::new(terms, partition.group_of.len(), &partition.groups, share);
-    Ok(Problem { model: terms.model, layout, meetings })
+    let layout = ParameterLayout::new(terms, partition.group_of.len(), &partition.groups, share);
+    Ok(Problem { model: terms.model, layout, head_to_heads })
 }
 
-/// Everybody's strength in points: groups without an anchor about the centre, perfect scorers where they belong.
+/// All strengths in points: groups without an anchor around the centre, perfect scorers at their place.
 fn strengths(
-    terms: &Terms,
+    terms: &RatingSettings,
     problem: &Problem,
     partition: &Partition,
     at: &DVector<f64>,
-    meetings: &[Meeting],
+    head_to_heads: &[HeadToHead],
 ) -> Vec<f64> {
     let unit = terms.scale.per_point();
     let mut strengths = problem.layout.levels(at, terms, &partition.groups);
-    apart::place(problem, at, meetings, &partition.perfect, &mut strengths);
+    separation::place(problem, at, head_to_heads, &partition.perfect, &mut strengths);
     for strength in &mut strengths {
         *strength /= unit;
     }
-    // What was given is told as it was given, to the last digit.
+    // Given ratings are returned exactly.
     for anchor in &terms.anchors {
-        if let Source::Given(rating) = anchor.rating {
+        if let ParameterPrior::Fixed(rating) = anchor.rating {
             strengths[anchor.seat.0] = rating;
         }
     }
     strengths
 }
 
-fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<Rated> {
-    let mut lines: Vec<Rated> = (strengths.iter().zip(&partition.group_of))
-        .map(|(strength, group)| Rated {
-            rating: Strength(*strength),
-            standing: Standing::Rated,
+fn lines(strengths: &[f64], partition: &Partition, head_to_heads: &[HeadToHead]) -> Vec<PlayerRating> {
+    let mut lines: Vec<PlayerRating> = (strengths.iter().zip(&partition.group_of))
+        .map(|(strength, group)| PlayerRating {
+            rating: RatingPoints(*strength),
+            standing: RatingStatus::Rated,
             group: group.unwrap_or_default(),
             points: 0.0,
             games: 0,
@@ -108,16 +112,17 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<
         let line = &mut lines[perfect.seat.0];
         (line.group, line.standing) = (perfect.group, perfect.standing);
     }
-    for meeting in meetings {
+    for meeting in head_to_heads {
         for (place, seat) in meeting.players.iter().enumerate() {
             let [_, draws, wins] = meeting.results_of(place);
             lines[seat.0].points += wins as f64 + draws as f64 / 2.0;
             lines[seat.0].games += meeting.games();
         }
     }
-    // Of each player, games against its group and their ratings' sum, and the entropy of its opponents.
+    // For each player: games against its group, the sum of the opponents' ratings, and the entropy of its
+    // opponents.
     let mut sums = vec![(0.0, 0.0, 0.0); lines.len()];
-    for meeting in meetings {
+    for meeting in head_to_heads {
         let [one, other] = meeting.players;
         for (seat, opponent) in [(one, other), (other, one)] {
             let games = meeting.games() as f64;
@@ -131,16 +136,16 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<
         }
     }
     for (line, (count, ratings, entropy)) in lines.iter_mut().zip(sums) {
-        line.opposition = (count > 0.0).then(|| Strength(ratings / count));
+        line.opposition = (count > 0.0).then(|| RatingPoints(ratings / count));
         line.opponents = if line.games > 0 { entropy.exp() } else { 0.0 };
     }
     lines
 }
 
-fn misfit(problem: &Problem, at: &DVector<f64>) -> Misfit {
+fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
     let (mut chi_square, mut cells) = (0.0, 0_usize);
     let point = problem.point(at);
-    for meeting in &problem.meetings {
+    for meeting in &problem.head_to_heads {
         for (side, results) in SIDES.into_iter().zip(meeting.results) {
             let [losses, draws, wins] = results.map(|count| count as f64);
             let games = losses + draws + wins;
@@ -153,5 +158,5 @@ fn misfit(problem: &Problem, at: &DVector<f64>) -> Misfit {
         }
     }
     let advantage = usize::from(problem.layout.advantage_place().index().is_some());
-    Misfit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
+    GoodnessOfFit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
 }

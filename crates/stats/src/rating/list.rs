@@ -1,73 +1,73 @@
-//! What comes out of a fit: a rating list, and what may be asked of it.
+//! The result of a fit: a rating list.
 
 use nalgebra::DVector;
 
 use super::super::elo::normal_cdf;
-use super::apart::Partition;
-use super::crosstable::Seat;
+use super::crosstable::PlayerIndex;
 use super::newton::Problem;
-use super::terms::{Model, Scale, Strength};
+use super::separation::Partition;
+use super::settings::{RatingModel, RatingPoints, RatingScale};
 use super::uncertainty::Uncertainty;
 
-/// How a player came to its rating.
+/// How a rating was determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Fitted jointly with its group, or held as the group's anchor.
+pub enum RatingStatus {
+    /// Fitted with its group, or fixed as an anchor.
     Rated,
-    /// Won every game that counts: placed where that would be an even chance, with no error to be told.
+    /// Won every game: placed where that has probability 1/2, without an error.
     Unbeaten,
-    /// Lost every game that counts: placed where that would be an even chance, with no error to be told.
+    /// Lost every game: placed where that has probability 1/2, without an error.
     Winless,
 }
 
-/// A player's line of the list.
+/// A player's entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rated {
+pub struct PlayerRating {
     /// The rating, comparable within its group only.
-    pub rating: Strength,
-    /// How it came about.
-    pub standing: Standing,
-    /// Which group of comparable players, from 0, the largest first; always 0 where gaps are refused.
+    pub rating: RatingPoints,
+    /// How it was determined.
+    pub standing: RatingStatus,
+    /// The group of comparable players, from 0, largest first; always 0 if gaps are refused.
     pub group: usize,
     /// Points from games played.
     pub points: f64,
     /// Games played.
     pub games: u64,
-    /// The average rating of the opponents within the group, each counted by games; none without such games.
-    pub opposition: Option<Strength>,
-    /// How many equally frequent opponents give the same variety: exp(-Σ f ln f), f the share of an opponent.
+    /// The average rating of the opponents in the group, weighted by games; `None` without such games.
+    pub opposition: Option<RatingPoints>,
+    /// The effective number of opponents: exp(-Σ f ln f), f the share of an opponent.
     pub opponents: f64,
 }
 
-/// How much the results differ from what the fit expects.
+/// The goodness of fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Misfit {
-    /// The sum over who had White against whom of (points - expected)² / variance.
+pub struct GoodnessOfFit {
+    /// The sum over ordered encounters of (points - expected)² / variance.
     pub chi_square: f64,
-    /// Its degrees of freedom: such encounters less fitted ratings and advantage.
+    /// Its degrees of freedom: ordered encounters minus fitted ratings and advantage.
     pub freedom: usize,
 }
 
-/// All players' ratings, with what the fit says besides.
+/// All players' ratings, with the other results of the fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingList {
-    /// How results follow from strengths.
-    pub model: Model,
+    /// The model of results.
+    pub model: RatingModel,
     /// What a point is.
-    pub scale: Scale,
-    /// In the order of seats.
-    pub players: Vec<Rated>,
-    /// What the white pieces are worth, in points.
-    pub white_advantage: Strength,
-    /// The chance of a draw between equals, colours aside, from 0 to 1.
+    pub scale: RatingScale,
+    /// In order of index.
+    pub players: Vec<PlayerRating>,
+    /// White's advantage, in points.
+    pub white_advantage: RatingPoints,
+    /// The draw rate between equal players without the advantage, from 0 to 1.
     pub draw_rate: f64,
-    /// The logarithm of the likelihood of all results that were fitted, virtual draws and priors aside.
+    /// The log-likelihood of all fitted results, without virtual draws and priors.
     pub log_likelihood: f64,
-    /// How well the model describes the results.
-    pub misfit: Misfit,
-    /// As if all games were independent.
+    /// The goodness of fit.
+    pub misfit: GoodnessOfFit,
+    /// Errors under independent games.
     pub independent: Uncertainty,
-    /// With the games of a pair taken together: what to show.
+    /// Errors with pairs as clusters: the ones to report.
     pub clustered: Uncertainty,
     pub(super) fit: Fit,
 }
@@ -81,44 +81,44 @@ pub(super) struct Fit {
 }
 
 impl RatingList {
-    /// How much stronger `a` is than `b`, in points; none across groups.
-    pub fn difference(&self, a: Seat, b: Seat) -> Option<Strength> {
+    /// The difference `a` - `b` in points; `None` across groups.
+    pub fn difference(&self, a: PlayerIndex, b: PlayerIndex) -> Option<RatingPoints> {
         let [a, b] = [a, b].map(|seat| &self.players[seat.0]);
-        (a.group == b.group).then_some(Strength(a.rating.0 - b.rating.0))
+        (a.group == b.group).then_some(RatingPoints(a.rating.0 - b.rating.0))
     }
 
-    /// The chances of White's loss, draw and win; none across groups.
-    pub fn chances(&self, white: Seat, black: Seat) -> Option<[f64; 3]> {
+    /// The probabilities of White's loss, draw and win; `None` across groups.
+    pub fn chances(&self, white: PlayerIndex, black: PlayerIndex) -> Option<[f64; 3]> {
         self.difference(white, black).map(|lead| self.chances_at(lead))
     }
 
-    /// The chances of White's loss, draw and win where White leads by so many points, its advantage aside.
-    pub fn chances_at(&self, lead: Strength) -> [f64; 3] {
+    /// The probabilities of White's loss, draw and win if White leads by `lead` points, without the advantage.
+    pub fn chances_at(&self, lead: RatingPoints) -> [f64; 3] {
         let lead = (lead.0 + self.white_advantage.0) * self.scale.per_point();
         self.model.law(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances
     }
 
-    /// By what a small difference is to be multiplied to compare it with logistic Elo: 1 where the expected score
-    /// itself is logistic, 1 - draw rate for Davidson's model, BayesElo's `scale` for its own.
+    /// The factor that converts a small difference to logistic Elo: 1 if the expected score is logistic, 1 -
+    /// draw rate for Davidson's model, BayesElo's `scale` for its own.
     pub fn logistic_scale(&self) -> f64 {
         self.model.steepness(self.draw_rate)
     }
 
-    /// BayesElo's `drawelo`, the threshold of a win in points; none for other models.
-    pub fn draw_elo(&self) -> Option<Strength> {
+    /// BayesElo's `drawelo` in points; `None` for other models.
+    pub fn draw_elo(&self) -> Option<RatingPoints> {
         match self.model {
-            Model::BayesElo => {
-                Some(Strength(self.model.draw_parameter(self.draw_rate) / self.scale.per_point()))
+            RatingModel::BayesElo => {
+                Some(RatingPoints(self.model.draw_parameter(self.draw_rate) / self.scale.per_point()))
             }
-            Model::Davidson | Model::Ordo | Model::OrdoWdl => None,
+            RatingModel::Davidson | RatingModel::Ordo | RatingModel::OrdoWdl => None,
         }
     }
 
-    /// How sure the games make us that `a` is stronger than `b`, by the errors given; none without an error.
-    pub fn superiority(&self, a: Seat, b: Seat, errors: &Uncertainty) -> Option<f64> {
+    /// The likelihood of superiority of `a` over `b` with the given errors; `None` without an error.
+    pub fn superiority(&self, a: PlayerIndex, b: PlayerIndex, errors: &Uncertainty) -> Option<f64> {
         let difference = self.difference(a, b)?.0;
         let error = errors.between(a, b)?;
-        // Two anchors differ by decree; a player compared with itself is as good as itself.
+        // The difference of two anchors is given; a player equals itself.
         Some(if error > 0.0 {
             normal_cdf(difference / error)
         } else {

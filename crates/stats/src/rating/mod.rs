@@ -1,45 +1,47 @@
 //! Rating lists: all players' strengths fitted jointly to all games.
 //!
-//! A player's score depends on whom it met; only a joint fit may be compared across opponents. Four models are
-//! at hand. Davidson's is the default: it has one maximum, and equal scores in a round robin get equal ratings.
-//! Ordo's two and BayesElo's are there for lists that must be comparable with theirs; each file says how it differs
-//! from its program. A model is no more than a law of three results; the fit, its errors, analytic or simulated,
-//! and what happens where results measure no distance are the same for all. Errors count a pair of games as one
-//! observation, for its games share their opening.
+//! A player's score depends on its opponents; only a joint fit is comparable across opponents. There are four
+//! models. Davidson's is the default: it has a unique maximum, and equal scores in a round robin give equal
+//! ratings. Ordo's two and BayesElo's give lists comparable with those programs; each file states its
+//! differences. A model only defines the probabilities of three results; the fit, its analytic or simulated
+//! errors, and the treatment of separation are common. Errors treat a pair of games as one observation, since
+//! its games share their opening.
 
-// What is asked and answered.
+// Input and output.
 mod crosstable;
+mod error;
 mod list;
-mod terms;
+mod settings;
 mod uncertainty;
-mod unfit;
 
-// What the models make of a game.
+// Models of one game.
 mod davidson;
-mod law;
+mod game_model;
 mod ordo;
 mod rao_kupper;
 
-// From games to ratings and errors.
-mod apart;
+// The fit and its errors.
 mod connectivity;
+mod covariance;
 mod fit;
-mod layout;
-mod meeting;
+mod head_to_head;
 mod newton;
-mod scatter;
+mod parameters;
+mod separation;
 
-// Errors by replaying the games.
+// The parametric bootstrap.
 mod binomial;
 mod simulation;
 
 #[cfg(test)]
 mod tests;
 
-pub use crosstable::{Crosstable, Encounter, Seat};
+pub use crosstable::{Crosstable, Encounter, PlayerIndex};
+pub use error::RatingError;
 pub use fit::rate;
-pub use list::{Misfit, Rated, RatingList, Standing};
-pub use simulation::{Replay, Simulated, Simulation};
-pub use terms::{Anchor, Gaps, Model, Scale, Source, Strength, Terms};
+pub use list::{GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
+pub use settings::{
+    GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingPoints, RatingScale, RatingSettings,
+};
+pub use simulation::{RatingSimulation, ReplayEstimates, SimulatedErrors};
 pub use uncertainty::{Reference, Uncertainty};
-pub use unfit::Unfit;

@@ -1,33 +1,33 @@
-//! The fit itself: Newton's method on what the model climbs, a log-likelihood with priors or Ordo's quasi-likelihood.
+//! The fit: Newton's method on a log-likelihood with priors or on Ordo's quasi-likelihood.
 //!
-//! Each is concave, or nearly so, in strengths and advantage; each step is halved until it climbs. Where no maximum
-//! exists the steps never end, and that is said instead of a number.
+//! Each is concave, or nearly so, in strengths and advantage; each step is halved until the objective
+//! increases. Without a maximum the steps diverge, which is returned as an error.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-use super::super::solve::{self, Slope};
-use super::law::{Law, Reading};
-use super::layout::{Layout, Sums};
-use super::meeting::Meeting;
-use super::terms::Model;
-use super::unfit::Unfit;
+use super::super::root_finding::{self, Slope};
+use super::error::RatingError;
+use super::game_model::{GameModel, GameTerms};
+use super::head_to_head::HeadToHead;
+use super::parameters::{HeadToHeadSums, ParameterLayout};
+use super::settings::RatingModel;
 
-/// Results with the parameters to be fitted to them.
+/// Results with the parameters to fit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Problem {
-    pub(super) model: Model,
-    pub(super) layout: Layout,
+    pub(super) model: RatingModel,
+    pub(super) layout: ParameterLayout,
     /// Between players of one group only.
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) head_to_heads: Vec<HeadToHead>,
 }
 
 /// The first player has White, then the second.
 pub(super) const SIDES: [f64; 2] = [1.0, -1.0];
 
-/// Newton's steps have this many chances; a concave function with a maximum takes a dozen.
+/// The largest number of Newton steps; a concave function with a maximum takes about a dozen.
 const MAX_STEPS: u32 = 100;
 
-/// A step this small, in natural units, ends the search: a millionth of a point.
+/// The step size of convergence, in natural units: a millionth of a point.
 const SMALL: f64 = 1e-9;
 
 /// A problem at some parameters.
@@ -35,19 +35,19 @@ const SMALL: f64 = 1e-9;
 pub(super) struct Point<'a> {
     problem: &'a Problem,
     at: &'a DVector<f64>,
-    law: Law,
+    law: GameModel,
     advantage: f64,
 }
 
 impl Point<'_> {
-    /// The law of a meeting's games in which that side has White.
-    pub(super) fn read(&self, meeting: &Meeting, side: f64) -> Reading {
+    /// The terms of a head-to-head's games in which that side has White.
+    pub(super) fn read(&self, meeting: &HeadToHead, side: f64) -> GameTerms {
         let [first, second] = meeting.players.map(|seat| self.problem.layout.strength(self.at, seat));
         self.law.read(side * (first - second) + self.advantage)
     }
 
-    /// A meeting's sides of the board with games: who has White, the weights of the results, and their law.
-    pub(super) fn readings(&self, meeting: &Meeting) -> impl Iterator<Item = (f64, [f64; 3], Reading)> {
+    /// The colours of a head-to-head that have games: the side, the weights of the results, and their terms.
+    pub(super) fn readings(&self, meeting: &HeadToHead) -> impl Iterator<Item = (f64, [f64; 3], GameTerms)> {
         SIDES
             .into_iter()
             .zip(meeting.weights())
@@ -56,17 +56,17 @@ impl Point<'_> {
     }
 }
 
-/// What is climbed, where it stands level, and how it bends.
+/// The objective, its gradient and its negative Hessian.
 struct Slopes {
     height: f64,
     slope: DVector<f64>,
     bend: DMatrix<f64>,
 }
 
-/// Over a step this small, in natural units, a law's bends change by less than a hundredth.
+/// Over a step this small, in natural units, second derivatives change by less than 1 %.
 const NEAR: f64 = 1e-3;
 
-/// A draw rate that is nowhere found but where the search for one has run into its end.
+/// A draw rate above this means that the search has reached the end of its range.
 const MOST_DRAWISH: f64 = 1.0 - 1e-6;
 
 impl Problem {
@@ -75,28 +75,28 @@ impl Problem {
         Point { problem: self, at, law, advantage: self.layout.advantage(at) }
     }
 
-    /// The parameters that fit best, sought from `start`.
-    pub(super) fn solve(&self, start: DVector<f64>) -> Result<DVector<f64>, Unfit> {
+    /// The best parameters, starting from `start`.
+    pub(super) fn solve(&self, start: DVector<f64>) -> Result<DVector<f64>, RatingError> {
         if self.model.is_likelihood() || self.layout.draws_place().index().is_none() {
             return self.climb(start);
         }
-        // Scores don't depend on draws: ratings first, the draw rate afterwards.
-        let without = Self { layout: self.layout.with_draws_held(0.0), ..self.clone() };
+        // Ordo's scores do not depend on draws: ratings first, then the draw rate.
+        let without = Self { layout: self.layout.with_draws_fixed(0.0), ..self.clone() };
         let ratings = without.climb(start.rows(0, start.len() - 1).into_owned())?;
         let mut at = ratings.push(0.0);
         at[start.len() - 1] = self.expected_draws(&at)?;
         Ok(at)
     }
 
-    /// The draw parameter by which as many draws are expected as there were.
-    fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, Unfit> {
-        let rate = solve::falling_root(0.0, 1.0, 0.5, |rate| {
+    /// The draw parameter at which expected draws equal observed draws.
+    fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, RatingError> {
+        let rate = root_finding::decreasing_root(0.0, 1.0, 0.5, |rate| {
             let draws = self.model.draw_parameter(rate);
             let mut there = at.clone();
             there[at.len() - 1] = draws; // the last parameter
             let (mut seen, mut expected, mut derivative) = (0.0, 0.0, 0.0);
             let point = self.point(&there);
-            for meeting in &self.meetings {
+            for meeting in &self.head_to_heads {
                 for (_, weights, reading) in point.readings(meeting) {
                     let games: f64 = weights.iter().sum();
                     seen += weights[1];
@@ -104,41 +104,42 @@ impl Problem {
                     derivative -= games * reading.bends[1][1][1];
                 }
             }
-            // The last digits of a sum over many meetings are noise, and a search among them costs a sum a step.
+            // The last digits of a sum over many head-to-heads are noise; a search among them would cost a sum
+            // per step.
             let value = if (seen - expected).abs() < 1e-11 * seen { 0.0 } else { seen - expected };
             Slope { value, derivative: derivative / self.model.draw_rate(draws).slope }
         });
-        if rate < MOST_DRAWISH { Ok(self.model.draw_parameter(rate)) } else { Err(Unfit::Drawish) }
+        if rate < MOST_DRAWISH { Ok(self.model.draw_parameter(rate)) } else { Err(RatingError::Drawish) }
     }
 
-    /// Newton's method, each step halved until it climbs.
-    fn climb(&self, start: DVector<f64>) -> Result<DVector<f64>, Unfit> {
+    /// Newton's method with step halving.
+    fn climb(&self, start: DVector<f64>) -> Result<DVector<f64>, RatingError> {
         let mut at = start;
         if at.is_empty() {
             return Ok(at);
         }
         let mut here = self.slopes(&at);
         for _ in 0..MAX_STEPS {
-            let mut step = Cholesky::new(here.bend).ok_or(Unfit::Endless)?.solve(&here.slope);
+            let mut step = Cholesky::new(here.bend).ok_or(RatingError::Endless)?.solve(&here.slope);
             let length = step.amax();
             if length < SMALL {
                 return Ok(at + step);
             }
-            // So near the maximum whole steps close in on it, while the height changes in digits that are noise.
+            // Near the maximum full steps converge, while the objective changes only in noise digits.
             let enough = if length < NEAR { f64::NEG_INFINITY } else { here.height };
             let climbed = (0..60).find_map(|_| {
                 let there = &at + &step;
                 step *= 0.5;
-                // A whole step nearly always climbs, so its slopes are worth taking along.
+                // A full step nearly always succeeds, so its derivatives are computed at once.
                 let reached = self.slopes(&there);
                 (reached.height >= enough).then_some((there, reached))
             });
-            (at, here) = climbed.ok_or(Unfit::Endless)?;
+            (at, here) = climbed.ok_or(RatingError::Endless)?;
         }
-        Err(Unfit::Endless)
+        Err(RatingError::Endless)
     }
 
-    /// How the estimating equations fall: minus their derivatives.
+    /// The negative derivatives of the estimating equations.
     pub(super) fn bend(&self, at: &DVector<f64>) -> DMatrix<f64> {
         self.slopes(at).bend
     }
@@ -147,13 +148,13 @@ impl Problem {
         let count = self.layout.count();
         let (mut height, mut slope, mut bend) = (0.0, DVector::zeros(count), DMatrix::zeros(count, count));
         let point = self.point(at);
-        for meeting in &self.meetings {
-            let mut sums = Sums::default();
+        for meeting in &self.head_to_heads {
+            let mut sums = HeadToHeadSums::default();
             for (side, weights, reading) in point.readings(meeting) {
                 let mut total = [[0.0; 2]; 2];
                 for (result, weight) in weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
                     height += weight * reading.heights[result];
-                    let score = Sums::told(reading.scores[result], side);
+                    let score = HeadToHeadSums::told(reading.scores[result], side);
                     sums.slope.iter_mut().zip(score).for_each(|(sum, part)| *sum += weight * part);
                     for (row, bends) in total.iter_mut().zip(reading.bends[result]) {
                         row.iter_mut().zip(bends).for_each(|(cell, bend)| *cell += weight * bend);
@@ -180,11 +181,11 @@ impl Problem {
         Slopes { height, slope, bend }
     }
 
-    /// The logarithm of the likelihood of the results, virtual draws and priors aside.
+    /// The log-likelihood of the results, without virtual draws and priors.
     pub(super) fn log_likelihood(&self, at: &DVector<f64>) -> f64 {
         let mut sum = 0.0;
         let point = self.point(at);
-        for meeting in &self.meetings {
+        for meeting in &self.head_to_heads {
             for (side, results) in SIDES.into_iter().zip(meeting.results) {
                 let chances = point.read(meeting, side).chances;
                 let seen = results.into_iter().zip(chances).filter(|(count, _)| *count > 0);

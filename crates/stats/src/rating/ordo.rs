@@ -1,26 +1,28 @@
 //! Ordo's model: the expected score is logistic in x, and draws follow D² = ν² W L. Source: Ordo 1.2.6 (M. Ballicora).
 //!
-//! The law of draws is Davidson's, read at the score instead of the odds: at each x it is Davidson's law of that
-//! expected score. Two fits go with it. The usual one solves the score equations, points expected = points scored,
-//! for which the law of draws is of no account; the draw rate is then such that as many draws are expected as were
-//! played. The other maximises the likelihood of wins, draws and losses.
+//! The draw probability is Davidson's as a function of the expected score instead of the odds. Two fits use it.
+//! The usual one solves the score equations, expected points = scored points, which do not depend on draws; the
+//! draw rate is then chosen so that expected and observed draws agree. The other maximises the likelihood of
+//! wins, draws and losses.
 //!
 //! # Where this differs from Ordo
-//! - Ordo's search ends where its step is small: on the golden games it leaves 0.006 points in ratings and 0.02 in
-//!   White's advantage. Newton's method leaves none.
-//! - With several anchors Ordo minimises the misfit of the anchors, too, which no rating can mend; the others
-//!   absorb it. Here anchors are held, and everybody else solves its own equation.
-//! - Perfect scorers are placed where their result is an even chance, as with Ordo's -G, whether or not errors are
-//!   simulated; Ordo drops them from lists with -s. Who becomes perfect once they are taken out is placed as well.
-//! - Groups that are not connected are fitted each about its own average, with one advantage and one draw rate for
-//!   all; Ordo needs -G to fit them at all, and then leaves their distance to its search.
-//! - Where score equations leave no room for so many draws, that is said; Ordo's draw rate runs to its bound.
-//! - Errors by pairs, and analytic ones, are not Ordo's; its simulated ones are in `simulation`.
+//! - Ordo's search ends at a small step: on the golden games it leaves an error of 0.006 points in ratings and
+//!   0.02 in White's advantage. Newton's method leaves none.
+//! - With several anchors Ordo also minimises the anchors' misfit, which no rating can change; the other
+//!   players absorb it. Here anchors are fixed, and every other player solves its own equation.
+//! - Perfect scorers are placed where their result has probability 1/2, as with Ordo's -G, with or without
+//!   simulated errors; Ordo drops them from lists with -s. Players who become perfect scorers by their removal
+//!   are placed as well.
+//! - Unconnected groups are fitted each around its own average, with one advantage and one draw rate; Ordo
+//!   needs -G to fit them, and their distance then depends on its search.
+//! - If the score equations leave no room for the observed draws, that is an error; Ordo's draw rate ends at
+//!   its bound.
+//! - Ordo has no clustered and no analytic errors; its simulated ones are in `simulation`.
 
 use super::davidson;
-use super::law::{Logistic, Reading};
+use super::game_model::{GameTerms, LogisticFunction};
 
-/// The law at one ν.
+/// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ordo {
     nu: f64,
@@ -31,12 +33,12 @@ impl Ordo {
         Self { nu: ln_nu.exp() }
     }
 
-    /// For the score equations: what is climbed is the quasi-likelihood of a logistic regression on scores.
-    pub(super) fn read_score(self, x: f64) -> Reading {
-        let score = Logistic::at(x);
+    /// For the score equations: the objective is the quasi-likelihood of a logistic regression on scores.
+    pub(super) fn read_score(self, x: f64) -> GameTerms {
+        let score = LogisticFunction::at(x);
         let law = self.at(score);
         let draw_slope = law.with_draws * law.slope / law.variance;
-        Reading {
+        GameTerms {
             chances: law.chances,
             heights: [score.ln_rest, f64::midpoint(score.ln_value, score.ln_rest), score.ln_value],
             scores: davidson::scores(law.chances),
@@ -49,21 +51,21 @@ impl Ordo {
     /// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and
     /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
     /// score and draw.
-    pub(super) fn read_results(self, x: f64) -> Reading {
-        let law = self.at(Logistic::at(x));
+    pub(super) fn read_results(self, x: f64) -> GameTerms {
+        let law = self.at(LogisticFunction::at(x));
         let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
-        Reading {
+        GameTerms {
             chances: law.chances,
             heights: law.chances.map(f64::ln),
             scores: davidson::scores(law.chances)
                 .map(|[points, draws]| [points * stretch, draws - points * lean]),
-            // Expected ones: at a fixed expected score, points and draws carry separate information.
+            // Expected values: at a fixed expected score, points and draws carry separate information.
             bends: [[[law.slope * stretch, 0.0], [0.0, law.free_draws]]; 3],
         }
     }
 
-    /// The law of this expected score.
-    fn at(self, score: Logistic) -> Moments {
+    /// The probabilities at this expected score.
+    fn at(self, score: LogisticFunction) -> Moments {
         let (nu, p, q) = (self.nu, score.value, score.rest);
         // D = 4pqν / (ν + √(ν² + 4pq(4 - ν²))), rewritten so that nothing cancels, whatever ν.
         let root = (nu * nu * (p - q) * (p - q) + 16.0 * p * q).sqrt();

@@ -1,21 +1,20 @@
 //! Rao and Kupper's model, BayesElo's: a win is a difference beyond a threshold d, W = 1 / (1 + e^(d - x)),
 //! L = 1 / (1 + e^(d + x)). Sources: Rao and Kupper, "Ties in paired-comparison experiments" (1967); Coulom, BayesElo.
 //!
-//! ln P(draw) = ln W + ln L + ln(e^2d - 1): a draw is a win and a loss at once. The log-likelihood is concave, but
-//! points alone are not sufficient: a draw pulls two players together more than a win and a loss do, so equal
-//! scores in a round robin may be unequal ratings. The draw parameter is d, nought without draws; in points it is
-//! BayesElo's `drawelo`.
+//! ln P(draw) = ln W + ln L + ln(e^2d - 1). The log-likelihood is concave, but points alone are not sufficient:
+//! a draw attracts two players more than a win and a loss do, so equal scores in a round robin may give unequal
+//! ratings. The draw parameter is d, 0 without draws; in points it is BayesElo's `drawelo`.
 
-use super::law::{DrawRate, Logistic, Reading};
+use super::game_model::{DrawRate, GameTerms, LogisticFunction};
 
-/// The law at one threshold.
+/// The model at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RaoKupper {
     threshold: f64,
-    /// e^2d - 1: by how much the draw is likelier than a win and a loss at once.
+    /// e^2d - 1: the ratio of P(draw) to W · L.
     widening: f64,
     ln_widening: f64,
-    /// The derivative of that logarithm by d, and how that falls. Nothing asks for them without draws.
+    /// The derivative of its logarithm by d, and the negative second derivative. Unused without draws.
     slope: f64,
     bend: f64,
 }
@@ -31,11 +30,12 @@ impl RaoKupper {
         Self { threshold, widening, ln_widening: widening.ln(), slope, bend }
     }
 
-    pub(super) fn read(self, x: f64) -> Reading {
-        let (win, loss) = (Logistic::at(x - self.threshold), Logistic::at(-x - self.threshold));
+    pub(super) fn read(self, x: f64) -> GameTerms {
+        let (win, loss) =
+            (LogisticFunction::at(x - self.threshold), LogisticFunction::at(-x - self.threshold));
         let [win_bend, loss_bend] = [win, loss].map(|side| side.value * side.rest);
         let (both, apart) = (win_bend + loss_bend, loss_bend - win_bend);
-        Reading {
+        GameTerms {
             chances: [loss.value, win.value * loss.value * self.widening, win.value],
             heights: [loss.ln_value, win.ln_value + loss.ln_value + self.ln_widening, win.ln_value],
             scores: [

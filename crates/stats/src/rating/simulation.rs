@@ -1,8 +1,8 @@
-//! Simulated errors, a parametric bootstrap: every game is replayed from the fit, and the ratings are fitted anew.
+//! Simulated errors (parametric bootstrap): every game is replayed from the fit, and the ratings are fitted
+//! again.
 //!
-//! It needs no large numbers, unlike the analytic errors, and treats games as independent, unlike the errors by
-//! pairs. A run depends on its seed and number alone, so that runs may be spread over threads and still add up to
-//! the same.
+//! Unlike analytic errors it is valid for few games; unlike errors by pairs it treats games as independent. A
+//! run depends only on its seed and number, so runs can be distributed over threads.
 
 use std::ops::Range;
 
@@ -13,55 +13,55 @@ use rand_chacha::ChaCha8Rng;
 use super::super::elo::normal_quantile;
 use super::binomial;
 use super::connectivity::Graph;
+use super::head_to_head::HeadToHead;
 use super::list::RatingList;
-use super::meeting::Meeting;
 use super::newton::{Problem, SIDES};
-use super::terms::Terms;
+use super::settings::RatingSettings;
 use super::uncertainty::Uncertainty;
 
 /// The estimates of one replay.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Replay {
-    /// Ratings in points, advantage in points, draw rate; none where the replayed results have no finite fit.
+pub struct ReplayEstimates {
+    /// Ratings in points, advantage in points, draw rate; `None` if the replayed results have no finite fit.
     estimates: Option<Vec<f64>>,
 }
 
-/// What the replays say.
+/// The errors from all replays.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Simulated {
-    /// The scatter of the estimates.
+pub struct SimulatedErrors {
+    /// The covariance of the estimates.
     pub uncertainty: Uncertainty,
     /// Replays with a fit.
     pub fitted: usize,
-    /// Replays without: where there are many, the errors are too small.
+    /// Replays without a fit: if there are many, the errors are too small.
     pub unfit: usize,
 }
 
 /// A fit that can be replayed.
 #[derive(Debug, Clone, Copy)]
-pub struct Simulation<'a> {
-    terms: &'a Terms,
+pub struct RatingSimulation<'a> {
+    terms: &'a RatingSettings,
     list: &'a RatingList,
 }
 
-impl<'a> Simulation<'a> {
-    /// `list` is what [`rate`](super::rate) made of these terms.
-    pub const fn new(terms: &'a Terms, list: &'a RatingList) -> Self {
+impl<'a> RatingSimulation<'a> {
+    /// `list` must be the result of [`rate`](super::rate) with these settings.
+    pub const fn new(terms: &'a RatingSettings, list: &'a RatingList) -> Self {
         Self { terms, list }
     }
 
     /// Replays the runs with these numbers.
-    pub fn replay(&self, seed: u64, runs: Range<u64>) -> Vec<Replay> {
+    pub fn replay(&self, seed: u64, runs: Range<u64>) -> Vec<ReplayEstimates> {
         runs.map(|run| {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             random.set_stream(run);
-            Replay { estimates: self.refit(self.replayed(&mut random)) }
+            ReplayEstimates { estimates: self.refit(self.replayed(&mut random)) }
         })
         .collect()
     }
 
-    /// The scatter of the replays, in the order of their numbers; none from fewer than two with a fit.
-    pub fn errors(&self, replays: &[Replay]) -> Option<Simulated> {
+    /// The errors from the replays, in order of run number; `None` with fewer than two fits.
+    pub fn errors(&self, replays: &[ReplayEstimates]) -> Option<SimulatedErrors> {
         let fitted: Vec<&Vec<f64>> = replays.iter().filter_map(|replay| replay.estimates.as_ref()).collect();
         let columns = fitted.first()?.len();
         let mut runs = DMatrix::from_fn(fitted.len(), columns, |run, column| fitted[run][column]);
@@ -70,19 +70,19 @@ impl<'a> Simulation<'a> {
             column.add_scalar_mut(-mean);
         }
         let covariance = runs.tr_mul(&runs) / (fitted.len() as f64 - 1.0);
-        (fitted.len() > 1).then(|| Simulated {
+        (fitted.len() > 1).then(|| SimulatedErrors {
             uncertainty: Uncertainty::new(covariance, self.list.fit.partition.group_of.clone()),
             fitted: fitted.len(),
             unfit: replays.len() - fitted.len(),
         })
     }
 
-    /// The same problem with results drawn from the fit. What is known loosely is an observation as well, so it is
-    /// drawn anew; virtual draws are not.
+    /// The same problem with simulated results. A Gaussian prior is an observation as well, so it is drawn
+    /// again; virtual draws are not.
     fn replayed(&self, random: &mut impl Rng) -> Problem {
         let fit = &self.list.fit;
         let (mut problem, point) = (fit.problem.clone(), fit.problem.point(&fit.at));
-        for meeting in &mut problem.meetings {
+        for meeting in &mut problem.head_to_heads {
             for (place, side) in SIDES.into_iter().enumerate() {
                 let games = meeting.results[place].iter().sum();
                 let [loss, draw, win] = point.read(meeting, side).chances;
@@ -100,16 +100,16 @@ impl<'a> Simulation<'a> {
         problem
     }
 
-    /// The estimates from replayed results, told as in the list; none if they leave a distance infinite.
+    /// The estimates from replayed results, as in the list; `None` if they leave a distance infinite.
     fn refit(&self, mut problem: Problem) -> Option<Vec<f64>> {
         let (terms, partition) = (self.terms, &self.list.fit.partition);
         let players = partition.group_of.len();
-        let graph = Graph::of_points(players, &problem.meetings, |seat| terms.anchors(seat));
+        let graph = Graph::of_points(players, &problem.head_to_heads, |seat| terms.anchors(seat));
         if graph.groups().len() != partition.groups.len() + partition.perfect.len() {
             return None;
         }
         let mut start = self.list.fit.at.clone();
-        let results = problem.meetings.iter().flat_map(Meeting::weights);
+        let results = problem.head_to_heads.iter().flat_map(HeadToHead::weights);
         let [decided, drawn] =
             results.fold([0.0, 0.0], |sum, [losses, draws, wins]| [sum[0] + losses + wins, sum[1] + draws]);
         if problem.layout.draws_place().index().is_some() && problem.layout.draw_prior.is_none() {
@@ -117,7 +117,7 @@ impl<'a> Simulation<'a> {
                 return None;
             }
             if drawn == 0.0 {
-                problem.layout = problem.layout.with_draws_held(terms.model.draw_parameter(0.0));
+                problem.layout = problem.layout.with_draws_fixed(terms.model.draw_parameter(0.0));
                 start = start.rows(0, start.len() - 1).into_owned();
             }
         }
@@ -133,16 +133,16 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// A draw from the standard normal law.
+/// A standard normal sample.
 fn gaussian(random: &mut impl Rng) -> f64 {
     normal_quantile(binomial::open(random))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::crosstable::{Crosstable, Seat};
+    use super::super::crosstable::{Crosstable, PlayerIndex};
     use super::super::fit::rate;
-    use super::super::terms::{Anchor, Model, Source, Strength};
+    use super::super::settings::{ParameterPrior, RatingAnchor, RatingModel, RatingPoints};
     use super::super::uncertainty::Reference;
     use super::*;
 
@@ -154,27 +154,30 @@ mod tests {
             (1, 2, [[2, 4, 1], [6, 12, 9], [7, 22, 30]]),
             (3, 0, [[8, 4, 1], [6, 12, 9], [7, 22, 10]]),
         ] {
-            table.encounter(Seat(first), Seat(second)).pairs = pairs;
+            table.encounter(PlayerIndex(first), PlayerIndex(second)).pairs = pairs;
         }
         table
     }
 
     #[test]
-    fn analytic_errors_are_what_replays_show() {
+    fn analytic_errors_match_replays() {
         let table = table();
-        for &model in Model::ALL {
-            // Virtual draws are held in a replay, so the errors of what they shrink are not those of a sample.
-            let terms = Terms { prior_draws: 0.0, ..Terms::new(model) };
-            let loose = Anchor::loose(Seat(2), Strength(10.0), 25.0);
-            let anchors = [vec![], vec![Anchor::fixed(Seat(0), Strength(0.0))], vec![loose]];
-            for anchors in anchors.into_iter().filter(|anchors| model != Model::Ordo || anchors != &[loose]) {
-                let terms = Terms { anchors, ..terms.clone() };
+        for &model in RatingModel::ALL {
+            // Virtual draws are constant in a replay, so errors of what they shrink differ from those of a
+            // sample.
+            let terms = RatingSettings { prior_draws: 0.0, ..RatingSettings::new(model) };
+            let loose = RatingAnchor::gaussian(PlayerIndex(2), RatingPoints(10.0), 25.0);
+            let anchors = [vec![], vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))], vec![loose]];
+            for anchors in
+                anchors.into_iter().filter(|anchors| model != RatingModel::Ordo || anchors != &[loose])
+            {
+                let terms = RatingSettings { anchors, ..terms.clone() };
                 let list = rate(&table, &terms).expect("connected");
-                let simulation = Simulation::new(&terms, &list);
+                let simulation = RatingSimulation::new(&terms, &list);
                 let simulated = simulation.errors(&simulation.replay(1, 0..2_000)).expect("many have a fit");
                 assert_eq!((simulated.fitted, simulated.unfit), (2_000, 0));
                 let (seen, told) = (&simulated.uncertainty, &list.independent);
-                // 2,000 runs tell a standard deviation to 1.6 %.
+                // 2,000 runs determine a standard deviation to 1.6 %.
                 let agree = |what: &str, seen: f64, told: f64| {
                     assert!(
                         (seen - told).abs() <= 0.06 * told,
@@ -189,7 +192,7 @@ mod tests {
                         agree(&format!("{seat:?} {reference:?}"), seen, told);
                     }
                     let [seen, told] =
-                        [seen, told].map(|errors| errors.between(seat, Seat(1)).expect("one group"));
+                        [seen, told].map(|errors| errors.between(seat, PlayerIndex(1)).expect("one group"));
                     agree(&format!("{seat:?} to B"), seen, told);
                 }
                 agree("advantage", seen.of_advantage(), told.of_advantage());
@@ -199,10 +202,10 @@ mod tests {
     }
 
     #[test]
-    fn runs_may_be_split_and_depend_on_seed_and_number_alone() {
-        let (table, terms) = (table(), Terms::new(Model::Davidson));
+    fn replays_depend_on_seed_and_number_only() {
+        let (table, terms) = (table(), RatingSettings::new(RatingModel::Davidson));
         let list = rate(&table, &terms).expect("connected");
-        let simulation = Simulation::new(&terms, &list);
+        let simulation = RatingSimulation::new(&terms, &list);
         let together = simulation.replay(7, 0..6);
         let apart = [simulation.replay(7, 0..2), simulation.replay(7, 2..6)].concat();
         assert_eq!(together, apart);
@@ -212,17 +215,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_or_never_happened_has_no_scatter() {
+    fn fixed_quantities_have_no_simulated_error() {
         let mut table = Crosstable::new(["A", "B"]);
-        table.encounter(Seat(0), Seat(1)).single = [3, 0, 5];
-        let terms = Terms { advantage: Source::Given(10.0), ..Terms::new(Model::OrdoWdl) };
+        table.encounter(PlayerIndex(0), PlayerIndex(1)).single = [3, 0, 5];
+        let terms = RatingSettings {
+            advantage: ParameterPrior::Fixed(10.0),
+            ..RatingSettings::new(RatingModel::OrdoWdl)
+        };
         let list = rate(&table, &terms).expect("both won");
-        let simulation = Simulation::new(&terms, &list);
+        let simulation = RatingSimulation::new(&terms, &list);
         let simulated = simulation.errors(&simulation.replay(1, 0..300)).expect("most have a fit");
         assert!(simulated.unfit > 0, "A or B loses all eight in some runs");
         for errors in [&simulated.uncertainty, &list.independent] {
             assert_eq!((errors.of_advantage(), errors.of_draw_rate()), (0.0, 0.0));
-            assert!(errors.between(Seat(0), Seat(1)) > Some(50.0));
+            assert!(errors.between(PlayerIndex(0), PlayerIndex(1)) > Some(50.0));
         }
     }
 }

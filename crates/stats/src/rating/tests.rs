@@ -1,9 +1,9 @@
-//! What holds for every model, or for some and not for others.
+//! Properties of all models, or of some.
 
 use proptest::prelude::*;
 
 use super::super::pentanomial::GameResult::{self, Draw, Loss, Win};
-use super::*;
+use super::{RatingSettings as Settings, *};
 
 /// White, Black, and White's result.
 type Game = (usize, usize, GameResult);
@@ -13,13 +13,16 @@ const RESULTS: [GameResult; 3] = [Loss, Draw, Win];
 fn table(players: usize, games: &[Game]) -> Crosstable {
     let mut table = Crosstable::new((0..players).map(|player| format!("P{player}")));
     for &(white, black, result) in games {
-        table.record_game(Seat(white), Seat(black), result);
+        table.record_game(PlayerIndex(white), PlayerIndex(black), result);
     }
     table
 }
 
-fn anchored(model: Model) -> Terms {
-    Terms { anchors: vec![Anchor::fixed(Seat(0), Strength(2000.0))], ..Terms::new(model) }
+fn anchored(model: RatingModel) -> Settings {
+    Settings {
+        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(2000.0))],
+        ..Settings::new(model)
+    }
 }
 
 fn ratings(list: &RatingList) -> Vec<f64> {
@@ -31,94 +34,96 @@ fn close(left: &[f64], right: &[f64]) -> bool {
 }
 
 #[test]
-fn what_has_no_fit_says_why() {
+fn rating_errors_name_the_reason() {
     let cases: [(usize, &[Game], &str); 6] = [
         (
             2,
             &[(0, 1, Win), (1, 0, Loss)],
-            "`P1` lost every game against `P0`: the distance can't be measured; play more games, or leave the former out",
+            "`P1` lost every game against `P0`: the difference can't be measured; play more games, or leave the losers out",
         ),
         (
             3,
             &[(0, 1, Win), (0, 1, Loss)],
-            "no game connects `P0`, `P1` with `P2`; play some between the groups, or rate each alone",
+            "no game connects `P0`, `P1` with `P2`; play some between the groups, or rate each group alone",
         ),
-        (
-            2,
-            &[(0, 1, Draw)],
-            "all games were drawn: ratings would be equal and their errors unknown; play more games",
-        ),
+        (2, &[(0, 1, Draw)], "all games were drawn, so errors are unknown; play more games"),
         (
             2,
             &[(0, 1, Win), (1, 0, Win)],
-            "the results leave no finite fit, as when White won every game; play more games",
+            "the results have no finite fit, for example because White won every game; play more games",
         ),
-        (1, &[], "there are no games to rate by"),
+        (1, &[], "there are no games to rate"),
         (
             4,
             &[(0, 1, Draw), (2, 3, Win), (3, 2, Win), (0, 2, Win), (1, 3, Win)],
-            "`P2`, `P3` lost every game against `P0`, `P1`: the distance can't be measured; play more games, or leave the former out",
+            "`P2`, `P3` lost every game against `P0`, `P1`: the difference can't be measured; play more games, or leave the losers out",
         ),
     ];
     for (players, games, message) in cases {
-        for model in [Model::Davidson, Model::Ordo, Model::OrdoWdl] {
+        for model in [RatingModel::Davidson, RatingModel::Ordo, RatingModel::OrdoWdl] {
             let unfit = rate(&table(players, games), &anchored(model)).expect_err(message);
             assert_eq!(unfit.to_string(), message, "{model}");
         }
     }
-    // Virtual draws bound a perfect score, but only where the draw rate can't run away with the rating.
+    // Virtual draws bound a perfect score, but only if the draw rate cannot diverge with the rating.
     let one_sided = table(2, cases[0].1);
-    assert_eq!(rate(&one_sided, &anchored(Model::BayesElo)), Err(Unfit::Endless));
-    let known = Terms { draw_rate: Source::Given(0.3), ..anchored(Model::BayesElo) };
+    assert_eq!(rate(&one_sided, &anchored(RatingModel::BayesElo)), Err(RatingError::Endless));
+    let known = Settings { draw_rate: ParameterPrior::Fixed(0.3), ..anchored(RatingModel::BayesElo) };
     let one_sided = rate(&one_sided, &known).expect("virtual draws bound it");
-    assert!(one_sided.difference(Seat(0), Seat(1)) > Some(Strength(0.0)));
+    assert!(one_sided.difference(PlayerIndex(0), PlayerIndex(1)) > Some(RatingPoints(0.0)));
 }
 
 #[test]
-fn terms_that_no_fit_can_use_are_named() {
-    let usual = Terms::new(Model::OrdoWdl);
-    let anchor = Anchor::fixed(Seat(0), Strength(0.0));
-    let anchors = |anchors: &[Anchor]| Terms { anchors: anchors.to_vec(), ..usual.clone() };
+fn invalid_rating_settings_are_named() {
+    let usual = Settings::new(RatingModel::OrdoWdl);
+    let anchor = RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0));
+    let anchors = |anchors: &[RatingAnchor]| Settings { anchors: anchors.to_vec(), ..usual.clone() };
     let cases = [
         (anchors(&[anchor, anchor]), "the second anchor `P0`"),
-        (anchors(&[Anchor::fixed(Seat(9), Strength(0.0))]), "an anchor in seat 9"),
-        (anchors(&[Anchor::fixed(Seat(0), Strength(f64::NAN))]), "the anchor `P0`"),
-        (anchors(&[Anchor::loose(Seat(0), Strength(0.0), 0.0)]), "the anchor `P0`"),
-        (Terms { advantage: Source::Given(f64::INFINITY), ..usual.clone() }, "White's advantage"),
-        (Terms { draw_rate: Source::Given(1.0), ..usual.clone() }, "the draw rate"),
-        (Terms { prior_draws: -1.0, ..usual.clone() }, "the virtual draws"),
-        (Terms { scale: Scale { at_76: 0.0 }, ..usual.clone() }, "the scale or its centre"),
+        (anchors(&[RatingAnchor::fixed(PlayerIndex(9), RatingPoints(0.0))]), "an anchor in seat 9"),
+        (anchors(&[RatingAnchor::fixed(PlayerIndex(0), RatingPoints(f64::NAN))]), "the anchor `P0`"),
+        (anchors(&[RatingAnchor::gaussian(PlayerIndex(0), RatingPoints(0.0), 0.0)]), "the anchor `P0`"),
+        (Settings { advantage: ParameterPrior::Fixed(f64::INFINITY), ..usual.clone() }, "White's advantage"),
+        (Settings { draw_rate: ParameterPrior::Fixed(1.0), ..usual.clone() }, "the draw rate"),
+        (Settings { prior_draws: -1.0, ..usual.clone() }, "the virtual draws"),
+        (Settings { scale: RatingScale { at_76: 0.0 }, ..usual.clone() }, "the scale or its centre"),
         (
-            Terms { advantage: Source::Loose { mean: 30.0, sd: 5.0 }, ..Terms::new(Model::Ordo) },
+            Settings {
+                advantage: ParameterPrior::Gaussian { mean: 30.0, sd: 5.0 },
+                ..Settings::new(RatingModel::Ordo)
+            },
             "what is known loosely",
         ),
     ];
     for (terms, culprit) in cases {
         let unfit = rate(&table(2, &[(0, 1, Win), (0, 1, Loss)]), &terms).expect_err(culprit);
-        assert!(matches!(&unfit, Unfit::Terms { what, .. } if what == culprit), "{culprit}: {unfit}");
+        assert!(
+            matches!(&unfit, RatingError::Settings { what, .. } if what == culprit),
+            "{culprit}: {unfit}"
+        );
     }
 }
 
 #[test]
 fn two_players_without_draws_have_the_logistic_difference() {
     let games = [(0, 1, Win), (1, 0, Loss), (0, 1, Win), (1, 0, Loss), (0, 1, Loss), (1, 0, Win)];
-    for &model in Model::ALL {
-        let terms = Terms { prior_draws: 0.0, scale: Scale::LOGISTIC, ..anchored(model) };
+    for &model in RatingModel::ALL {
+        let terms = Settings { prior_draws: 0.0, scale: RatingScale::LOGISTIC, ..anchored(model) };
         let list = rate(&table(2, &games), &terms).expect("both won");
-        assert_eq!(list.players[0].rating, Strength(2000.0));
-        let difference = list.difference(Seat(0), Seat(1)).expect("one group").0;
+        assert_eq!(list.players[0].rating, RatingPoints(2000.0));
+        let difference = list.difference(PlayerIndex(0), PlayerIndex(1)).expect("one group").0;
         assert!((difference - 400.0 * 2.0_f64.log10()).abs() < 1e-6, "{model}: {difference}");
         assert!(list.white_advantage.0.abs() < 1e-6, "{model}");
         assert!(list.draw_rate.abs() < 1e-12 && (list.logistic_scale() - 1.0).abs() < 1e-12, "{model}");
-        let chances = list.chances(Seat(0), Seat(1)).expect("one group");
+        let chances = list.chances(PlayerIndex(0), PlayerIndex(1)).expect("one group");
         assert!((chances[2] - 2.0 / 3.0).abs() < 1e-9, "{model}: {chances:?}");
-        assert!(list.superiority(Seat(0), Seat(1), &list.clustered) > Some(0.5), "{model}");
-        assert_eq!(list.superiority(Seat(1), Seat(1), &list.clustered), Some(0.5), "{model}");
+        assert!(list.superiority(PlayerIndex(0), PlayerIndex(1), &list.clustered) > Some(0.5), "{model}");
+        assert_eq!(list.superiority(PlayerIndex(1), PlayerIndex(1), &list.clustered), Some(0.5), "{model}");
     }
 }
 
 #[test]
-fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
+fn equal_round_robin_scores_give_equal_ratings_except_with_bayeselo() {
     // A scores its half by wins and losses, B and C by draws with each other and wins and losses against A.
     let mut table = table(4, &[]);
     for (first, second, results) in [
@@ -130,25 +135,25 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
         (2, 3, [[Win, Loss], [Win, Draw], [Loss, Win]]),
     ] {
         for pair in results {
-            table.record_pair(Seat(first), Seat(second), pair);
+            table.record_pair(PlayerIndex(first), PlayerIndex(second), pair);
         }
     }
     let spread = |model| {
-        let terms = Terms { centre: Strength(2000.0), prior_draws: 0.0, ..Terms::new(model) };
+        let terms = Settings { centre: RatingPoints(2000.0), prior_draws: 0.0, ..Settings::new(model) };
         let list = rate(&table, &terms).expect("everybody won and lost");
-        let tied: Vec<&Rated> =
+        let tied: Vec<&PlayerRating> =
             list.players.iter().filter(|player| (player.points - 9.0).abs() < 1e-9).collect();
         assert!(tied.len() >= 2, "{list:?}");
         tied.iter().map(|player| (player.rating.0 - tied[0].rating.0).abs()).fold(0.0, f64::max)
     };
-    for model in [Model::Davidson, Model::Ordo] {
+    for model in [RatingModel::Davidson, RatingModel::Ordo] {
         assert!(spread(model) < 1e-6, "{model}: {}", spread(model));
     }
-    assert!(spread(Model::BayesElo) > 0.1, "{}", spread(Model::BayesElo));
+    assert!(spread(RatingModel::BayesElo) > 0.1, "{}", spread(RatingModel::BayesElo));
 }
 
 #[test]
-fn a_ridge_is_refused_however_far_it_is_climbed() {
+fn unbounded_ridge_is_refused() {
     // With twice as many natural units between 0, {1, 3} and 2 as ln ν has, every result gets likelier for ever.
     let games = [
         (0, 1, Loss),
@@ -163,15 +168,17 @@ fn a_ridge_is_refused_however_far_it_is_climbed() {
         (0, 2, Loss),
         (1, 2, Draw),
     ];
-    for (model, unfit) in
-        [(Model::Davidson, Unfit::Endless), (Model::OrdoWdl, Unfit::Endless), (Model::Ordo, Unfit::Drawish)]
-    {
+    for (model, unfit) in [
+        (RatingModel::Davidson, RatingError::Endless),
+        (RatingModel::OrdoWdl, RatingError::Endless),
+        (RatingModel::Ordo, RatingError::Drawish),
+    ] {
         assert_eq!(rate(&table(4, &games), &anchored(model)).err(), Some(unfit), "{model}");
     }
 }
 
 #[test]
-fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
+fn too_many_draws_need_a_draw_rate() {
     let games = [
         (0, 1, Draw),
         (0, 1, Draw),
@@ -183,30 +190,44 @@ fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
         (2, 0, Win),
         (0, 2, Win),
     ];
-    let anchors = |top| vec![Anchor::fixed(Seat(0), Strength(0.0)), Anchor::fixed(Seat(1), Strength(top))];
-    let terms = |top| Terms { anchors: anchors(top), ..Terms::new(Model::Ordo) };
+    let anchors = |top| {
+        vec![
+            RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0)),
+            RatingAnchor::fixed(PlayerIndex(1), RatingPoints(top)),
+        ]
+    };
+    let terms = |top| Settings { anchors: anchors(top), ..Settings::new(RatingModel::Ordo) };
     assert!(rate(&table(3, &games), &terms(0.0)).is_ok());
-    assert_eq!(rate(&table(3, &games), &terms(800.0)).err(), Some(Unfit::Drawish));
-    let given = Terms { draw_rate: Source::Given(0.4), ..terms(800.0) };
+    assert_eq!(rate(&table(3, &games), &terms(800.0)).err(), Some(RatingError::Drawish));
+    let given = Settings { draw_rate: ParameterPrior::Fixed(0.4), ..terms(800.0) };
     assert!(rate(&table(3, &games), &given).is_ok());
 }
 
 #[test]
-fn a_loose_anchor_is_between_a_fixed_one_and_none() {
+fn anchor_with_prior_is_between_fixed_and_none() {
     let games =
         [(0, 1, Win), (1, 0, Draw), (0, 1, Loss), (1, 2, Win), (2, 1, Draw), (2, 0, Win), (0, 2, Win)];
     let table = table(3, &games);
-    for model in [Model::Davidson, Model::OrdoWdl, Model::BayesElo] {
+    for model in [RatingModel::Davidson, RatingModel::OrdoWdl, RatingModel::BayesElo] {
         let terms = |second| {
-            let anchors = vec![Anchor::fixed(Seat(0), Strength(100.0)), second];
-            Terms { anchors, ..Terms::new(model) }
+            let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0)), second];
+            Settings { anchors, ..Settings::new(model) }
         };
-        let loose =
-            |sd| ratings(&rate(&table, &terms(Anchor::loose(Seat(1), Strength(500.0), sd))).expect("tied"));
-        let fixed = ratings(&rate(&table, &terms(Anchor::fixed(Seat(1), Strength(500.0)))).expect("tied"));
+        let loose = |sd| {
+            ratings(
+                &rate(&table, &terms(RatingAnchor::gaussian(PlayerIndex(1), RatingPoints(500.0), sd)))
+                    .expect("tied"),
+            )
+        };
+        let fixed = ratings(
+            &rate(&table, &terms(RatingAnchor::fixed(PlayerIndex(1), RatingPoints(500.0)))).expect("tied"),
+        );
         let free = rate(
             &table,
-            &Terms { anchors: vec![Anchor::fixed(Seat(0), Strength(100.0))], ..Terms::new(model) },
+            &Settings {
+                anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0))],
+                ..Settings::new(model)
+            },
         );
         let free = ratings(&free.expect("tied"));
         let middle = loose(50.0)[1];
@@ -217,7 +238,7 @@ fn a_loose_anchor_is_between_a_fixed_one_and_none() {
 }
 
 #[test]
-fn groups_are_rated_apart_and_perfect_scorers_placed() {
+fn groups_are_rated_separately_and_perfect_scorers_placed() {
     // 0 and 1 are one group, 2 and 3 another that lost to them; 4 beat 0 only, 5 beat 4 only, 6 beat 0 and lost to 2.
     let games = [
         (0, 1, Win),
@@ -235,14 +256,15 @@ fn groups_are_rated_apart_and_perfect_scorers_placed() {
         (2, 6, Win),
         (6, 0, Win),
     ];
-    let terms = Terms { gaps: Gaps::Split, centre: Strength(1000.0), ..Terms::new(Model::Ordo) };
+    let terms =
+        Settings { gaps: GapPolicy::Split, centre: RatingPoints(1000.0), ..Settings::new(RatingModel::Ordo) };
     let list = rate(&table(7, &games), &terms).expect("two groups have games");
     let groups: Vec<usize> = list.players.iter().map(|player| player.group).collect();
     assert_eq!(groups[..4], [0, 0, 0, 0], "0 beat 2, who beat 6, who beat 0: {list:?}");
     let games = &games[..12];
     let list = rate(&table(7, games), &terms).expect("two groups have games");
     let lines: Vec<_> = list.players.iter().map(|player| (player.group, player.standing)).collect();
-    let (rated, unbeaten) = (Standing::Rated, Standing::Unbeaten);
+    let (rated, unbeaten) = (RatingStatus::Rated, RatingStatus::Unbeaten);
     assert_eq!(
         lines,
         [(0, rated), (0, rated), (1, rated), (1, rated), (0, unbeaten), (0, unbeaten), (2, rated)],
@@ -252,12 +274,19 @@ fn groups_are_rated_apart_and_perfect_scorers_placed() {
     assert!((rating(0) + rating(1) - 2000.0).abs() < 1e-9 && (rating(2) + rating(3) - 2000.0).abs() < 1e-9);
     assert!(rating(5) > rating(4) && rating(4) > rating(0), "{list:?}");
     let [white, black] =
-        [list.chances(Seat(4), Seat(0)), list.chances(Seat(0), Seat(4))].map(|c| c.expect("placed"));
+        [list.chances(PlayerIndex(4), PlayerIndex(0)), list.chances(PlayerIndex(0), PlayerIndex(4))]
+            .map(|c| c.expect("placed"));
     assert!((white[2] * black[0] - 0.5).abs() < 1e-9, "both wins have an even chance");
-    assert_eq!((list.difference(Seat(0), Seat(2)), list.clustered.between(Seat(0), Seat(2))), (None, None));
-    assert_eq!(list.clustered.of(Seat(4), Reference::Anchors), None);
-    let refused = rate(&table(7, games), &Terms::new(Model::Ordo)).expect_err("6 is alone");
-    assert!(matches!(refused, Unfit::Unconnected(..)), "{refused}");
+    assert_eq!(
+        (
+            list.difference(PlayerIndex(0), PlayerIndex(2)),
+            list.clustered.between(PlayerIndex(0), PlayerIndex(2))
+        ),
+        (None, None)
+    );
+    assert_eq!(list.clustered.of(PlayerIndex(4), Reference::Anchors), None);
+    let refused = rate(&table(7, games), &Settings::new(RatingModel::Ordo)).expect_err("6 is alone");
+    assert!(matches!(refused, RatingError::Unconnected(..)), "{refused}");
 }
 
 /// Up to 60 games among four players; seat 0 to 3, how many seats further on the opponent sits, half-points.
@@ -267,21 +296,21 @@ fn games() -> impl Strategy<Value = Vec<Game>> {
     prop::collection::vec(game, 0..60).prop_map(move |games| games.into_iter().map(told).collect())
 }
 
-fn model() -> impl Strategy<Value = Model> {
-    prop::sample::select(Model::ALL)
+fn model() -> impl Strategy<Value = RatingModel> {
+    prop::sample::select(RatingModel::ALL)
 }
 
 proptest! {
     #[test]
-    fn a_fit_is_finite_or_refused(games in games(), model in model(), times in prop::sample::select(&[1, 1_000_000_000][..])) {
+    fn rating_fit_is_finite_or_refused(games in games(), model in model(), times in prop::sample::select(&[1, 1_000_000_000][..])) {
         let mut table = table(4, &games);
         for seat in table.seats() {
             for other in table.seats().filter(|other| *other != seat) {
                 table.encounter(seat, other).single.iter_mut().for_each(|count| *count *= times);
             }
         }
-        for gaps in [Gaps::Refuse, Gaps::Split] {
-            if let Ok(list) = rate(&table, &Terms { gaps, ..anchored(model) }) {
+        for gaps in [GapPolicy::Refuse, GapPolicy::Split] {
+            if let Ok(list) = rate(&table, &Settings { gaps, ..anchored(model) }) {
                 prop_assert!(ratings(&list).iter().all(|rating| rating.is_finite()));
                 prop_assert!(list.log_likelihood <= 0.0 && (0.0..1.0).contains(&list.draw_rate));
                 prop_assert!(list.misfit.chi_square.is_finite());
@@ -296,20 +325,21 @@ proptest! {
     }
 
     #[test]
-    fn neither_the_order_of_games_nor_how_they_are_recorded_counts(games in games(), model in model()) {
+    fn rating_does_not_depend_on_the_order_of_games(games in games(), model in model()) {
         let one = rate(&table(4, &games), &anchored(model));
         let reversed: Vec<Game> = games.iter().rev().copied().collect();
         prop_assert_eq!(&rate(&table(4, &reversed), &anchored(model)), &one);
-        // Games that one player had with White, told as the second games of pairs that the other began.
+        // The games that one player had with White are recorded as the second games of pairs that the other
+        // began.
         let mut paired = table(4, &[]);
         let mut waiting = games.clone();
         while let Some((white, black, result)) = waiting.pop() {
             match waiting.iter().position(|other| (other.1, other.0) == (white, black)) {
                 Some(at) => {
                     let (.., first) = waiting.remove(at);
-                    paired.record_pair(Seat(black), Seat(white), [first, result.reversed()]);
+                    paired.record_pair(PlayerIndex(black), PlayerIndex(white), [first, result.reversed()]);
                 }
-                None => paired.record_game(Seat(white), Seat(black), result),
+                None => paired.record_game(PlayerIndex(white), PlayerIndex(black), result),
             }
         }
         match (one, rate(&paired, &anchored(model))) {
@@ -322,7 +352,7 @@ proptest! {
     }
 
     #[test]
-    fn swapping_the_colours_mirrors_the_advantage(games in games(), model in model()) {
+    fn white_advantage_mirrors_with_the_colours(games in games(), model in model()) {
         let swapped: Vec<Game> =
             games.iter().map(|&(white, black, result)| (black, white, result.reversed())).collect();
         if let Ok(list) = rate(&table(4, &games), &anchored(model)) {
@@ -333,28 +363,28 @@ proptest! {
     }
 
     #[test]
-    fn shifting_the_anchors_shifts_everybody(games in games(), model in model()) {
-        let terms = |shift: f64| Terms {
+    fn ratings_shift_with_the_anchors(games in games(), model in model()) {
+        let terms = |shift: f64| Settings {
             anchors: vec![
-                Anchor::fixed(Seat(0), Strength(100.0 + shift)),
-                Anchor::fixed(Seat(3), Strength(180.0 + shift)),
+                RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0 + shift)),
+                RatingAnchor::fixed(PlayerIndex(3), RatingPoints(180.0 + shift)),
             ],
-            ..Terms::new(model)
+            ..Settings::new(model)
         };
         if let Ok(list) = rate(&table(4, &games), &terms(0.0)) {
             let shifted = rate(&table(4, &games), &terms(1000.0)).expect("as finite as before");
             let back: Vec<f64> = ratings(&shifted).into_iter().map(|rating| rating - 1000.0).collect();
             prop_assert!(close(&ratings(&list), &back), "{:?} {:?}", list.players, back);
-            prop_assert_eq!(list.players[3].rating, Strength(180.0));
+            prop_assert_eq!(list.players[3].rating, RatingPoints(180.0));
         }
     }
 
     #[test]
-    fn a_win_instead_of_a_loss_never_lowers_a_player_against_its_opponent(games in games(), model in model()) {
-        let terms = Terms { advantage: Source::Given(20.0), ..anchored(model) };
+    fn win_instead_of_a_loss_never_lowers_the_difference(games in games(), model in model()) {
+        let terms = Settings { advantage: ParameterPrior::Fixed(20.0), ..anchored(model) };
         let lost = games.iter().position(|(.., result)| *result == Loss);
         let lead = |list: &RatingList, at: usize| {
-            list.difference(Seat(games[at].0), Seat(games[at].1)).expect("one group").0
+            list.difference(PlayerIndex(games[at].0), PlayerIndex(games[at].1)).expect("one group").0
         };
         let mut better = games.clone();
         if let (Some(at), Ok(list)) = (lost, rate(&table(4, &games), &terms)) {

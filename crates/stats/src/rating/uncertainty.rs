@@ -1,27 +1,28 @@
-//! How the estimates of a rating list scatter together: errors of ratings and of their differences.
+//! The covariance of a rating list: errors of ratings and of their differences.
 //!
-//! A rating has no error by itself, only against something. Within a group that is the group's anchors, or where
-//! it has none the average of its players; across groups there is nothing to compare.
+//! A rating has an error only relative to a reference: its group's anchors, or the average of its players if
+//! nobody is anchored. Ratings of different groups cannot be compared.
 
 use nalgebra::DMatrix;
 
-use super::crosstable::Seat;
+use super::crosstable::PlayerIndex;
 
-/// What a rating is measured from.
+/// The reference of a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reference {
-    /// The anchors of the player's group; the average of the group where nobody is anchored.
+    /// The anchors of the player's group, or the group's average without anchors.
     Anchors,
     /// The average of the players in the group.
     PoolMean,
 }
 
-/// The joint scatter of all ratings, White's advantage and the draw rate.
+/// The joint covariance of all ratings, White's advantage and the draw rate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Uncertainty {
-    /// Players in points squared, then the advantage in points, then the draw rate between equals as a share.
+    /// Players in points squared, then the advantage in points, then the draw rate between equal players as a
+    /// share.
     covariance: DMatrix<f64>,
-    /// Each player's group; none for one who was placed apart from the fit.
+    /// Each player's group; `None` for a perfect scorer.
     groups: Vec<Option<usize>>,
     /// Each player's covariance with the average of its group.
     with_mean: Vec<f64>,
@@ -50,9 +51,9 @@ impl Uncertainty {
         Self { covariance, groups, with_mean, of_mean }
     }
 
-    /// The standard error of a player's rating, in points; 0 for a fixed anchor from its own kind, none for a
-    /// player placed apart from the fit.
-    pub fn of(&self, seat: Seat, reference: Reference) -> Option<f64> {
+    /// The standard error of a player's rating, in points; 0 for a fixed anchor relative to the anchors, `None`
+    /// for a perfect scorer.
+    pub fn of(&self, seat: PlayerIndex, reference: Reference) -> Option<f64> {
         let group = self.groups[seat.0]?;
         let own = self.covariance[(seat.0, seat.0)];
         Some(root(match reference {
@@ -61,26 +62,26 @@ impl Uncertainty {
         }))
     }
 
-    /// The standard error of the difference between two ratings, in points; none across groups.
-    pub fn between(&self, a: Seat, b: Seat) -> Option<f64> {
+    /// The standard error of the difference between two ratings, in points; `None` across groups.
+    pub fn between(&self, a: PlayerIndex, b: PlayerIndex) -> Option<f64> {
         (self.groups[a.0]? == self.groups[b.0]?).then(|| {
             let own = self.covariance[(a.0, a.0)] + self.covariance[(b.0, b.0)];
             root(own - 2.0 * self.covariance[(a.0, b.0)])
         })
     }
 
-    /// The standard error of White's advantage, in points; 0 where it was given.
+    /// The standard error of White's advantage, in points; 0 if it was fixed.
     pub fn of_advantage(&self) -> f64 {
         root(self.covariance[(self.groups.len(), self.groups.len())])
     }
 
-    /// The standard error of the draw rate between equals, as a share; 0 where it was given.
+    /// The standard error of the draw rate between equal players, as a share; 0 if it was fixed.
     pub fn of_draw_rate(&self) -> f64 {
         let last = self.groups.len() + 1;
         root(self.covariance[(last, last)])
     }
 
-    /// The same with White's advantage and the draw rate taken as known, as BayesElo shows it.
+    /// The covariance given White's advantage and the draw rate, as BayesElo shows it.
     #[must_use]
     pub fn given_advantage_and_draws(&self) -> Self {
         let mut covariance = self.covariance.clone();
@@ -96,7 +97,7 @@ impl Uncertainty {
     }
 }
 
-/// A variance is a sum of squares but for its last digit: where it is nought, rounding may leave it below.
+/// Rounding may make a variance of 0 slightly negative.
 fn root(variance: f64) -> f64 {
     variance.max(0.0).sqrt()
 }

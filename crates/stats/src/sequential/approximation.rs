@@ -1,54 +1,54 @@
-//! Quick stand-ins for the log-likelihood ratio, without a search for likeliest laws.
+//! Approximations of the log-likelihood ratio from the first two moments.
 //!
-//! A stopped test's estimate is built on one of them, and pages that plan tests draw with them. No test decides by
-//! one. Source: Van den Bergh, "Comparing the approximations"; fishtest's `LLRcalc`.
+//! The estimate after a stop and the planning pages use them; no test decides by them. Source: Van den Bergh,
+//! "Comparing the approximations"; fishtest's `LLRcalc`.
 
-use super::likelihood::Hypothesis;
-use super::sprt::{Model, Sprt};
+use super::max_likelihood::Hypothesis;
+use super::sprt::{EloModel, Sprt};
 use crate::sample::Sample;
 
-/// The quick estimate that fishtest calls `LLR_alt`: spreads around the two hypotheses in place of their likeliest
-/// laws. For display and planning; decisions take [`Sprt::llr`]. `None` for pairs under BayesElo.
-pub fn by_spread<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
+/// fishtest's `LLR_alt`: standard deviations around the two hypotheses in place of maximum-likelihood
+/// distributions. For display and planning; decisions use [`Sprt::llr`]. `None` for pairs under BayesElo.
+pub fn llr_alt<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
     let (mean, variance) = (sample.mean(), sample.variance());
     let [h0, h1] = test.hypotheses(sample)?.map(|hypothesis| match hypothesis {
         Hypothesis::Mean(score) => variance + (mean - score).powi(2),
         Hypothesis::TValue(t) => {
-            // Both t-values are those of a game here, whatever the trial.
+            // Both t-values are per game here, whatever the trial.
             let games = Sample::<K>::GAMES_PER_TRIAL;
             1.0 + ((mean - 0.5) / (variance * games).sqrt() - t / games.sqrt()).powi(2)
         }
     });
     let weight = match test.model() {
-        Model::Normalized => sample.trials() * Sample::<K>::GAMES_PER_TRIAL,
-        Model::Logistic | Model::BayesElo => sample.trials(),
+        EloModel::Normalized => sample.trials() * Sample::<K>::GAMES_PER_TRIAL,
+        EloModel::Logistic | EloModel::BayesElo => sample.trials(),
     };
     Some(weight / 2.0 * (h0 / h1).ln())
 }
 
-/// The Brownian estimate that fishtest calls `LLR_alt2`: linear in the mean score. `None` for normalized hypotheses,
-/// and for pairs under BayesElo; nonsense where the spread is tiny.
-pub fn by_drift<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
+/// fishtest's `LLR_alt2`: linear in the mean score (Brownian approximation). `None` for normalized hypotheses
+/// and for pairs under BayesElo; inaccurate where the variance is tiny.
+pub fn llr_alt2<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
     match test.model() {
-        Model::Logistic | Model::BayesElo => {
-            Some(sample.trials() * Steps::of(test, sample)?.drift(sample.mean()))
+        EloModel::Logistic | EloModel::BayesElo => {
+            Some(sample.trials() * LlrSteps::of(test, sample)?.drift(sample.mean()))
         }
-        Model::Normalized => None,
+        EloModel::Normalized => None,
     }
 }
 
-/// The log-likelihood ratio as a walk whose steps, one a trial, depend on the trial's score in a straight line.
+/// The log-likelihood ratio as a random walk with one step per trial, linear in the trial's score.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Steps {
-    /// The scores that stand for H0 and H1, from 0 to 1.
+pub struct LlrSteps {
+    /// The expected scores under H0 and H1, from 0 to 1.
     pub scores: [f64; 2],
     /// The variance of a trial's score.
     spread: f64,
 }
 
-impl Steps {
-    /// The walk at the sample's spread, which also turns normalized hypotheses into scores. `None` for pairs under
-    /// BayesElo.
+impl LlrSteps {
+    /// The walk at the sample's variance, which also converts normalized hypotheses to scores. `None` for pairs
+    /// under BayesElo.
     pub fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let spread = sample.variance();
         let scores = test.hypotheses(sample)?.map(|hypothesis| match hypothesis {
@@ -58,7 +58,7 @@ impl Steps {
         Some(Self { scores, spread })
     }
 
-    /// The mean step where a trial scores this on average.
+    /// The mean step if a trial's mean score is `score`.
     pub fn drift(&self, score: f64) -> f64 {
         let [s0, s1] = self.scores;
         (score - f64::midpoint(s0, s1)) * (s1 - s0) / self.spread

@@ -1,52 +1,51 @@
-//! Brownian motion between two bounds: where it stops, and when.
+//! Brownian motion between two absorbing bounds: the distribution of where and when it stops.
 //!
-//! A test's log-likelihood ratio is nearly such a motion, and the law of where it stands or stopped is known in closed
-//! form. Sources: fishtest's `brownian.py`; Siegmund, "Sequential Analysis", chapter 3. Two forms of the law share
-//! the work. The eigenfunction series is exact, and short once the motion has had time to meet both bounds; before
-//! that, or where the drift is strong, one reflection at each bound is enough (Siegmund).
+//! A test's log-likelihood ratio is approximately such a motion. Its distribution is known in closed form, in
+//! two forms. The eigenfunction series is exact and converges quickly once the motion has had time to reach
+//! both bounds. Before that, or for a strong drift, one reflection at each bound suffices. Sources: fishtest's
+//! `brownian.py`; Siegmund, "Sequential Analysis", chapter 3.
 
 use std::f64::consts::PI;
 
 use super::sprt::Bounds;
 use crate::elo::normal_cdf;
 
-/// A motion that starts at 0 and stops at the first bound it meets.
+/// A Brownian motion that starts at 0 and stops at the first bound it reaches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Brownian {
-    /// Where it stops; 0 lies between.
+    /// The absorbing bounds; 0 lies between them.
     pub bounds: Bounds,
-    /// What it gains in a unit of time, on average.
+    /// The drift per unit of time.
     pub drift: f64,
-    /// The variance of what it gains in a unit of time; positive.
+    /// The variance per unit of time; positive.
     pub variance: f64,
 }
 
-/// How a motion ended, or where it was last seen.
+/// Where and when a motion stopped or was last observed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
-    /// When; positive, in the motion's unit of time.
+pub struct StopPoint {
+    /// The time; positive.
     pub time: f64,
-    /// Where: a bound, or a place between them.
+    /// The position: a bound, or a value between them.
     pub place: f64,
 }
 
-/// Time in units of what the motion needs to cross between the bounds; the series is long below.
+/// Time relative to the diffusion time between the bounds; the series converges slowly below.
 const EARLY: f64 = 0.01;
 
-/// Drift over one crossing, as the exponent of how much likelier one bound is than the other; the series loses
-/// digits above.
+/// Drift over the width, in units of variance; the series loses digits above.
 const STRONG: f64 = 15.0;
 
-/// Terms of the series that are smaller than this are left out.
+/// Terms of the series smaller than this are dropped.
 const NEGLIGIBLE: f64 = 1e-15;
 
-/// From this exponent on a reflected tail is taken from its expansion, which can't overflow.
+/// Above this exponent a reflected tail is computed from its asymptotic expansion, which cannot overflow.
 const DEEP: f64 = 5.0;
 
 impl Brownian {
-    /// The chance of a worse outcome. From worst to best: at the lower bound, the earlier the worse; still under way,
-    /// by place; at the upper bound, the later the worse.
-    pub fn chance_of_worse(&self, outcome: Outcome) -> f64 {
+    /// The probability of a worse outcome. The order from worst to best: stopped at the lower bound, earlier is
+    /// worse; not stopped, by position; stopped at the upper bound, later is worse.
+    pub fn chance_of_worse(&self, outcome: StopPoint) -> f64 {
         let (crossings, pull) =
             (self.variance * outcome.time / self.width().powi(2), self.pull() * self.width());
         let chance = if crossings < EARLY || pull.abs() > STRONG {
@@ -61,17 +60,18 @@ impl Brownian {
         self.bounds.upper - self.bounds.lower
     }
 
-    /// The drift for each unit of variance.
+    /// The drift per unit of variance.
     fn pull(&self) -> f64 {
         self.drift / self.variance
     }
 
-    /// The chance of ever stopping at the lower bound, less that of being at or above the place still or later.
-    fn by_series(&self, Outcome { time, place }: Outcome) -> f64 {
+    /// The probability of ever stopping at the lower bound, minus that of being at or above the position now or
+    /// later.
+    fn by_series(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let (width, pull) = (self.width(), self.pull());
         let (start, place) = (-self.bounds.lower, place - self.bounds.lower);
         let tilt = pull * width;
-        // How fast the first term fades, and how much faster the others.
+        // The decay rate of the first term, and the relative rates of the others.
         let fading = PI * PI * self.variance / (2.0 * width * width);
         let common = (pull * (place - start) - (fading + self.drift * pull / 2.0) * time).exp();
         let mut sum = 0.0;
@@ -80,7 +80,7 @@ impl Brownian {
             let norm = tilt * tilt + PI * PI * n * n;
             let (sin, cos) = (n * PI * place / width).sin_cos();
             sum += faded * 2.0 * (tilt * sin - PI * n * cos) / norm * (n * PI * start / width).sin();
-            // Judged by its largest possible value: a term that happens to vanish doesn't end the series.
+            // Compared by its largest possible value: a term that happens to be zero must not end the series.
             if common * faded * 2.0 * (tilt.abs() + PI * n) / norm <= NEGLIGIBLE {
                 break;
             }
@@ -88,7 +88,7 @@ impl Brownian {
         self.chance_of_lower(start) + common * sum
     }
 
-    /// The chance of stopping at the lower bound in the end.
+    /// The probability of stopping at the lower bound.
     fn chance_of_lower(&self, start: f64) -> f64 {
         const NO_PULL: f64 = 1e-8;
         let (width, pull) = (self.width(), self.pull());
@@ -99,7 +99,7 @@ impl Brownian {
         }
     }
 
-    fn by_reflection(&self, Outcome { time, place }: Outcome) -> f64 {
+    fn by_reflection(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let Bounds { lower, upper } = self.bounds;
         let (travelled, deviation) = (self.drift * time, (self.variance * time).sqrt());
         let direct = normal_cdf((place - travelled) / deviation);
@@ -108,13 +108,13 @@ impl Brownian {
         direct + below - above
     }
 
-    /// The tail `z` of the motion's mirror image at a bound, with the image's weight.
+    /// The tail at `z` of the motion reflected at a bound, with its weight.
     fn reflected(&self, bound: f64, z: f64) -> f64 {
         let exponent = self.pull() * bound;
         if exponent < DEEP {
             return (2.0 * exponent).exp() * normal_cdf(z);
         }
-        // Here z is below -4: the weight may overflow, the tail vanish, and only their product is sound.
+        // Here z is below -4: the weight may overflow and the tail underflow; only their product is accurate.
         -(2.0 * exponent - z * z / 2.0).exp() / (2.0 * PI).sqrt() * (1.0 / z - 1.0 / z.powi(3))
     }
 }
@@ -132,30 +132,30 @@ mod tests {
     }
 
     #[test]
-    fn in_the_end_a_bound_is_met() {
-        // Late enough, nothing is under way: worse than any place between is having met the lower bound.
+    fn brownian_motion_ends_at_a_bound() {
+        // After a long time every motion has stopped: worse than any position between is only the lower bound.
         for (drift, lower) in [(0.0, 0.6), (0.005, 0.129_470), (-0.005, 0.956_668)] {
             for place in [-1.0, 0.5, 2.0] {
-                let chance = motion(drift).chance_of_worse(Outcome { time: 1e5, place });
+                let chance = motion(drift).chance_of_worse(StopPoint { time: 1e5, place });
                 assert!((chance - lower).abs() < 1e-5, "drift {drift}: {chance}");
             }
         }
     }
 
-    /// In the middle of the bounds the first term of the series vanishes; it must not end there.
+    /// In the middle between the bounds the first term of the series is zero; the series must not end there.
     #[test]
-    fn a_vanishing_term_does_not_end_the_series() {
+    fn brownian_series_continues_after_a_zero_term() {
         let motion = Brownian { bounds: Bounds { lower: -1.0, upper: 1.5 }, drift: 0.0, variance: 1.0 };
-        let at = |place| motion.chance_of_worse(Outcome { time: 0.3, place });
+        let at = |place| motion.chance_of_worse(StopPoint { time: 0.3, place });
         let (middle, beside) = (at(0.25), f64::midpoint(at(0.25 - 1e-6), at(0.25 + 1e-6)));
         assert!((middle - beside).abs() < 1e-9, "{middle} beside {beside}");
     }
 
     #[test]
-    fn both_forms_of_the_law_meet() {
+    fn brownian_series_and_reflection_agree() {
         for drift in [-0.01, 0.0, 0.01] {
             for place in [BOUNDS.lower, -1.0, 0.0, 1.0, BOUNDS.upper] {
-                let outcome = Outcome { time: 30.0, place };
+                let outcome = StopPoint { time: 30.0, place };
                 let (series, reflected) =
                     (motion(drift).by_series(outcome), motion(drift).by_reflection(outcome));
                 assert!((series - reflected).abs() < 1e-6, "{drift} {place}: {series} and {reflected}");
@@ -164,16 +164,17 @@ mod tests {
     }
 
     proptest! {
-        /// The order of outcomes: along the lower bound in time, across, and back in time along the upper one.
+        /// The order of outcomes: along the lower bound with time, then by position, then back along the upper
+        /// bound.
         #[test]
-        fn better_outcomes_leave_more_that_is_worse(
+        fn brownian_order_of_outcomes_is_monotone(
             drift in -0.05..0.05_f64,
             time in 1.0..2000.0_f64,
             between in prop::array::uniform2(0.0..1.0_f64),
             later in 1.0..3.0_f64,
         ) {
             let motion = motion(drift);
-            let worse = |time, place| motion.chance_of_worse(Outcome { time, place });
+            let worse = |time, place| motion.chance_of_worse(StopPoint { time, place });
             let mut places = between.map(|part| BOUNDS.lower + part * motion.width());
             places.sort_by(f64::total_cmp);
             let ordered = [
@@ -184,15 +185,15 @@ mod tests {
                 worse(time * later, BOUNDS.upper),
                 worse(time, BOUNDS.upper),
             ];
-            // One reflection at each bound is good to 1e-3 at its worst.
+            // One reflection at each bound has an error of at most 1e-3.
             prop_assert!(ordered.is_sorted_by(|a, b| *a <= *b + 1e-3), "{ordered:?}");
         }
 
         #[test]
-        fn a_stronger_drift_leaves_less_that_is_worse(
+        fn brownian_chance_of_worse_decreases_with_drift(
             drift in -0.05..0.05_f64, more in 0.0..0.02_f64, time in 1.0..2000.0_f64, part in 0.0..=1.0_f64,
         ) {
-            let outcome = Outcome { time, place: BOUNDS.lower + part * 5.0 };
+            let outcome = StopPoint { time, place: BOUNDS.lower + part * 5.0 };
             let (weak, strong) = (motion(drift).chance_of_worse(outcome), motion(drift + more).chance_of_worse(outcome));
             prop_assert!(strong <= weak + 1e-3, "{strong} above {weak}");
         }

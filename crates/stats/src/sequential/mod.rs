@@ -1,18 +1,19 @@
-//! Tests that stop when the results have said enough.
+//! Sequential tests.
 //!
-//! [`sprt`] holds the test, [`likelihood`] the laws it compares, [`approximation`] the same ratio from moments.
-//! [`running`] is a test under way: it follows the ratio ([`pursuit`]) and corrects for [`overshoot`]. [`stopped`]
-//! says what a test's end tells of the difference, by the law of [`brownian`] motion.
+//! [`sprt`] has the test, [`max_likelihood`] the distributions that it compares, [`approximation`] approximate
+//! ratios from moments. [`sprt_state`] is a running test: it updates the ratio ([`warm_start`]) and corrects
+//! for [`overshoot`]. [`stopped`] estimates the difference after a stop, by the distribution of [`brownian`]
+//! motion.
 
 pub mod sprt;
 
 pub mod approximation;
 pub mod expected_score;
-pub mod likelihood;
+pub mod max_likelihood;
 
 pub mod overshoot;
-pub mod pursuit;
-pub mod running;
+pub mod sprt_state;
+pub mod warm_start;
 
 pub mod brownian;
 pub mod stopped;
@@ -22,6 +23,6 @@ mod tests;
 
 pub use expected_score::hypotheses;
 pub use overshoot::Overshoot;
-pub use running::{Conduct, Counts, Look, Running};
-pub use sprt::{Bounds, Footing, InvalidSprt, Judgement, Model, Risks, Sprt};
-pub use stopped::Stopped;
+pub use sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Risks, Sprt};
+pub use sprt_state::{Look, SprtConfig, SprtState, TrialUnit};
+pub use stopped::StoppedEstimate;

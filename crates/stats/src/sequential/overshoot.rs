@@ -1,56 +1,57 @@
-//! How far a test's last step carries it past a bound, and what to do about it.
+//! Overshoot of a test's bounds, and its correction.
 //!
-//! Wald's bounds are for a ratio that stops exactly on them. Real ones step over, the further the more pairs lie
-//! between two looks, so a test at these bounds errs less often than it may and plays longer than it must. The mean
-//! overshoot is half the ratio of the mean square to the mean of the steps by which new extremes are reached (ladder
-//! heights), and the test itself shows those. Sources: Siegmund, "Sequential Analysis", corollary 8.33; fishtest's
-//! `update_SPRT`. Looks here are never lost or repeated, so its rules for those have no counterpart.
+//! Wald's bounds assume a ratio that stops exactly at a bound. Real tests overshoot, more so the more pairs are
+//! played between two evaluations; they then err less often than allowed and take longer than necessary. The
+//! expected overshoot is half the ratio of the mean square to the mean of the ladder heights: the steps to new
+//! extremes, which the test itself observes. Sources: Siegmund, "Sequential Analysis", corollary 8.33;
+//! fishtest's `update_SPRT`. Evaluations are never lost or repeated here, so fishtest's rules for that case are
+//! not needed.
 
 use super::sprt::Bounds;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What is done about steps over a bound.
+    /// Treatment of overshoot.
     pub enum Overshoot {
-        /// Nothing: the bounds are Wald's.
+        /// None: Wald's bounds.
         Ignore = "ignore",
-        /// Both bounds move inwards by the mean overshoot, as the test has shown it so far.
+        /// Both bounds move inwards by the expected overshoot, as observed so far.
         Correct = "correct",
     }
 }
 
-/// The new extremes on one side.
+/// The ladder heights on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Ladder {
-    /// The furthest extreme, and so the sum of all steps that led there; 0 before the first.
+pub struct LadderHeights {
+    /// The extreme value so far, which is the sum of the ladder heights; 0 initially.
     pub height: f64,
-    /// The sum of their squares.
+    /// The sum of the squared ladder heights.
     pub squares: f64,
 }
 
-/// The extremes that a log-likelihood ratio has reached on either side of 0.
+/// The ladder heights of a log-likelihood ratio on both sides of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Ladders {
+pub struct OvershootLadders {
     /// Downwards: a height below 0.
-    pub lower: Ladder,
+    pub lower: LadderHeights,
     /// Upwards.
-    pub upper: Ladder,
+    pub upper: LadderHeights,
 }
 
-impl Ladder {
+impl LadderHeights {
     fn climb(&mut self, llr: f64) {
         self.squares += (llr - self.height).powi(2);
         self.height = llr;
     }
 
-    /// The mean overshoot that these steps let expect, at least 0.
+    /// The expected overshoot, at least 0.
     pub fn overshoot(&self) -> f64 {
         if self.height.abs() > 0.0 { self.squares / (2.0 * self.height.abs()) } else { 0.0 }
     }
 }
 
-impl Ladders {
-    /// Takes in the ratio at another look.
+impl OvershootLadders {
+    /// Records the ratio at the next evaluation.
     pub fn observe(&mut self, llr: f64) {
         if llr < self.lower.height {
             self.lower.climb(llr);
@@ -59,7 +60,7 @@ impl Ladders {
         }
     }
 
-    /// The bounds, moved inwards.
+    /// The bounds, moved inwards by the expected overshoot.
     pub fn narrow(&self, Bounds { lower, upper }: Bounds) -> Bounds {
         Bounds { lower: lower + self.lower.overshoot(), upper: upper - self.upper.overshoot() }
     }
@@ -70,21 +71,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_new_extremes_are_steps() {
-        let mut ladders = Ladders::default();
+    fn overshoot_counts_new_extremes_only() {
+        let mut ladders = OvershootLadders::default();
         for llr in [0.5, 0.25, -1.0, 2.0, 1.0, -1.5] {
             ladders.observe(llr);
         }
-        assert_eq!(ladders.lower, Ladder { height: -1.5, squares: 1.25 });
-        assert_eq!(ladders.upper, Ladder { height: 2.0, squares: 2.5 });
+        assert_eq!(ladders.lower, LadderHeights { height: -1.5, squares: 1.25 });
+        assert_eq!(ladders.upper, LadderHeights { height: 2.0, squares: 2.5 });
         let narrow = ladders.narrow(Bounds { lower: -3.0, upper: 3.0 });
         assert!((narrow.upper - 3.0 + 2.5 / 4.0).abs() < 1e-15);
         assert!((narrow.lower + 3.0 - 1.25 / 3.0).abs() < 1e-15);
     }
 
     #[test]
-    fn before_the_first_look_the_bounds_are_walds() {
+    fn bounds_are_walds_before_the_first_evaluation() {
         let bounds = Bounds { lower: -3.0, upper: 2.0 };
-        assert_eq!(Ladders::default().narrow(bounds), bounds);
+        assert_eq!(OvershootLadders::default().narrow(bounds), bounds);
     }
 }

@@ -1,32 +1,33 @@
 //! The sequential probability ratio test: is A better than B by `elo1` rather than by `elo0`?
 //!
-//! After every pair the log-likelihood ratio of the two hypotheses is compared with Wald's bounds; the test ends
-//! at the first crossing, on average long before a test of fixed length would. The ratio is the generalised one
+//! After every pair the log-likelihood ratio of the two hypotheses is compared with Wald's bounds. The test
+//! ends at the first crossing, on average long before a test of fixed length. The ratio is the generalised one
 //! of fishtest, over the five results of a pair.
 
 use thiserror::Error;
 
-use super::likelihood::{Hypothesis, Likeliest};
+use super::max_likelihood::{Hypothesis, MaxLikelihood};
 use crate::bayeselo::BayesElo;
 use crate::elo::{Logistic, Normalized};
-use crate::pentanomial::Tally;
+use crate::pentanomial::ResultCounts;
 use crate::sample::Sample;
 use threefold_named_enum::named_enum;
 
 named_enum! {
     /// The unit of a test's two hypotheses.
-    pub enum Model {
-        /// Normalized Elo: the score over its spread; the length of a test does not depend on the draw rate.
+    pub enum EloModel {
+        /// Normalized Elo: score divided by standard deviation; the length of a test does not depend on the
+        /// draw rate.
         Normalized = "normalized",
         /// Logistic Elo: the expected score.
         Logistic = "logistic",
-        /// BayesElo at the draw rate that the results show; it knows single games only, no pairs.
+        /// BayesElo at the sample's draw rate; for single games only, not for pairs.
         BayesElo = "bayeselo",
     }
 }
 
-impl Model {
-    /// What a difference is measured in.
+impl EloModel {
+    /// The name of the unit.
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Normalized => "normalized Elo",
@@ -35,8 +36,8 @@ impl Model {
         }
     }
 
-    /// How far from 0 a hypothesis may lie. Normalized ones further out ask for a mean further from 1/2 than the
-    /// uniform law's spread allows; the others for more than 997 points in 1000.
+    /// The largest distance of a hypothesis from 0. A normalized one further out requires a mean beyond what
+    /// the uniform distribution's standard deviation allows; the others a score of more than 0.997.
     const fn reach(self) -> f64 {
         match self {
             Self::Normalized => 225.0,
@@ -46,29 +47,29 @@ impl Model {
 }
 
 named_enum! {
-    /// What a log-likelihood ratio stands on.
-    pub enum Footing {
-        /// Trials ended in different ways, so they say something of their spread.
+    /// The basis of a log-likelihood ratio.
+    pub enum LlrBasis {
+        /// Trials had different results, so the variance is estimated from data.
         Data = "data",
-        /// No trial yet, or all ended alike: they say nothing of the spread, and what a test makes of it comes from
-        /// the thousandth of a trial that stands in each empty class.
+        /// No trial, or all ended alike: the variance is unknown, and the ratio depends on the regularisation
+        /// of empty classes.
         Prior = "prior",
     }
 }
 
-impl Footing {
-    /// What these results give a test to stand on.
-    pub fn of<const K: usize>(results: &Tally<K>) -> Self {
+impl LlrBasis {
+    /// The basis of the ratio for these results.
+    pub fn of<const K: usize>(results: &ResultCounts<K>) -> Self {
         if results.classes_seen() < 2 { Self::Prior } else { Self::Data }
     }
 }
 
-/// How often a test may err.
+/// The error probabilities of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Risks {
-    /// The chance of accepting H1 when H0 is true.
+    /// The type I error probability: accepting H1 when H0 is true.
     pub alpha: f64,
-    /// The chance of accepting H0 when H1 is true.
+    /// The type II error probability: accepting H0 when H1 is true.
     pub beta: f64,
 }
 
@@ -82,7 +83,7 @@ impl Risks {
     }
 }
 
-/// Where a test ends: H0 is accepted at or below `lower`, H1 at or above `upper`.
+/// The bounds of the log-likelihood ratio: H0 is accepted at or below `lower`, H1 at or above `upper`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Negative.
@@ -92,81 +93,79 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// What a log-likelihood ratio comes to.
+    /// The decision at a log-likelihood ratio.
     pub fn judge(self, llr: f64) -> Judgement {
         if llr <= self.lower {
             Judgement::AcceptH0
         } else if self.upper <= llr {
             Judgement::AcceptH1
         } else {
-            Judgement::KeepPlaying
+            Judgement::Continue
         }
     }
 }
 
-/// What a test says after the results so far.
+/// The decision of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Judgement {
-    /// The difference is `elo0` rather than `elo1`.
+    /// Accept H0: the difference is `elo0` rather than `elo1`.
     AcceptH0,
-    /// The difference is `elo1` rather than `elo0`.
+    /// Accept H1: the difference is `elo1` rather than `elo0`.
     AcceptH1,
-    /// Not decided.
-    KeepPlaying,
+    /// No decision yet.
+    Continue,
 }
 
-/// A test with sound parameters.
+/// A sequential probability ratio test with valid parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    model: Model,
+    model: EloModel,
     elo0: f64,
     elo1: f64,
     risks: Risks,
 }
 
-/// Why parameters make no test.
+/// Why parameters are invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum InvalidSprt {
     /// The hypotheses are equal, in the wrong order, or no numbers.
-    #[error("elo0 = {elo0} and elo1 = {elo1} name no test: elo0 must be less than elo1, both finite")]
+    #[error("elo0 = {elo0} and elo1 = {elo1} are invalid: elo0 must be less than elo1, both finite")]
     Hypotheses {
         /// As given.
         elo0: f64,
         /// As given.
         elo1: f64,
     },
-    /// A hypothesis that hardly any results agree with.
-    #[error("{elo} {} is beyond what results can show; use bounds within ±{}", .model.unit(), .model.reach())]
+    /// A hypothesis outside the supported range.
+    #[error("{elo} {} is outside the range of the test; use bounds within ±{}", .model.unit(), .model.reach())]
     TooFar {
         /// The unit.
-        model: Model,
+        model: EloModel,
         /// The hypothesis.
         elo: f64,
     },
-    /// Hypotheses that rounding makes one.
-    #[error(
-        "elo0 = {elo0} and elo1 = {elo1} are too close to be told apart; leave at least {MIN_WIDTH} between them"
-    )]
+    /// Hypotheses too close to each other.
+    #[error("elo0 = {elo0} and elo1 = {elo1} are too close; leave at least {MIN_WIDTH} between them")]
     TooClose {
         /// As given.
         elo0: f64,
         /// As given.
         elo1: f64,
     },
-    /// Pairs for a model of single games.
-    #[error("BayesElo knows single games only; count games, or test logistic Elo")]
+    /// A model of single games with pairs.
+    #[error("BayesElo supports single games only; count games, or test logistic Elo")]
     PairsUnknown,
-    /// An error rate that is none.
+    /// An invalid error probability.
     #[error("alpha = {} and beta = {} must be above 0 and add up to less than 1, such as 0.05 and 0.05", .0.alpha, .0.beta)]
     Risks(Risks),
 }
 
-/// Hypotheses this close take 10^12 games.
+/// Closer hypotheses would take more than 10^12 games.
 const MIN_WIDTH: f64 = 1e-3;
 
 impl Sprt {
     /// A test of `elo0` against `elo1`, in the model's unit.
-    pub fn new(model: Model, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidSprt> {
+    pub fn new(model: EloModel, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidSprt> {
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
             return Err(InvalidSprt::Hypotheses { elo0, elo1 });
         }
@@ -183,7 +182,7 @@ impl Sprt {
     }
 
     /// The unit of the hypotheses.
-    pub const fn model(&self) -> Model {
+    pub const fn model(&self) -> EloModel {
         self.model
     }
 
@@ -197,44 +196,44 @@ impl Sprt {
         self.elo1
     }
 
-    /// How often the test may err.
+    /// The error probabilities.
     pub const fn risks(&self) -> Risks {
         self.risks
     }
 
-    /// Where it ends.
+    /// Wald's bounds.
     pub fn bounds(&self) -> Bounds {
         self.risks.bounds()
     }
 
-    /// The natural logarithm of how much likelier the results are under H1 than under H0. It is a number for any
-    /// results, however one-sided; [`Footing`] says whether they or the prior made it.
-    /// `None` before the first trial, and for pairs under [`Model::BayesElo`].
-    pub fn llr<const K: usize>(&self, results: &Tally<K>) -> Option<f64> {
+    /// The generalised log-likelihood ratio of H1 to H0 (natural logarithm), finite for any results;
+    /// [`LlrBasis`] reports whether it is based on data or on the prior. `None` before the first trial, and for
+    /// pairs under [`EloModel::BayesElo`].
+    pub fn llr<const K: usize>(&self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
-        let [h0, h1] = self.hypotheses(&sample)?.map(|hypothesis| Likeliest::under(&sample, hypothesis));
+        let [h0, h1] = self.hypotheses(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
         Some(h1?.against(&h0?, &sample))
     }
 
-    /// What the results so far come to.
-    pub fn judge<const K: usize>(&self, results: &Tally<K>) -> Judgement {
+    /// The decision for these results.
+    pub fn judge<const K: usize>(&self, results: &ResultCounts<K>) -> Judgement {
         match self.llr(results) {
             Some(llr) => self.bounds().judge(llr),
-            None => Judgement::KeepPlaying,
+            None => Judgement::Continue,
         }
     }
 
-    /// What H0 and H1 fix of the law of a trial. BayesElo takes the draw rate from the sample, as fishtest and
-    /// fastchess do, and so needs single games: `None` for pairs.
+    /// The parameters that H0 and H1 fix. BayesElo takes the draw rate from the sample, as fishtest and
+    /// fastchess do, and needs single games: `None` for pairs.
     pub fn hypotheses<const K: usize>(&self, sample: &Sample<K>) -> Option<[Hypothesis; 2]> {
         let elo = [self.elo0, self.elo1];
         match self.model {
-            Model::Logistic => Some(elo.map(|elo| Hypothesis::Mean(Logistic(elo).score()))),
-            Model::Normalized => {
+            EloModel::Logistic => Some(elo.map(|elo| Hypothesis::Mean(Logistic(elo).score()))),
+            EloModel::Normalized => {
                 let t_value = |elo| Normalized(elo).t_value(Sample::<K>::GAMES_PER_TRIAL);
                 Some(elo.map(|elo| Hypothesis::TValue(t_value(elo))))
             }
-            Model::BayesElo => {
+            EloModel::BayesElo => {
                 let law = <[f64; 3]>::try_from(sample.law().as_slice()).ok()?;
                 let (_, draws) = BayesElo::of_law(law)?;
                 Some(elo.map(|elo| Hypothesis::Mean(BayesElo(elo).score(draws))))
@@ -248,34 +247,35 @@ mod tests {
     use super::*;
     use crate::pentanomial::{Pentanomial, Trinomial};
 
-    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
     }
 
-    /// Published by the programs named in the notes on peers; the last digit may be rounded.
+    /// Published by the programs named in `compat`; the last digit may be rounded.
     #[test]
-    fn published_values() {
+    fn sprt_reproduces_published_values() {
         let table = [
-            ([365, 16_618, 36_229, 16_974, 390], Model::Normalized, 0.0, 2.0, 2.25037),
-            ([127, 4883, 10_712, 5150, 104], Model::Normalized, -1.75, 0.25, 3.01015),
-            ([39, 8843, 26_675, 9240, 44], Model::Normalized, 0.5, 2.5, 2.94168),
-            ([379, 10_170, 21_828, 10_640, 343], Model::Normalized, 0.0, 2.0, 2.94550),
-            ([13, 37, 50, 25, 3], Model::Normalized, 0.0, 4.0, -0.54912),
-            ([223, 9863, 21_279, 10_037, 246], Model::Logistic, 0.5, 2.5, -3.07413),
-            ([10_789, 19_328, 33_806, 19_402, 10_543], Model::Logistic, -3.0, 1.0, 2.13107),
+            ([365, 16_618, 36_229, 16_974, 390], EloModel::Normalized, 0.0, 2.0, 2.25037),
+            ([127, 4883, 10_712, 5150, 104], EloModel::Normalized, -1.75, 0.25, 3.01015),
+            ([39, 8843, 26_675, 9240, 44], EloModel::Normalized, 0.5, 2.5, 2.94168),
+            ([379, 10_170, 21_828, 10_640, 343], EloModel::Normalized, 0.0, 2.0, 2.94550),
+            ([13, 37, 50, 25, 3], EloModel::Normalized, 0.0, 4.0, -0.54912),
+            ([223, 9863, 21_279, 10_037, 246], EloModel::Logistic, 0.5, 2.5, -3.07413),
+            ([10_789, 19_328, 33_806, 19_402, 10_543], EloModel::Logistic, -3.0, 1.0, 2.13107),
         ];
         for (counts, model, elo0, elo1, expected) in table {
             let llr = test(model, elo0, elo1).llr(&Pentanomial { counts }).expect("there are pairs");
             assert!((llr - expected).abs() < 1e-5, "{counts:?}: {llr} for {expected}");
         }
         let games = Trinomial { counts: [36_027, 68_692, 36_433] };
-        let llr = test(Model::Normalized, 0.0, 2.0).llr(&games).expect("there are games");
+        let llr = test(EloModel::Normalized, 0.0, 2.0).llr(&games).expect("there are games");
         assert!((llr - 0.92329).abs() < 1e-5, "single games lose most of the evidence: {llr}");
     }
 
     #[test]
-    fn parameters_that_make_no_test_are_refused() {
-        let sound = |elo0, elo1, alpha, beta| Sprt::new(Model::Normalized, elo0, elo1, Risks { alpha, beta });
+    fn sprt_refuses_invalid_parameters() {
+        let sound =
+            |elo0, elo1, alpha, beta| Sprt::new(EloModel::Normalized, elo0, elo1, Risks { alpha, beta });
         assert!(sound(0.0, 5.0, 0.05, 0.1).is_ok());
         let table = [
             (
@@ -283,21 +283,21 @@ mod tests {
                 5.0,
                 0.05,
                 0.05,
-                "elo0 = 5 and elo1 = 5 name no test: elo0 must be less than elo1, both finite",
+                "elo0 = 5 and elo1 = 5 are invalid: elo0 must be less than elo1, both finite",
             ),
             (
                 0.0,
                 f64::NAN,
                 0.05,
                 0.05,
-                "elo0 = 0 and elo1 = NaN name no test: elo0 must be less than elo1, both finite",
+                "elo0 = 0 and elo1 = NaN are invalid: elo0 must be less than elo1, both finite",
             ),
             (
                 0.0,
                 500.0,
                 0.05,
                 0.05,
-                "500 normalized Elo is beyond what results can show; use bounds within ±225",
+                "500 normalized Elo is outside the range of the test; use bounds within ±225",
             ),
             (
                 0.0,
@@ -313,30 +313,30 @@ mod tests {
     }
 
     #[test]
-    fn one_kind_of_result_says_nothing_of_the_spread() {
+    fn llr_basis_is_the_prior_for_one_kind_of_result() {
         let table = [
-            ([0, 0, 0, 0, 0], Footing::Prior),
-            ([0, 0, 1380, 0, 0], Footing::Prior),
-            ([0, 0, 0, 0, 1], Footing::Prior),
-            ([0, 0, 1380, 1, 0], Footing::Data),
+            ([0, 0, 0, 0, 0], LlrBasis::Prior),
+            ([0, 0, 1380, 0, 0], LlrBasis::Prior),
+            ([0, 0, 0, 0, 1], LlrBasis::Prior),
+            ([0, 0, 1380, 1, 0], LlrBasis::Data),
         ];
         for (counts, footing) in table {
-            assert_eq!(Footing::of(&Pentanomial { counts }), footing, "{counts:?}");
+            assert_eq!(LlrBasis::of(&Pentanomial { counts }), footing, "{counts:?}");
         }
     }
 
     #[test]
-    fn a_bound_is_reached_by_touching_it() {
+    fn bound_is_reached_at_equality() {
         let bounds = Risks::USUAL.bounds();
         let table = [
             (bounds.lower, Judgement::AcceptH0),
-            (bounds.lower + 1e-9, Judgement::KeepPlaying),
-            (bounds.upper - 1e-9, Judgement::KeepPlaying),
+            (bounds.lower + 1e-9, Judgement::Continue),
+            (bounds.upper - 1e-9, Judgement::Continue),
             (bounds.upper, Judgement::AcceptH1),
         ];
         for (llr, judgement) in table {
             assert_eq!(bounds.judge(llr), judgement, "{llr}");
         }
-        assert_eq!(test(Model::Normalized, 0.0, 5.0).judge(&Pentanomial::EMPTY), Judgement::KeepPlaying);
+        assert_eq!(test(EloModel::Normalized, 0.0, 5.0).judge(&Pentanomial::EMPTY), Judgement::Continue);
     }
 }

@@ -1,44 +1,48 @@
-//! What a sequential test says of the difference once it has stopped, or been called off.
+//! Estimates of the difference after a sequential test has stopped or was cancelled.
 //!
-//! A test stops because of its results, so their mean leans to the winner, and an interval for a match of fixed
-//! length is too narrow. Here every way in which the test may end is put in order, from an early failure to an early
-//! pass, and the estimate is the difference under which the outcome seen is the median one; its interval likewise
-//! (Siegmund). The log-likelihood ratio is taken for a Brownian motion, so that small differences are estimated well
-//! and large ones only in kind. Source: fishtest's `sprt.py`; results are in logistic Elo whatever the test's model.
+//! A test stops because of its results, so the sample mean is biased towards the winner, and a fixed-sample
+//! interval is too narrow. Here all outcomes are ordered from an early failure to an early pass. The estimate
+//! is the difference under which the observed outcome is the median (median-unbiased); the interval is defined
+//! in the same way (Siegmund). The log-likelihood ratio is approximated by a Brownian motion, so small
+//! differences are estimated accurately and large ones only roughly. Source: fishtest's `sprt.py`; results are
+//! in logistic Elo for every model.
 
-use super::approximation::Steps;
-use super::brownian::{Brownian, Outcome};
+use super::approximation::LlrSteps;
+use super::brownian::{Brownian, StopPoint};
 use super::sprt::{Bounds, Judgement, Sprt};
 use crate::elo::{Estimate, Logistic};
-use crate::pentanomial::Tally;
+use crate::pentanomial::ResultCounts;
+use crate::root_finding::decreasing_crossing;
 use crate::sample::Sample;
-use crate::solve::falling_crossing;
 
-/// What a test's outcome says of the difference.
+/// The estimate from a test's outcome.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stopped {
+pub struct StoppedEstimate {
     /// The median-unbiased difference with an interval that respects the stopping rule, within ±1000 Elo.
     pub elo: Estimate<Logistic>,
-    /// How sure the outcome makes us that the first player is the stronger, from 0 to 1: the chance of a worse outcome
-    /// among equals.
+    /// The likelihood of superiority, from 0 to 1: the probability of a worse outcome between equal players.
     pub superiority: f64,
 }
 
-/// Estimates are sought up to here, in Elo.
+/// Limit of estimates, in Elo.
 const FURTHEST: f64 = 1000.0;
 
-/// The search begins with so many distances between the hypotheses on either side of them, and at least this far.
+/// The search starts this many widths between the hypotheses away from them, and at least this many Elo.
 const BEGINNING: (f64, f64) = (30.0, 1.0);
 
-/// The estimate from a test with these results, `alpha` being the chance that the interval misses (0.05 for 95 %).
-/// It holds for a test that ended at a bound and for one that is between them still.
+/// The estimate after these results, with the error probability `alpha` of the interval (0.05 for 95 %). Valid
+/// for a test that ended at a bound and for one still between them.
 ///
-/// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses expect the same
-/// score because all games were drawn.
-pub fn estimate<const K: usize>(test: &Sprt, results: &Tally<K>, alpha: f64) -> Option<Stopped> {
+/// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses have equal
+/// scores because all games were drawn.
+pub fn estimate<const K: usize>(
+    test: &Sprt,
+    results: &ResultCounts<K>,
+    alpha: f64,
+) -> Option<StoppedEstimate> {
     let sample = Sample::regularised(results)?;
-    let end = End::of(test, &sample)?;
-    Some(Stopped {
+    let end = StoppedWalk::of(test, &sample)?;
+    Some(StoppedEstimate {
         elo: Estimate {
             low: end.difference_with(1.0 - alpha / 2.0),
             value: end.difference_with(0.5),
@@ -48,18 +52,18 @@ pub fn estimate<const K: usize>(test: &Sprt, results: &Tally<K>, alpha: f64) -> 
     })
 }
 
-/// A test's end, as the walk of its log-likelihood ratio saw it.
+/// A test's outcome in terms of its log-likelihood ratio.
 #[derive(Debug, Clone, Copy)]
-struct End {
-    steps: Steps,
+struct StoppedWalk {
+    steps: LlrSteps,
     bounds: Bounds,
-    outcome: Outcome,
+    outcome: StopPoint,
 }
 
-impl End {
-    /// A ratio beyond a bound is taken to have met it on the way, at a steady pace.
+impl StoppedWalk {
+    /// A ratio beyond a bound is assumed to have reached it earlier, at a constant rate.
     fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
-        let steps = Steps::of(test, sample)?;
+        let steps = LlrSteps::of(test, sample)?;
         if steps.variance() <= 0.0 {
             return None;
         }
@@ -67,14 +71,14 @@ impl End {
         let pace = steps.drift(sample.mean());
         let reached = sample.trials() * pace;
         let outcome = match bounds.judge(reached) {
-            Judgement::AcceptH0 => Outcome { time: bounds.lower / pace, place: bounds.lower },
-            Judgement::AcceptH1 => Outcome { time: bounds.upper / pace, place: bounds.upper },
-            Judgement::KeepPlaying => Outcome { time: sample.trials(), place: reached },
+            Judgement::AcceptH0 => StopPoint { time: bounds.lower / pace, place: bounds.lower },
+            Judgement::AcceptH1 => StopPoint { time: bounds.upper / pace, place: bounds.upper },
+            Judgement::Continue => StopPoint { time: sample.trials(), place: reached },
         };
         Some(Self { steps, bounds, outcome })
     }
 
-    /// The chance of a worse outcome if this were the difference. It falls as the difference grows.
+    /// The probability of a worse outcome at this difference. It decreases in the difference.
     fn chance_of_worse(&self, difference: Logistic) -> f64 {
         let motion = Brownian {
             bounds: self.bounds,
@@ -84,7 +88,7 @@ impl End {
         motion.chance_of_worse(self.outcome)
     }
 
-    /// The difference under which a worse outcome has this chance; an end of the range if there is none within.
+    /// The difference at which a worse outcome has this probability; clamped to the range.
     fn difference_with(&self, chance: f64) -> Logistic {
         let [elo0, elo1] = self.steps.scores.map(|score| Logistic::of_score(score).0);
         let (middle, width) = (f64::midpoint(elo0, elo1), elo1 - elo0);
@@ -93,7 +97,7 @@ impl End {
         loop {
             let (low, high) = ((middle - reach).max(-FURTHEST), (middle + reach).min(FURTHEST));
             match (excess(low) > 0.0, excess(high) < 0.0) {
-                (true, true) => return Logistic(falling_crossing(low, high, excess)),
+                (true, true) => return Logistic(decreasing_crossing(low, high, excess)),
                 (false, _) if low <= -FURTHEST => return Logistic(low),
                 (_, false) if high >= FURTHEST => return Logistic(high),
                 _ => reach *= 2.0,
@@ -108,18 +112,18 @@ mod tests {
 
     use super::*;
     use crate::pentanomial::{Pentanomial, Trinomial};
-    use crate::sequential::sprt::{Model, Risks};
+    use crate::sequential::sprt::{EloModel, Risks};
     use crate::sequential::tests::any_counts;
 
-    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
     }
 
-    /// A pass at 2.5 times its standard error is worth less than it looks: it stopped because it looked so.
+    /// A pass at 2.5 standard errors is less significant than it looks, because the test stopped there.
     #[test]
-    fn a_pass_is_less_sure_than_a_match_of_fixed_length() {
+    fn stopped_estimate_is_less_certain_than_a_fixed_match() {
         let test =
-            Sprt::new(Model::Logistic, 0.0, 5.0, Risks { alpha: 0.1, beta: 0.05 }).expect("a sound test");
+            Sprt::new(EloModel::Logistic, 0.0, 5.0, Risks { alpha: 0.1, beta: 0.05 }).expect("a sound test");
         let games = Trinomial { counts: [385, 2334, 449] };
         let stopped = estimate(&test, &games, 0.05).expect("there are games");
         assert!((stopped.superiority - 0.959).abs() < 1e-3, "{stopped:?}");
@@ -129,15 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_said_nothing_is() {
-        assert_eq!(estimate(&test(Model::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);
+    fn estimate_is_none_without_information() {
+        assert_eq!(estimate(&test(EloModel::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);
         let pairs = Pentanomial { counts: [1, 2, 3, 2, 1] };
-        assert_eq!(estimate(&test(Model::BayesElo, 0.0, 5.0), &pairs, 0.05), None);
+        assert_eq!(estimate(&test(EloModel::BayesElo, 0.0, 5.0), &pairs, 0.05), None);
     }
 
-    fn sound<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestCaseError> {
-        let Some(Stopped { elo, superiority }) = estimate(test, results, 0.05) else {
-            prop_assert!(results.trials() == 0 || test.model() == Model::BayesElo);
+    fn sound<const K: usize>(test: &Sprt, results: &ResultCounts<K>) -> Result<(), TestCaseError> {
+        let Some(StoppedEstimate { elo, superiority }) = estimate(test, results, 0.05) else {
+            prop_assert!(results.trials() == 0 || test.model() == EloModel::BayesElo);
             return Ok(());
         };
         prop_assert!(elo.low <= elo.value && elo.value <= elo.high, "{elo:?}");
@@ -150,10 +154,10 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
-        fn every_end_has_an_estimate(
+        fn stopped_estimate_exists_for_every_end(
             pairs in any_counts::<5>(),
             games in any_counts::<3>(),
-            model in prop::sample::select(Model::ALL),
+            model in prop::sample::select(EloModel::ALL),
             elo0 in -220.0..120.0,
             width in 0.001..100.0,
         ) {
@@ -163,9 +167,9 @@ mod tests {
         }
 
         #[test]
-        fn the_other_player_sees_the_mirror_image(
+        fn estimates_are_antisymmetric_in_the_players(
             counts in prop::array::uniform5(0..3000_u64),
-            model in prop::sample::select(&[Model::Logistic, Model::Normalized]),
+            model in prop::sample::select(&[EloModel::Logistic, EloModel::Normalized]),
             elo0 in -20.0..20.0,
             width in 0.5..20.0,
         ) {

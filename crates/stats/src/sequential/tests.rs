@@ -1,39 +1,40 @@
-//! Laws of the log-likelihood ratio that hold for any results.
+//! Properties of the log-likelihood ratio for arbitrary results.
 //!
-//! Why they hold: let K(s) be the least divergence of the data from a law of mean s, so that LLR = N (K(s0) - K(s1)).
-//! With the tilts x of the two likeliest laws, one more trial of score a adds, to first order,
-//! g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of x0 - x1 - x0 x1 (s1 - s0) for every a,
-//! and since s - 1/x falls as s grows (Jensen) it is positive: a better result is always better evidence. Since the
-//! likeliest law's chance of the best score grows with its mean, g(1) is positive and g(0) negative.
-//! That is the logistic model. Under the normalized one a win may also widen the spread, and then it may count against
-//! the winner; BayesElo moves its own hypotheses with the draw rate. All three are even in the players.
+//! Why they hold: let K(s) be the least divergence of the data from a distribution of mean s, so that LLR = N
+//! (K(s0) - K(s1)). With the multipliers x of the two maximum-likelihood distributions, one more trial of score
+//! a adds, to first order, g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of x0 - x1 -
+//! x0 x1 (s1 - s0) for every a, and since s - 1/x decreases in s (Jensen) it is positive: a better result is
+//! always more evidence for H1. Since the probability of the best score increases with the mean, g(1) is
+//! positive and g(0) negative. That is the logistic model. Under the normalized model a win may also increase
+//! the variance and may then count against the winner; BayesElo moves its hypotheses with the draw rate. All
+//! three are antisymmetric in the players.
 
 use proptest::prelude::*;
 
-use super::{Model, Risks, Sprt};
-use crate::pentanomial::{Pentanomial, Tally, Trinomial};
+use super::{EloModel, Risks, Sprt};
+use crate::pentanomial::{Pentanomial, ResultCounts, Trinomial};
 
-fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
     Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
 }
 
-fn model() -> impl Strategy<Value = Model> {
-    prop::sample::select(Model::ALL)
+fn model() -> impl Strategy<Value = EloModel> {
+    prop::sample::select(EloModel::ALL)
 }
 
 /// Counts on every scale, many of them zero.
-pub(super) fn any_counts<const K: usize>() -> impl Strategy<Value = Tally<K>> {
+pub(super) fn any_counts<const K: usize>() -> impl Strategy<Value = ResultCounts<K>> {
     let count = prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..=1_000_000_000_u64];
-    prop::array::uniform(count).prop_map(|counts| Tally { counts })
+    prop::array::uniform(count).prop_map(|counts| ResultCounts { counts })
 }
 
 fn close(a: f64, b: f64, scale: f64) -> bool {
     (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-13 * scale + 1e-9
 }
 
-/// A number, unless there is nothing to judge or the model doesn't know pairs.
-fn is_total<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestCaseError> {
-    let expected = results.trials() > 0 && (K == 3 || test.model() != Model::BayesElo);
+/// A number, unless there is no trial or the model does not support pairs.
+fn is_total<const K: usize>(test: &Sprt, results: &ResultCounts<K>) -> Result<(), TestCaseError> {
+    let expected = results.trials() > 0 && (K == 3 || test.model() != EloModel::BayesElo);
     let llr = test.llr(results);
     prop_assert_eq!(llr.is_some(), expected, "{:?}", results);
     prop_assert!(llr.is_none_or(f64::is_finite), "{llr:?} of {results:?}");
@@ -41,10 +42,10 @@ fn is_total<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestC
 }
 
 fn is_even<const K: usize>(
-    model: Model,
+    model: EloModel,
     elo0: f64,
     elo1: f64,
-    results: &Tally<K>,
+    results: &ResultCounts<K>,
 ) -> Result<(), TestCaseError> {
     let ours = test(model, elo0, elo1).llr(results);
     let theirs = test(model, -elo1, -elo0).llr(&results.reversed());
@@ -56,30 +57,31 @@ fn is_even<const K: usize>(
 
 fn grows_with_the_data<const K: usize>(
     test: &Sprt,
-    results: &Tally<K>,
+    results: &ResultCounts<K>,
     factor: u64,
 ) -> Result<(), TestCaseError> {
-    let more = Tally { counts: results.counts.map(|count| count * factor) };
+    let more = ResultCounts { counts: results.counts.map(|count| count * factor) };
     if let (Some(once), Some(often)) = (test.llr(results), test.llr(&more)) {
         prop_assert!(close(often, once * factor as f64, more.trials() as f64), "{once} and {often}");
     }
     Ok(())
 }
 
-/// Just past the point where one of two likeliest laws ceases to be one; the search once gave up here.
+/// Just past the point where one of two local maxima vanishes; the search once gave up here.
 #[test]
-fn a_search_that_lingers_ends() {
-    let test = test(Model::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
+fn max_likelihood_search_terminates_near_a_vanished_maximum() {
+    let test = test(EloModel::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
     let llr = test.llr(&Pentanomial { counts: [0, 30, 47, 34, 37] }).expect("there are pairs");
     assert!((llr - 0.344_098).abs() < 1e-5, "{llr}");
 }
 
-/// A win that widens the spread more than it lifts the mean is evidence against the winner.
+/// A win that increases the variance more than the mean is evidence against the winner.
 #[test]
-fn a_win_may_count_against_the_winner_in_normalized_elo() {
+fn win_may_lower_the_normalized_llr() {
     let (steady, erratic) =
         (Pentanomial { counts: [1, 1, 660, 340, 1] }, Pentanomial { counts: [1, 1, 660, 340, 2] });
-    let [normalized, logistic] = [Model::Normalized, Model::Logistic].map(|model| test(model, 150.0, 200.0));
+    let [normalized, logistic] =
+        [EloModel::Normalized, EloModel::Logistic].map(|model| test(model, 150.0, 200.0));
     assert!(normalized.llr(&erratic) < normalized.llr(&steady));
     assert!(logistic.llr(&erratic) > logistic.llr(&steady));
 }
@@ -88,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn every_sample_has_a_finite_llr(
+    fn llr_is_finite_for_every_sample(
         pairs in any_counts::<5>(), games in any_counts::<3>(), model in model(), elo0 in -225.0..125.0, width in 0.001..100.0,
     ) {
         let test = test(model, elo0, elo0 + width);
@@ -97,16 +99,16 @@ proptest! {
     }
 
     #[test]
-    fn the_other_player_sees_the_opposite(
+    fn llr_is_antisymmetric_in_the_players(
         pairs in any_counts::<5>(), games in any_counts::<3>(), model in model(), elo0 in -50.0..50.0, width in 0.1..50.0,
     ) {
         is_even(model, elo0, elo0 + width, &pairs)?;
         is_even(model, elo0, elo0 + width, &games)?;
     }
 
-    /// Exactly so where no class is empty; what stands in an empty one doesn't grow.
+    /// Exact if no class is empty; the regularisation of an empty one does not grow.
     #[test]
-    fn evidence_grows_with_the_data(
+    fn llr_scales_with_the_data(
         pairs in prop::array::uniform5(1..1000_u64), games in prop::array::uniform3(1..1000_u64), factor in 1..10_000_u64, model in model(),
     ) {
         let test = test(model, 0.0, 5.0);
@@ -114,27 +116,27 @@ proptest! {
         grows_with_the_data(&test, &Trinomial { counts: games }, factor)?;
     }
 
-    /// For any score of the pair, however one-sided the rest.
+    /// For any score of the pair and any other results.
     #[test]
-    fn a_better_pair_is_better_evidence(
+    fn llr_increases_with_a_better_pair(
         counts in prop::array::uniform5(2..5000_u64), class in 0..4_usize, elo0 in -100.0..100.0, width in 0.5..100.0,
     ) {
         let now = Pentanomial { counts };
         let mut better = now;
         better.counts[class] -= 1;
         better.counts[class + 1] += 1;
-        let test = test(Model::Logistic, elo0, elo0 + width);
+        let test = test(EloModel::Logistic, elo0, elo0 + width);
         prop_assert!(test.llr(&better) > test.llr(&now), "{now:?}");
     }
 
     #[test]
-    fn one_more_best_result_is_evidence_for_and_one_more_worst_against(
+    fn llr_increases_with_a_best_and_decreases_with_a_worst_result(
         counts in prop::array::uniform5(1..5000_u64), elo0 in -100.0..100.0, width in 0.5..100.0,
     ) {
         let (mut won, mut lost) = (Pentanomial { counts }, Pentanomial { counts });
         won.counts[4] += 1;
         lost.counts[0] += 1;
-        let test = test(Model::Logistic, elo0, elo0 + width);
+        let test = test(EloModel::Logistic, elo0, elo0 + width);
         let [worse, now, better] = [lost, Pentanomial { counts }, won].map(|pairs| test.llr(&pairs));
         prop_assert!(worse < now && now < better, "{worse:?} {now:?} {better:?}");
     }

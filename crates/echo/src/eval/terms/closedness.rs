@@ -1,23 +1,23 @@
-//! Closed positions: pawns head to head shut rooks and bishops in, and knights step over them.
+//! Closed positions: rammed pawns restrict rooks and bishops more than knights.
 
 use cozy_chess::{Color, Piece};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count, forward};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count, forward};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "closedness", subject: Some(Subject::PawnStructure), judge, trace: judge, float: judge };
+    Term { name: "closedness", subject: Some(EvalArea::PawnStructure), judge, trace: judge, float: judge };
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let rammed = count(scene.side(color).pawns & forward(scene.side(!color).pawns, !color));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let rammed = count(context.side(color).pawns & forward(context.side(!color).pawns, !color));
     if rammed == 0 {
         return;
     }
     for (place, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
-        ledger.add(weights::CLOSED.at(place), rammed * count(scene.board.colored_pieces(color, piece)));
+        ledger.add(weights::CLOSED.at(place), rammed * count(context.board.colored_pieces(color, piece)));
     }
 }

@@ -1,24 +1,24 @@
-//! Complexity: an advantage is worth more where it is hard to hold against it, and less where it is easy.
+//! Complexity: scales the endgame advantage by how hard the position is to hold.
 //!
-//! It is no side's own and works on the endgame's sum of all terms: it can use an advantage up or double it,
-//! and never turns it into the other side's.
+//! It depends on both sides and changes the total endgame score: it can reduce the advantage to zero or double
+//! it, but never reverse it.
 
 use cozy_chess::{BitBoard, Color, Piece};
 
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// Files a to d.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 
-/// What makes a position hard to hold.
-pub fn judge<L: Ledger>(scene: &Scene<'_>, ledger: &mut L) {
-    let board = scene.board;
+/// Adds the features of complexity.
+pub fn judge<L: TermAccumulator>(context: &EvalContext<'_>, ledger: &mut L) {
+    let board = context.board;
     let pawns = board.pieces(Piece::Pawn);
     let both = !(pawns & QUEENS_WING).is_empty() && !(pawns & !QUEENS_WING).is_empty();
-    let structure = Structure::of(scene);
+    let structure = Structure::of(context);
     let passed = structure.passed(Color::White) | structure.passed(Color::Black);
     let only_pawns = board.occupied() == pawns | board.pieces(Piece::King);
     for (place, times) in
@@ -28,8 +28,8 @@ pub fn judge<L: Ledger>(scene: &Scene<'_>, ledger: &mut L) {
     }
 }
 
-/// The endgame's sum for whoever it is for, with so much complexity, both in centipawns.
-pub const fn taken_in(end: i32, complexity: i32) -> i32 {
+/// The endgame score with this complexity, both in centipawns.
+pub const fn scaled_by_complexity(end: i32, complexity: i32) -> i32 {
     let most = end.abs();
     let counted = if complexity > most {
         most
@@ -46,11 +46,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_advantage_is_used_up_or_doubled_and_never_turned_round() {
+    fn complexity_never_reverses_an_advantage() {
         let table =
             [(100, 20, 120), (100, -20, 80), (10, -20, 0), (10, 20, 20), (0, 20, 0), (-100, 20, -120)];
         for (end, complexity, expected) in table {
-            assert_eq!(taken_in(end, complexity), expected, "{end} with {complexity}");
+            assert_eq!(scaled_by_complexity(end, complexity), expected, "{end} with {complexity}");
         }
     }
 }

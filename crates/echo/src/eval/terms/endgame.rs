@@ -1,33 +1,32 @@
-//! Endgames that are won or drawn for reasons of their own.
+//! Endgames with special rules.
 //!
-//! Where the other side has hardly anything left, the winner drives its king to the edge and brings its own
-//! nearer, which is how every elementary mate begins. Where the stronger side has no pawn, a small advantage
-//! is worth little, because nothing more will come; and there are pawns that never come home.
+//! Against a bare king the winner drives it to the edge and brings its own king closer. Without pawns a small
+//! advantage of the stronger side counts little; and some pawns cannot be promoted.
 
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count, distance};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count, distance};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "endgame", subject: Some(Subject::Endgames), judge, trace: judge, float: judge };
+    Term { name: "endgame", subject: Some(EvalArea::Endgames), judge, trace: judge, float: judge };
 
-/// All of the advantage counts.
+/// The unit: the full advantage counts.
 pub const FULL_CHANCES: i32 = 64;
 
-/// Nothing to win, and hardly anything; an advantage without pawns.
+/// Winning chances of nothing, and of almost nothing, without pawns.
 const NONE: i32 = 2;
 const HARDLY: i32 = 10;
-/// Bishops of opposite colours and nothing else: with no pawn, and for each pawn more than the other side has.
+/// Opposite-coloured bishops only: without a pawn, and per extra pawn.
 const OPPOSITE_BISHOPS: i32 = 20;
 const BY_PAWN_MORE: i32 = 5;
-/// The same with other pieces on the board.
+/// The same with other pieces.
 const OPPOSITE_AND_MORE: i32 = 54;
-/// With one pawn left, and for each more, up to all.
+/// With one pawn left, and per further pawn, up to the full value.
 const LAST_PAWN: i32 = 46;
 const BY_PAWN: i32 = 18;
 
@@ -41,14 +40,14 @@ fn has_pawns(board: &Board, color: Color) -> bool {
     !board.colored_pieces(color, Piece::Pawn).is_empty()
 }
 
-/// How much of an advantage of `stronger` counts, out of [`FULL_CHANCES`].
+/// The winning chances of `stronger`, out of [`FULL_CHANCES`].
 #[inline]
 pub fn winning_chances(board: &Board, stronger: Color) -> i32 {
     let (ours, theirs) = (pieces_in_pawns(board, stronger), pieces_in_pawns(board, !stronger));
     if !has_pawns(board, stronger) {
         let knights = board.colored_pieces(stronger, Piece::Knight);
         let only_knights = knights.len() == 2 && ours == 6;
-        // A minor piece more than the other side has is no win without pawns, and neither are two knights.
+        // An extra minor piece without pawns is no win, and neither are two knights.
         return if ours - theirs <= 3 || (only_knights && theirs == 0) {
             if ours < 5 { NONE } else { HARDLY }
         } else {
@@ -66,7 +65,7 @@ pub fn winning_chances(board: &Board, stronger: Color) -> i32 {
         let opposite = if alone { OPPOSITE_BISHOPS + BY_PAWN_MORE * more } else { OPPOSITE_AND_MORE };
         return opposite.min(by_pawns).min(FULL_CHANCES);
     }
-    // Whoever is pieces ahead needs no pawn.
+    // With a larger material lead no pawn is needed.
     if ours - theirs > 3 { FULL_CHANCES } else { by_pawns.min(FULL_CHANCES) }
 }
 
@@ -77,8 +76,7 @@ fn are_bishops_opposite(board: &Board) -> bool {
     bishops.len() == 2 && white.len() == 1 && (bishops & BitBoard::DARK_SQUARES).len() == 1
 }
 
-/// Only pawns on one of the rook's files, at most a bishop that does not guard the corner they go to, and the
-/// other king there first.
+/// Rook pawns on one file, at most a bishop of the wrong colour, and the defending king in the corner.
 fn is_held_in_the_corner(board: &Board, stronger: Color) -> bool {
     let pawns = board.colored_pieces(stronger, Piece::Pawn);
     let Some(file) = [File::A, File::H].into_iter().find(|file| pawns.is_subset(file.bitboard())) else {
@@ -92,8 +90,8 @@ fn is_held_in_the_corner(board: &Board, stronger: Color) -> bool {
     pieces == bishops && (bishops & same_colour).is_empty() && distance(board.king(!stronger), corner) <= 1
 }
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let board = scene.board;
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let board = context.board;
     let (ours, theirs) = (pieces_in_pawns(board, color), pieces_in_pawns(board, !color));
     if has_pawns(board, !color) || theirs > 3 || ours - theirs < 5 {
         return;
@@ -106,7 +104,7 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     ledger.add(weights::DRIVE_KING_NEAR.one(), 14 - steps(board.king(color), lone));
 }
 
-/// Where only a bishop and a knight mate, the corners the bishop can reach.
+/// With bishop and knight, the corners of the bishop's colour.
 fn corner_colour(board: &Board, color: Color) -> Option<BitBoard> {
     let bishops = board.colored_pieces(color, Piece::Bishop);
     let only = board.colors(color).len() == 3
@@ -124,12 +122,12 @@ fn nearest(corners: BitBoard, king: Square) -> i32 {
     corners.into_iter().map(|corner| distance(corner, king)).min().unwrap_or(0)
 }
 
-/// Steps along files plus steps along ranks.
+/// The Manhattan distance.
 fn steps(from: Square, to: Square) -> i32 {
     (from.file() as i32 - to.file() as i32).abs() + (from.rank() as i32 - to.rank() as i32).abs()
 }
 
-/// 0 on the four squares in the middle, 6 in a corner.
+/// The Manhattan distance from the centre: 0 on the four central squares, 6 in a corner.
 fn from_the_middle(square: Square) -> i32 {
     let outward = |line: i32| (3 - line).max(line - 4);
     outward(square.file() as i32) + outward(square.rank() as i32)
@@ -140,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_not_be_won_counts_for_little() {
+    fn drawish_endings_are_scaled_down() {
         let table = [
             ("7k/8/8/8/7P/8/4B3/4K3 w - - 0 1", NONE, "a light bishop, a pawn that goes to a dark corner"),
             ("7k/8/8/8/7P/8/3B4/4K3 w - - 0 1", LAST_PAWN, "the bishop guards the corner"),

@@ -1,22 +1,22 @@
-//! Imbalance: what pieces are worth beside and against others.
+//! Imbalance: piece values depending on other pieces.
 
 use cozy_chess::{Color, Piece};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "imbalance", subject: Some(Subject::MajorPieces), judge, trace: judge, float: judge };
+    Term { name: "imbalance", subject: Some(EvalArea::MajorPieces), judge, trace: judge, float: judge };
 
-/// Pawns at which pieces are worth what they are worth.
+/// The number of own pawns at which pieces have their base value.
 const USUAL_PAWNS: i32 = 5;
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let number = |color, piece| count(scene.board.colored_pieces(color, piece));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let number = |color, piece| count(context.board.colored_pieces(color, piece));
     let of =
         |color| [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(|piece| number(color, piece));
     let (us, them) = (of(color), of(!color));

@@ -1,6 +1,6 @@
-//! The king's safety: pieces aimed at it, checks they could give, and who holds the wing it stands on.
+//! King safety: attackers, possible checks, and control of the king's flank.
 //!
-//! What endangers the king is entered apart from the rest, because attacks add up to more than their sum.
+//! King danger is accumulated separately, because its penalty is quadratic.
 
 use cozy_chess::{
     BitBoard, Color, File, Piece, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
@@ -8,36 +8,36 @@ use cozy_chess::{
 };
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, Side, ahead_of, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, SideAttacks, ahead_of, count};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "king", subject: Some(Subject::KingSafety), judge, trace: judge, float: judge };
+    Term { name: "king", subject: Some(EvalArea::KingSafety), judge, trace: judge, float: judge };
 
 /// Files a to d, c to f, e to h.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
 const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let flank = flank(scene, color);
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let flank = flank(context, color);
     ledger.add(weights::FLANK_ATTACKED.one(), flank.attacked);
     ledger.add(weights::FLANK_GUARDED.one(), flank.guarded);
-    danger(scene, color, flank, ledger);
+    danger(context, color, flank, ledger);
 }
 
-/// The half of a side's camp that its king is on: attacks there, and squares guarded.
+/// The king's flank: attacked squares, and defended squares.
 #[derive(Debug, Clone, Copy)]
 struct Flank {
     attacked: i32,
     guarded: i32,
 }
 
-fn flank(scene: &Scene<'_>, color: Color) -> Flank {
-    let (us, them) = (scene.side(color), scene.side(!color));
+fn flank(context: &EvalContext<'_>, color: Color) -> Flank {
+    let (us, them) = (context.side(color), context.side(!color));
     let files = match us.king.file() {
         File::A | File::B | File::C => QUEENS_WING,
         File::D | File::E => MIDDLE,
@@ -54,9 +54,9 @@ fn flank(scene: &Scene<'_>, color: Color) -> Flank {
     }
 }
 
-fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, flank: Flank, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
-    let board = scene.board;
+fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Flank, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
+    let board = context.board;
     let zone = us.king_zone & !double_guard(us);
     let mut attackers = [0; 4];
     let mut squares = 0;
@@ -68,40 +68,40 @@ fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, flank: Flank, ledger: &mut
         squares += count(reach.attacks & us.attacks_by(Piece::King));
     }
     let queens = board.colored_pieces(!color, Piece::Queen);
-    // One piece alone mates nobody, and without the queen it takes more of them.
+    // At least two attackers are required, or one with the queen.
     if attackers.iter().sum::<i32>() < 2 - i32::from(!queens.is_empty()) {
         return;
     }
-    ledger.endanger(weights::DANGER.one(), 1);
+    ledger.add_danger(weights::DANGER.one(), 1);
     for (place, number) in attackers.into_iter().enumerate() {
-        ledger.endanger(weights::DANGER_ATTACKER.at(place), number);
+        ledger.add_danger(weights::DANGER_ATTACKER.at(place), number);
     }
-    ledger.endanger(weights::DANGER_SQUARE.one(), squares);
+    ledger.add_danger(weights::DANGER_SQUARE.one(), squares);
     let hardly = hardly_guarded(us, them);
-    ledger.endanger(weights::DANGER_WEAK.one(), count(us.king_zone & hardly));
-    ledger.endanger(weights::DANGER_BY_PAWN.one(), count(us.king_zone & them.pawn_attacks));
-    checks(scene, color, hardly, ledger);
-    ledger.endanger(weights::DANGER_NO_QUEEN.one(), i32::from(queens.is_empty()));
-    ledger.endanger(weights::DANGER_FLANK.one(), flank.attacked);
-    ledger.endanger(weights::DANGER_FLANK_GUARDED.one(), flank.guarded);
-    cover(scene, color, ledger);
+    ledger.add_danger(weights::DANGER_WEAK.one(), count(us.king_zone & hardly));
+    ledger.add_danger(weights::DANGER_BY_PAWN.one(), count(us.king_zone & them.pawn_attacks));
+    checks(context, color, hardly, ledger);
+    ledger.add_danger(weights::DANGER_NO_QUEEN.one(), i32::from(queens.is_empty()));
+    ledger.add_danger(weights::DANGER_FLANK.one(), flank.attacked);
+    ledger.add_danger(weights::DANGER_FLANK_GUARDED.one(), flank.guarded);
+    cover(context, color, ledger);
 }
 
-/// What stands between the king and those who look at it.
-fn cover<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let us = scene.side(color);
-    let board = scene.board;
+/// The pieces and pawns that shield the king.
+fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let us = context.side(color);
+    let board = context.board;
     let own = board.colors(color);
     let lines = get_bishop_moves(us.king, own) | get_rook_moves(us.king, own);
-    ledger.endanger(weights::DANGER_LINES.one(), count(lines));
-    ledger.endanger(weights::DANGER_PAWNS.one(), count(us.pawns & us.king_zone));
+    ledger.add_danger(weights::DANGER_LINES.one(), count(lines));
+    ledger.add_danger(weights::DANGER_PAWNS.one(), count(us.pawns & us.king_zone));
     let minors = own & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
-    ledger.endanger(weights::DANGER_DEFENDER.one(), count(minors & us.king_zone));
+    ledger.add_danger(weights::DANGER_DEFENDER.one(), count(minors & us.king_zone));
     let rank = us.king.rank().bitboard();
     let guards = us.pawns & (rank | ahead_of(rank, color));
     let middle = (us.king.file() as usize).clamp(1, 6);
     let bare = (middle - 1..=middle + 1).filter(|&file| guards.is_disjoint(File::index(file).bitboard()));
-    ledger.endanger(weights::DANGER_BARE_FILE.one(), i32::try_from(bare.count()).unwrap_or(0));
+    ledger.add_danger(weights::DANGER_BARE_FILE.one(), i32::try_from(bare.count()).unwrap_or(0));
     let queens = board.pieces(Piece::Queen);
     let straight = get_rook_rays(us.king) & (board.pieces(Piece::Rook) | queens);
     let slanting = get_bishop_rays(us.king) & (board.pieces(Piece::Bishop) | queens);
@@ -109,24 +109,24 @@ fn cover<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
         let between = get_between_rays(from, us.king) & board.occupied();
         between.len() == 1 && between.is_subset(own)
     });
-    ledger.endanger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
+    ledger.add_danger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
 }
 
-/// Squares that two pawns guard are no way in.
-fn double_guard(us: &Side) -> BitBoard {
+/// Squares defended by two pawns.
+fn double_guard(us: &SideAttacks) -> BitBoard {
     us.pawn_attacks & us.attacks_twice & !us.attacks_by(Piece::King)
 }
 
-/// Attacked by them, and guarded by nobody or once by the king or queen.
-fn hardly_guarded(us: &Side, them: &Side) -> BitBoard {
+/// Squares attacked by them, and undefended or defended once by king or queen.
+fn hardly_guarded(us: &SideAttacks, them: &SideAttacks) -> BitBoard {
     let last = us.attacks_by(Piece::King) | us.attacks_by(Piece::Queen);
     them.attacks & !us.attacks_twice & (!us.attacks | last)
 }
 
-/// Squares from which a piece of theirs could give check.
-fn checks<L: Ledger>(scene: &Scene<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
-    let board = scene.board;
+/// Squares from which an enemy piece could give check.
+fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
+    let board = context.board;
     let safe = !board.colors(!color) & (!us.attacks | hardly & them.attacks_twice);
     let around = board.occupied() & !board.colored_pieces(color, Piece::Queen);
     let (straight, slanting) = (get_rook_moves(us.king, around), get_bishop_moves(us.king, around));
@@ -142,15 +142,15 @@ fn checks<L: Ledger>(scene: &Scene<'_>, color: Color, hardly: BitBoard, ledger: 
         match count(given & safe) {
             0 => unsafe_ones |= given,
             safe_ones => {
-                ledger.endanger(weights::DANGER_SAFE_CHECK.at(kind(piece)), 1);
-                ledger.endanger(weights::DANGER_MORE_CHECKS.one(), safe_ones - 1);
+                ledger.add_danger(weights::DANGER_SAFE_CHECK.at(kind(piece)), 1);
+                ledger.add_danger(weights::DANGER_MORE_CHECKS.one(), safe_ones - 1);
             }
         }
     }
-    ledger.endanger(weights::DANGER_UNSAFE_CHECK.one(), count(unsafe_ones));
+    ledger.add_danger(weights::DANGER_UNSAFE_CHECK.one(), count(unsafe_ones));
 }
 
-/// The place of a piece in its group.
+/// The index of a piece in its group.
 const fn kind(piece: Piece) -> usize {
     match piece {
         Piece::Knight => 0,

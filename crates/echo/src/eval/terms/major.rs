@@ -1,29 +1,29 @@
-//! Rooks and queens: open files, the seventh rank, and pieces that stand in their way.
+//! Rooks and queens: open files, the seventh rank, trapped rooks, and x-rays on the queen.
 
 use cozy_chess::{
     BitBoard, Color, Piece, Rank, get_between_rays, get_bishop_rays, get_king_moves, get_rook_rays,
 };
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Reach, Scene, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, PieceAttacks, count};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "major", subject: Some(Subject::MajorPieces), judge, trace: judge, float: judge };
+    Term { name: "major", subject: Some(EvalArea::MajorPieces), judge, trace: judge, float: judge };
 
-/// A rook with no more squares than this may be shut in.
+/// A rook with at most this mobility may be trapped.
 const SHUT_IN: i32 = 3;
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
     let seventh = Rank::Seventh.relative_to(color);
     let home = Rank::First.relative_to(color);
     let worthwhile =
         them.king.rank() == Rank::Eighth.relative_to(color) || !(them.pawns & seventh.bitboard()).is_empty();
-    for &Reach { piece, square, attacks } in us.reaches() {
+    for &PieceAttacks { piece, square, attacks } in us.reaches() {
         let kind = match piece {
             Piece::Rook => 0,
             Piece::Queen => 1,
@@ -33,11 +33,11 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
             ledger.add(weights::SEVENTH.at(kind), 1);
         }
         if kind == 1 {
-            ledger.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(scene, color, square)));
+            ledger.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(context, color, square)));
             continue;
         }
         let file = square.file().bitboard();
-        let queens = file & scene.board.pieces(Piece::Queen);
+        let queens = file & context.board.pieces(Piece::Queen);
         ledger.add(weights::ROOK_QUEEN_FILE.one(), i32::from(!queens.is_empty()));
         if (file & us.pawns).is_empty() {
             let open = usize::from((file & them.pawns).is_empty());
@@ -53,9 +53,9 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     }
 }
 
-/// Does a rook or bishop of the other side look at the queen through exactly one man?
-fn is_in_line(scene: &Scene<'_>, color: Color, queen: cozy_chess::Square) -> bool {
-    let board = scene.board;
+/// Whether an enemy rook or bishop attacks the queen through exactly one piece.
+fn is_in_line(context: &EvalContext<'_>, color: Color, queen: cozy_chess::Square) -> bool {
+    let board = context.board;
     let rooks = board.colored_pieces(!color, Piece::Rook) & get_rook_rays(queen);
     let bishops = board.colored_pieces(!color, Piece::Bishop) & get_bishop_rays(queen);
     let looking: BitBoard = rooks | bishops;

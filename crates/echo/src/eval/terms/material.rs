@@ -1,17 +1,17 @@
-//! Material: what pieces are worth wherever they stand and whatever else is on the board.
+//! Material: base values of pieces.
 
 use cozy_chess::{Color, Piece};
 
 use crate::eval::Term;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count};
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term = Term { name: "material", subject: None, judge, trace: judge, float: judge };
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let number = |piece| count(scene.board.colored_pieces(color, piece));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let number = |piece| count(context.board.colored_pieces(color, piece));
     for (place, piece) in
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
     {

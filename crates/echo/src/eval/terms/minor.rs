@@ -1,32 +1,32 @@
-//! Knights and bishops: squares of their own, pawns before them, and pawns in a bishop's way.
+//! Knights and bishops: outposts, pawns in front, and bad bishops.
 
 use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Reach, Scene, ahead_of, count, distance, forward, pawn_attacks};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, PieceAttacks, ahead_of, count, distance, forward, pawn_attacks};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "minor", subject: Some(Subject::MinorPieces), judge, trace: judge, float: judge };
+    Term { name: "minor", subject: Some(EvalArea::MinorPieces), judge, trace: judge, float: judge };
 
 /// White's ranks four to six.
 const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);
-/// The squares in the middle of both long diagonals.
+/// The central squares of both long diagonals.
 const MIDDLE: BitBoard = BitBoard(0x0000_0018_1800_0000);
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
     let far = match color {
         Color::White => FAR,
         Color::Black => FAR.flip_ranks(),
     };
     let driven = them.pawn_attacks | pawn_attacks(ahead_of(them.pawns, !color), !color);
     let outposts = far & !driven;
-    let shaded = forward(scene.board.pieces(Piece::Pawn), !color);
-    for &Reach { piece, square, attacks } in us.reaches() {
+    let shaded = forward(context.board.pieces(Piece::Pawn), !color);
+    for &PieceAttacks { piece, square, attacks } in us.reaches() {
         let kind = match piece {
             Piece::Knight => 0,
             Piece::Bishop => 1,
@@ -36,7 +36,7 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
             let guarded = usize::from(us.pawn_attacks.has(square));
             ledger.add(weights::OUTPOST.at(2 * kind + guarded), 1);
         } else if kind == 0 {
-            let near = attacks & outposts & us.pawn_attacks & !scene.board.colors(color);
+            let near = attacks & outposts & us.pawn_attacks & !context.board.colors(color);
             ledger.add(weights::OUTPOST_REACHABLE.one(), i32::from(!near.is_empty()));
         }
         if shaded.has(square) {
@@ -50,11 +50,11 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
                 BitBoard::LIGHT_SQUARES
             };
             let pawns = us.pawns & own;
-            let blocked = pawns & forward(scene.board.occupied(), !color);
+            let blocked = pawns & forward(context.board.occupied(), !color);
             ledger.add(weights::BAD_BISHOP.one(), count(pawns));
             ledger.add(weights::BAD_BISHOP_BLOCKED.one(), count(blocked));
             ledger.add(weights::PAWNS_IN_SIGHT.one(), count(get_bishop_rays(square) & them.pawns));
-            let seen = get_bishop_moves(square, scene.board.pieces(Piece::Pawn)) | square.bitboard();
+            let seen = get_bishop_moves(square, context.board.pieces(Piece::Pawn)) | square.bitboard();
             ledger.add(weights::LONG_DIAGONAL.one(), i32::from(count(seen & MIDDLE) > 1));
         }
     }

@@ -1,21 +1,21 @@
-//! Mobility: squares that pieces can go to without being taken by a pawn.
+//! Mobility: squares that pieces can reach and that no enemy pawn attacks.
 
 use cozy_chess::{Color, Piece, Rank};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, forward};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, forward};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "mobility", subject: Some(Subject::Mobility), judge, trace: judge, float: judge };
+    Term { name: "mobility", subject: Some(EvalArea::Mobility), judge, trace: judge, float: judge };
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
     let early = Rank::Second.relative_to(color).bitboard() | Rank::Third.relative_to(color).bitboard();
-    let blocked = us.pawns & (early | forward(scene.board.occupied(), !color));
+    let blocked = us.pawns & (early | forward(context.board.occupied(), !color));
     let closed = blocked | us.king.bitboard() | them.pawn_attacks;
     for reach in us.reaches() {
         let squares = (reach.attacks & !closed).len() as usize;

@@ -1,4 +1,4 @@
-//! The terms, one a file. What counts and how often is said here; what it is worth stands in `weights.csv`.
+//! The evaluation terms, one per file. The values of their weights are in `weights.csv`.
 
 pub mod closedness;
 pub mod complexity;

@@ -1,27 +1,27 @@
-//! The passage of passed pawns: what stands before them, behind them, and on their path.
+//! The path of passed pawns: blockers, rooks behind them, and attacks on the path.
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, come, distance, forward};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, come, distance, forward};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "passage", subject: Some(Subject::PassedPawns), judge, trace: judge, float: judge };
+    Term { name: "passage", subject: Some(EvalArea::PassedPawns), judge, trace: judge, float: judge };
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    for pawn in Structure::of(scene).passed(color) {
-        passage(scene, color, pawn, ledger);
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    for pawn in Structure::of(context).passed(color) {
+        passage(context, color, pawn, ledger);
     }
 }
 
-fn passage<L: Ledger>(scene: &Scene<'_>, color: Color, pawn: Square, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
-    let board = scene.board;
+fn passage<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, pawn: Square, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
+    let board = context.board;
     let (here, rank) = (pawn.bitboard(), come(pawn, color));
     let path = ahead_of(here, color);
     let before = forward(here, color);
@@ -33,35 +33,35 @@ fn passage<L: Ledger>(scene: &Scene<'_>, color: Color, pawn: Square, ledger: &mu
     if (path & (board.occupied() | them.attacks)).is_empty() {
         ledger.add(weights::PASSED_FREE.at(rank), 1);
     }
-    let behind = ahead_of(here, !color) & seen_from(scene, pawn);
+    let behind = ahead_of(here, !color) & seen_from(context, pawn);
     for (place, side) in [color, !color].into_iter().enumerate() {
         let rooks = board.colored_pieces(side, Piece::Rook) & behind;
         ledger.add(weights::PASSED_ROOK_BEHIND.at(place), i32::from(!rooks.is_empty()));
     }
-    if is_out_of_reach(scene, color, pawn, path) {
+    if is_out_of_reach(context, color, pawn, path) {
         ledger.add(weights::PASSED_OUT_OF_REACH.one(), 1);
     }
 }
 
-/// What a rook in the pawn's place would see.
-fn seen_from(scene: &Scene<'_>, pawn: Square) -> BitBoard {
-    if scene.board.pieces(Piece::Rook).is_empty() {
+/// The attacks of a rook on the pawn's square.
+fn seen_from(context: &EvalContext<'_>, pawn: Square) -> BitBoard {
+    if context.board.pieces(Piece::Rook).is_empty() {
         BitBoard::EMPTY
     } else {
-        cozy_chess::get_rook_moves(pawn, scene.board.occupied())
+        cozy_chess::get_rook_moves(pawn, context.board.occupied())
     }
 }
 
-/// Against a king alone: does the pawn queen before the king can step into its square?
-fn is_out_of_reach(scene: &Scene<'_>, color: Color, pawn: Square, path: BitBoard) -> bool {
-    let board = scene.board;
-    let pieces = board.colors(!color) & !scene.side(!color).pawns;
+/// Whether the pawn is outside the square of a bare king.
+fn is_out_of_reach(context: &EvalContext<'_>, color: Color, pawn: Square, path: BitBoard) -> bool {
+    let board = context.board;
+    let pieces = board.colors(!color) & !context.side(!color).pawns;
     if pieces.len() > 1 || !(path & board.occupied()).is_empty() {
         return false;
     }
-    // A pawn on its first square saves a move.
+    // A pawn on its start square saves a move.
     let steps = (7 - come(pawn, color)).min(5).cast_signed() as i32;
     let queens_on = Square::new(pawn.file(), cozy_chess::Rank::Eighth.relative_to(color));
     let to_move = i32::from(board.side_to_move() != color);
-    distance(scene.side(!color).king, queens_on) - to_move > steps
+    distance(context.side(!color).king, queens_on) - to_move > steps
 }

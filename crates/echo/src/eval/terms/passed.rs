@@ -1,23 +1,23 @@
-//! Passed pawns: no enemy pawn can stop them any more; and candidates, which an exchange may make so.
+//! Passed pawns and candidates.
 
 use cozy_chess::Color;
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, beside, come, count, distance, forward, inward};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, beside, come, count, distance, forward, inward};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "passed", subject: Some(Subject::PassedPawns), judge: of, trace: of, float: of };
+    Term { name: "passed", subject: Some(EvalArea::PassedPawns), judge: of, trace: of, float: of };
 
-fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(scene), color, ledger);
+fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(context), color, ledger);
 }
 
-fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let passed = structure.passed(color);
     let together = passed & beside(passed | forward(passed, color));

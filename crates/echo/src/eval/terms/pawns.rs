@@ -1,23 +1,23 @@
-//! Pawn structure: doubled, isolated, left behind, guarded, side by side, rammed.
+//! Pawn structure: doubled, isolated, backward, supported, phalanx, and rammed pawns.
 
 use cozy_chess::Color;
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "pawns", subject: Some(Subject::PawnStructure), judge: of, trace: of, float: of };
+    Term { name: "pawns", subject: Some(EvalArea::PawnStructure), judge: of, trace: of, float: of };
 
-fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(scene), color, ledger);
+fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(context), color, ledger);
 }
 
-fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
     together(structure, color, ledger);
@@ -27,7 +27,8 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     for pawn in us & pawn_attacks(them, !color) {
         ledger.add(weights::LEVER.at(come(pawn, color)), 1);
     }
-    // Where a pawn could one day stand guarded; the square before one that is not left behind is among them.
+    // Squares where a pawn could be supported later, including the square in front of a pawn that is not
+    // backward.
     let (own_front, their_front) = (ahead_of(us, color), ahead_of(them, !color));
     let could_guard = guarded | pawn_attacks(own_front, color);
     for pawn in us {
@@ -50,8 +51,8 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     ledger.add(weights::ISLANDS.one(), islands(us));
 }
 
-/// Pawns that guard each other or stand side by side.
-fn together<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+/// Connected pawns: supported or phalanx.
+fn together<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & beside(us));
     for pawn in supported {
@@ -67,7 +68,7 @@ fn together<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     }
 }
 
-/// Groups of neighbouring files with pawns on them.
+/// Pawn islands.
 fn islands(pawns: cozy_chess::BitBoard) -> i32 {
     let mut files = pawns.0;
     for ranks in [32, 16, 8] {
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn islands_are_counted_by_files() {
+    fn pawn_islands_are_counted_by_files() {
         let table = [
             (0x0000_0000_0000_0000, 0),
             (0x0000_0000_0000_FF00, 1),

@@ -1,45 +1,45 @@
-//! Piece and square: where a piece of each kind likes to stand, whatever else is on the board.
+//! Piece-square tables.
 //!
-//! Squares that mirror each other from one wing to the other share a weight: which wing matters to a king
-//! shows in its shelter, and half as many weights need half as many games.
+//! Squares mirrored between the wings share a weight: the shelter covers which wing the king is on, and half as
+//! many weights need half as many games for tuning.
 
 use cozy_chess::{Color, Piece, Square};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, come, inward};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, come, inward};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights::{self, Weight};
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "piece-square", subject: Some(Subject::Location), judge, trace: judge, float: judge };
+    Term { name: "piece-square", subject: Some(EvalArea::Location), judge, trace: judge, float: judge };
 
-/// The row of those that seldom move.
+/// The term of pawns and kings, which is cached.
 pub const OF_PAWNS_AND_KINGS: Term = Term {
     name: "pawn-square",
-    subject: Some(Subject::Location),
+    subject: Some(EvalArea::Location),
     judge: judge_pawns_and_kings,
     trace: judge_pawns_and_kings,
     float: judge_pawns_and_kings,
 };
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    stand(scene, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    stand(context, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);
 }
 
-fn judge_pawns_and_kings<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    stand(scene, color, [Piece::Pawn, Piece::King], ledger);
+fn judge_pawns_and_kings<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    stand(context, color, [Piece::Pawn, Piece::King], ledger);
 }
 
-fn stand<const KINDS: usize, L: Ledger>(
-    scene: &Scene<'_>,
+fn stand<const KINDS: usize, L: TermAccumulator>(
+    context: &EvalContext<'_>,
     color: Color,
     pieces: [Piece; KINDS],
     ledger: &mut L,
 ) {
     for piece in pieces {
-        for square in scene.board.colored_pieces(color, piece) {
+        for square in context.board.colored_pieces(color, piece) {
             ledger.add(of(piece, square, color), 1);
         }
     }

@@ -1,27 +1,27 @@
-//! Pawns around the king: those before it, those coming at it, and how far it is from any.
+//! Pawn shelter and pawn storm, and the king's distance from pawns.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, come, distance};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, come, distance};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "shelter", subject: Some(Subject::KingSafety), judge: of, trace: of, float: of };
+    Term { name: "shelter", subject: Some(EvalArea::KingSafety), judge: of, trace: of, float: of };
 
-/// Places for one file from the edge, and half of them: on the king's file or beside it, free or blocked.
+/// Indices per file, and half of them: on the king's file or next to it, free or blocked.
 const FILE: usize = 16;
 const HALF: usize = 8;
 
-fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(scene), color, ledger);
+fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(context), color, ledger);
 }
 
-fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     shelter(structure, color, ledger);
     let king = structure.king(color);
     let pawns = structure.pawns(color) | structure.pawns(!color);
@@ -32,12 +32,12 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     ledger.add(weights::KING_FILES_FROM_PAWNS.at(nearest), 1);
 }
 
-/// The nearest pawns of both sides on the king's file and those beside it.
-fn shelter<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+/// The nearest pawns of both sides on the king's file and the adjacent ones.
+fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let king = structure.king(color);
     let rank = king.rank().bitboard();
     let ahead = rank | ahead_of(rank, color);
-    // A king at the edge is looked at as if it stood one file further in.
+    // A king on the edge is treated as one file further in.
     let middle = (king.file() as usize).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
         let place = FILE * file.min(7 - file);
@@ -51,12 +51,12 @@ fn shelter<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     }
 }
 
-/// Steps ahead to the nearest of these, 1 where it stands beside the king and 0 where there is none.
+/// The distance in ranks to the nearest of these pawns, 1 for an adjacent rank and 0 without a pawn.
 fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
     if pawns.is_empty() {
         return 0;
     }
-    // On one file and ahead of the king, the nearest is the first or the last.
+    // On one file in front of the king, the nearest is the first or the last bit.
     let rank = match color {
         Color::White => pawns.0.trailing_zeros() / 8,
         Color::Black => pawns.0.leading_zeros() / 8,

@@ -1,32 +1,32 @@
-//! Space: room behind one's own pawns in the middle, which counts the more the more pieces want it.
+//! Space: safe squares behind own pawns in the centre, weighted by the number of pieces.
 
 use cozy_chess::{BitBoard, Color};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, count};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "space", subject: Some(Subject::Mobility), judge, trace: judge, float: judge };
+    Term { name: "space", subject: Some(EvalArea::Mobility), judge, trace: judge, float: judge };
 
 /// White's ranks two to four on the files c to f.
 const MIDDLE: BitBoard = BitBoard(0x0000_0000_3C3C_3C00);
-/// Pieces that have room anywhere.
+/// The number of pieces that need no space.
 const CONTENT: i32 = 2;
-/// One square for one piece is too little to have a weight of its own.
+/// The divisor of the count.
 const SHARE: i32 = 4;
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
     let middle = match color {
         Color::White => MIDDLE,
         Color::Black => MIDDLE.flip_ranks(),
     };
     let safe = middle & !us.pawns & !them.pawn_attacks;
-    // What lies behind a pawn of its own counts twice.
+    // Squares behind an own pawn count twice.
     let behind = safe & ahead_of(us.pawns, !color) & !them.attacks;
     let wanting = (us.reaches().len().cast_signed() as i32 - CONTENT).max(0);
     ledger.add(weights::SPACE.one(), (count(safe) + count(behind)) * wanting / SHARE);

@@ -1,39 +1,39 @@
-//! Threats: pieces that pawns or cheaper pieces attack, pieces that nobody guards, squares that are fought for.
+//! Threats: pieces attacked by pawns or less valuable pieces, hanging pieces, and contested squares.
 //!
-//! One threat the other side can parry, so none is worth the piece; two at once often can't be, and they add up.
+//! The other side can parry one threat, so none is worth the whole piece; several threats add up.
 
 use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_rook_moves};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count, forward, pawn_attacks};
-use crate::eval::weights::{self, Group};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count, forward, pawn_attacks};
+use crate::eval::knowledge::EvalArea;
+use crate::eval::weights::{self, WeightGroup};
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
-    Term { name: "threats", subject: Some(Subject::Threats), judge, trace: judge, float: judge };
+    Term { name: "threats", subject: Some(EvalArea::Threats), judge, trace: judge, float: judge };
 
 const PIECES: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
-    let theirs = scene.board.colors(!color) & !them.king.bitboard();
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (context.side(color), context.side(!color));
+    let theirs = context.board.colors(!color) & !them.king.bitboard();
     let pieces = theirs & !them.pawns;
     if !(us.pawn_attacks & pieces).is_empty() {
         for (place, piece) in PIECES.into_iter().enumerate() {
-            let attacked = us.pawn_attacks & scene.board.colored_pieces(!color, piece);
+            let attacked = us.pawn_attacks & context.board.colored_pieces(!color, piece);
             ledger.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
         }
         let safe = pawn_attacks(us.pawns & (us.attacks | !them.attacks), color);
         ledger.add(weights::THREAT_BY_SAFE_PAWN.one(), count(safe & pieces));
     }
-    // A pawn's guard holds, and so does being guarded twice and attacked once.
+    // Firmly defended: by a pawn, or twice against one attack.
     let held = them.pawn_attacks | them.attacks_twice & !us.attacks_twice;
     let minors = us.attacks_by(Piece::Knight) | us.attacks_by(Piece::Bishop);
-    by(scene, color, minors & (pieces | !held), weights::THREAT_BY_MINOR, ledger);
-    let heavy = scene.board.pieces(Piece::Queen);
-    by(scene, color, us.attacks_by(Piece::Rook) & (heavy | !held), weights::THREAT_BY_ROOK, ledger);
+    by(context, color, minors & (pieces | !held), weights::THREAT_BY_MINOR, ledger);
+    let heavy = context.board.pieces(Piece::Queen);
+    by(context, color, us.attacks_by(Piece::Rook) & (heavy | !held), weights::THREAT_BY_ROOK, ledger);
     for (place, victims) in [them.pawns, pieces].into_iter().enumerate() {
         let near = victims & us.attacks_by(Piece::King) & !held;
         ledger.add(weights::THREAT_BY_KING.at(place), count(near));
@@ -42,14 +42,14 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     }
     let by_queen = theirs & us.attacks & them.attacks_by(Piece::Queen) & !them.attacks_twice;
     ledger.add(weights::ONLY_QUEEN_GUARDS.one(), count(by_queen));
-    chase(scene, color, held, ledger);
-    ledger.add(weights::THREAT_BY_PUSH.one(), count(by_push(scene, color) & pieces));
+    chase(context, color, held, ledger);
+    ledger.add(weights::THREAT_BY_PUSH.one(), count(by_push(context, color) & pieces));
     ledger.add(weights::RESTRICTED.one(), count(us.attacks & them.attacks & !held));
 }
 
-/// Squares from which the other side's only queen could be attacked next.
-fn chase<L: Ledger>(scene: &Scene<'_>, color: Color, held: BitBoard, ledger: &mut L) {
-    let (us, board) = (scene.side(color), scene.board);
+/// Squares from which the enemy's single queen could be attacked next.
+fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitBoard, ledger: &mut L) {
+    let (us, board) = (context.side(color), context.board);
     let queens = board.colored_pieces(!color, Piece::Queen);
     let (Some(queen), 1) = (queens.next_square(), queens.len()) else { return };
     let safe = !held & !us.pawns;
@@ -61,22 +61,28 @@ fn chase<L: Ledger>(scene: &Scene<'_>, color: Color, held: BitBoard, ledger: &mu
     ledger.add(weights::QUEEN_CHASED.at(1), count(sliders & safe & us.attacks_twice));
 }
 
-/// Pieces of the other side on these squares, by kind, pawns among them.
-fn by<L: Ledger>(scene: &Scene<'_>, color: Color, attacked: BitBoard, group: Group, ledger: &mut L) {
-    let attacked = attacked & scene.board.colors(!color);
+/// Enemy pieces on these squares, by kind, including pawns.
+fn by<L: TermAccumulator>(
+    context: &EvalContext<'_>,
+    color: Color,
+    attacked: BitBoard,
+    group: WeightGroup,
+    ledger: &mut L,
+) {
+    let attacked = attacked & context.board.colors(!color);
     if attacked.is_empty() {
         return;
     }
     for (place, piece) in std::iter::once(Piece::Pawn).chain(PIECES).enumerate() {
-        let victims = attacked & scene.board.pieces(piece);
+        let victims = attacked & context.board.pieces(piece);
         ledger.add(group.at(place), count(victims));
     }
 }
 
-/// What pawns would attack after a step to a square where they are not simply taken.
-fn by_push(scene: &Scene<'_>, color: Color) -> BitBoard {
-    let (us, them) = (scene.side(color), scene.side(!color));
-    let free = !scene.board.occupied();
+/// Attacks of pawns after a safe step.
+fn by_push(context: &EvalContext<'_>, color: Color) -> BitBoard {
+    let (us, them) = (context.side(color), context.side(!color));
+    let free = !context.board.occupied();
     let once = forward(us.pawns, color) & free;
     let twice = forward(once & Rank::Third.relative_to(color).bitboard(), color) & free;
     let safe = (once | twice) & !them.pawn_attacks & (us.attacks | !them.attacks);

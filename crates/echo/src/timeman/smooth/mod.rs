@@ -1,9 +1,9 @@
-//! Lc0's smooth time manager (PR 1195 and after), exactly, in the terms of an alpha-beta search.
+//! Lc0's smooth time manager (PR 1195 and later), adapted to alpha-beta.
 //!
-//! Its first aim is that all of the clock is used by the end of the game. Its second is that every move is searched with
-//! a tree of about the same size, what is inherited from the search before included. So it learns three things as the
-//! game goes on: how much of a tree the next search inherits, how much of a budget a search really uses, and how fast
-//! the search is. `piggybank` is what the merged code added later.
+//! Its first goal is to use the whole clock by the end of the game. Its second is that every move is searched
+//! with a tree of about the same size, including reused nodes. It learns three quantities during the game: the
+//! share of a tree that the next search reuses, the share of a budget that a search uses, and the speed.
+//! `piggybank` was added when the code was merged.
 
 mod piggybank;
 mod speed;
@@ -12,70 +12,72 @@ mod tests;
 
 use std::time::Duration;
 
-use super::moves_left::GameLength;
-use super::settled::is_settled;
-use super::terms::{Parameter, Terms};
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, duration, millis};
+use super::early_stop::is_settled;
+use super::moves_left::GameLengthModel;
+use super::parameters::{Parameter, SmoothParameters};
+use super::{
+    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, duration, millis,
+};
 use piggybank::Piggybank;
-use speed::{Blend, Speed};
-use threefold_chess::clock::{Decimal, Estimates};
+use speed::{Speed, SpeedSmoothing};
+use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// Goes from one value towards another, half the way with every step.
+/// Exponential approach to a value: half of the distance per `step`.
 fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
     to - (to - from) * 0.5_f64.powf(covered / step)
 }
 
 /// The smooth manager.
 pub(super) struct Smooth {
-    terms: Terms,
-    /// The part of a tree that the next search inherits (ρ).
+    terms: SmoothParameters,
+    /// The share of a tree that the next search reuses (ρ).
     reuse: f64,
-    /// The part of a budget that a search uses (u).
+    /// The share of a budget that a search uses (u).
     time_use: f64,
     speed: Speed,
     piggybank: Option<Piggybank>,
-    plan: Plan,
-    /// Milliseconds that the last search took, and the average move it was planned for.
+    plan: TimePlan,
+    /// Milliseconds of the last search, and its planned average.
     last: Option<[f64; 2]>,
 }
 
-/// The present move's. Times are milliseconds.
+/// The plan of the current move. Times are in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Plan {
+struct TimePlan {
     moves_left: f64,
-    /// An even share of the time that is left.
+    /// An even share of the remaining time.
     average: f64,
-    /// What is planned for this move.
+    /// The budget of this move.
     budget: f64,
-    /// What it may take beyond that.
+    /// The extra time beyond the budget.
     extra: f64,
 }
 
 impl Smooth {
-    /// As it was proposed.
-    pub(super) fn new(terms: &Terms) -> Self {
-        Self::with(terms, Blend::Always { half: 1e3 * terms.get(Parameter::NpsUpdateRate) }, None)
+    /// The manager as proposed.
+    pub(super) fn new(terms: &SmoothParameters) -> Self {
+        Self::with(terms, SpeedSmoothing::Always { half: 1e3 * terms.get(Parameter::NpsUpdateRate) }, None)
     }
 
-    /// As it became.
-    pub(super) fn with_piggybank(terms: &Terms) -> Self {
+    /// The manager as merged, with the piggybank.
+    pub(super) fn with_piggybank(terms: &SmoothParameters) -> Self {
         let window = 1e3 * terms.get(Parameter::NpsUpdatePeriod);
-        Self::with(terms, Blend::Downwards { window }, Some(Piggybank::new(*terms)))
+        Self::with(terms, SpeedSmoothing::Downwards { window }, Some(Piggybank::new(*terms)))
     }
 
-    fn with(terms: &Terms, blend: Blend, piggybank: Option<Piggybank>) -> Self {
+    fn with(terms: &SmoothParameters, blend: SpeedSmoothing, piggybank: Option<Piggybank>) -> Self {
         Self {
             terms: *terms,
             reuse: terms.get(Parameter::InitTreeReuse).min(terms.get(Parameter::MaxTreeReuse)),
             time_use: terms.get(Parameter::InitTimeuse).max(terms.get(Parameter::MinTimeuse)),
             speed: Speed::new(terms.get(Parameter::InitNps), blend),
             piggybank,
-            plan: Plan::default(),
+            plan: TimePlan::default(),
             last: None,
         }
     }
 
-    /// How much was inherited tells how much will be: the longer the search was that left it, the more so.
+    /// Learns the tree reuse; longer searches have more weight.
     fn learn_reuse(&mut self, share: f64) {
         let Some([used, average]) = self.last else { return };
         if average > 0.0 {
@@ -86,7 +88,7 @@ impl Smooth {
     }
 
     fn learn_use(&mut self, used: f64) {
-        let Plan { average, budget, .. } = self.plan;
+        let TimePlan { average, budget, .. } = self.plan;
         let entered = self.piggybank.is_some() && budget < used;
         let sample = if entered || budget <= 0.0 { 1.0 } else { used / budget };
         let covered = if average > 0.0 { used / average } else { 0.0 };
@@ -95,22 +97,22 @@ impl Smooth {
         self.time_use = approach(self.time_use, sample, step, covered).max(least);
     }
 
-    /// Milliseconds until the search is to end, by what is known now.
+    /// Milliseconds until the end of the search, by current estimates.
     fn end_of_search(&self, elapsed: f64) -> f64 {
         let in_doubt = self.piggybank.as_ref().is_some_and(|bank| bank.is_open(elapsed));
         self.plan.budget + if in_doubt { self.plan.extra } else { 0.0 }
     }
 }
 
-impl Manager for Smooth {
-    fn allot(&mut self, facts: &Facts) -> Allotment {
+impl TimeStrategy for Smooth {
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         if let Some(share) = facts.inherited.share {
             self.learn_reuse(share);
         }
         self.speed.begin();
         let time = millis(facts.remaining.time);
         let usable = (time - millis(facts.overhead)).max(0.0);
-        let law = GameLength {
+        let law = GameLengthModel {
             midpoint: self.terms.get(Parameter::MovesLeftMidpoint),
             steepness: self.terms.get(Parameter::MovesLeftSteepness),
         };
@@ -119,7 +121,7 @@ impl Manager for Smooth {
         let rest = (time + increments - millis(facts.overhead)).max(0.0);
         let aside = self.piggybank.as_mut().map_or(0.0, |bank| bank.begin(time, rest / moves_left));
         let average = (rest - aside).max(0.0) / moves_left;
-        // What a tree of even size takes beyond what is inherited.
+        // The time of a tree of even size minus the reused nodes.
         let speed = self.speed.a_second();
         let tree = average * speed / 1e3 / (1.0 - self.reuse);
         let fresh = (tree - facts.inherited.nodes as f64).max(0.0);
@@ -128,31 +130,31 @@ impl Manager for Smooth {
         let tax = self.piggybank.as_mut().map_or(0.0, |bank| bank.tax(expected));
         let budget = ((expected - tax) / self.time_use).min(most);
         let extra = self.piggybank.as_ref().map_or(0.0, |bank| bank.extra().min(usable - budget).max(0.0));
-        self.plan = Plan { moves_left, average, budget, extra };
+        self.plan = TimePlan { moves_left, average, budget, extra };
         let hard = if self.piggybank.is_some() { budget + extra } else { most };
-        Allotment { soft: duration(budget), hard: duration(hard) }
+        TimeAllotment { soft: duration(budget), hard: duration(hard) }
     }
 
-    fn until(&mut self, moment: &Moment) -> Duration {
+    fn until(&mut self, moment: &SearchProgress) -> Duration {
         let elapsed = millis(moment.elapsed);
         self.speed.see(moment.nodes as f64, elapsed);
         duration(self.end_of_search(elapsed))
     }
 
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool {
         let elapsed = millis(moment.elapsed);
         let left = self.end_of_search(elapsed) - elapsed;
         left <= 0.0 || is_settled(iteration, self.speed.a_second() * left / 1e3)
     }
 
-    fn watch(&mut self, moment: &Moment, moves: &mut dyn Iterator<Item = (usize, u64)>) {
+    fn watch(&mut self, moment: &SearchProgress, moves: &mut dyn Iterator<Item = (usize, u64)>) {
         let end = self.plan.budget + self.plan.extra;
         if let Some(bank) = &mut self.piggybank {
             bank.watch(millis(moment.elapsed), end, moves);
         }
     }
 
-    fn end(&mut self, outcome: &Outcome) {
+    fn end(&mut self, outcome: &FinishedSearch) {
         let used = millis(outcome.used);
         self.learn_use(used);
         if let Some(bank) = &mut self.piggybank {
@@ -162,8 +164,8 @@ impl Manager for Smooth {
         self.last = Some([used, self.plan.average]);
     }
 
-    fn estimates(&self) -> Estimates {
-        Estimates {
+    fn estimates(&self) -> TimeEstimates {
+        TimeEstimates {
             moves_left: Some(Decimal::rounded(self.plan.moves_left, 3)),
             speed: Some(self.speed.a_second().round() as u64),
             reuse: Some(Decimal::rounded(self.reuse, 4)),
@@ -171,7 +173,7 @@ impl Manager for Smooth {
         }
     }
 
-    fn asks_for_inheritance(&self) -> bool {
+    fn needs_tree_reuse(&self) -> bool {
         true
     }
 }

@@ -1,28 +1,28 @@
-//! Time put aside for moves that are in doubt.
+//! The piggybank: time reserved for uncertain moves.
 //!
-//! Every move pays a little into the bank; one whose best move may yet be overtaken draws on it. Lc0's trend window as
-//! shipped is renewed when the gap between two reports is *at most* its period, and so spans a single report; here it is
-//! renewed when the period is over, as it must have been meant.
+//! Every move saves a little; a move whose best move may be overtaken uses the savings. Lc0's trend window as
+//! shipped is renewed when the gap between two reports is *at most* its period, and so spans a single report;
+//! here it is renewed after the period, as presumably intended.
 
-use super::{Parameter, Terms};
+use super::{Parameter, SmoothParameters};
 
-/// What is put aside, and whether the present move may have it. Times are milliseconds.
+/// The savings, and whether the current move may use them. Times are in milliseconds.
 #[derive(Debug, Clone)]
 pub(super) struct Piggybank {
-    terms: Terms,
-    /// What is in it; `None` before the first move.
+    terms: SmoothParameters,
+    /// The savings; `None` before the first move.
     saved: Option<f64>,
-    /// The most there may be in it.
+    /// The limit of the savings.
     limit: f64,
-    /// What this move may draw.
+    /// The extra time of this move.
     extra: f64,
-    /// May the best move still be overtaken?
+    /// Whether the best move may still be overtaken.
     in_doubt: bool,
-    /// Nodes of each move when the window before this one began, and when this one did.
+    /// Nodes of each move at the starts of the previous and the current window.
     windows: [Window; 2],
 }
 
-/// Nodes of each move, by its number, at a time.
+/// Nodes of each move, by number, at a time.
 #[derive(Debug, Clone, Default)]
 struct Window {
     since: f64,
@@ -36,11 +36,11 @@ impl Window {
 }
 
 impl Piggybank {
-    pub(super) fn new(terms: Terms) -> Self {
+    pub(super) fn new(terms: SmoothParameters) -> Self {
         Self { terms, saved: None, limit: 0.0, extra: 0.0, in_doubt: false, windows: Default::default() }
     }
 
-    /// A search begins, with so much on the clock and an even share of what is left: what is in the bank.
+    /// Starts a search, with this time on the clock and this even share; returns the savings.
     pub(super) fn begin(&mut self, time: f64, share: f64) -> f64 {
         self.limit = self.terms.get(Parameter::MaxPiggybankMoves) * share;
         let first = self.terms.get(Parameter::InitPiggybank) * time;
@@ -52,7 +52,7 @@ impl Piggybank {
         saved
     }
 
-    /// What this move pays, of the time that is expected for it.
+    /// The amount saved from the expected time of this move.
     pub(super) fn tax(&mut self, expected: f64) -> f64 {
         let saved = self.saved.unwrap_or_default();
         let tax = (self.limit - saved).max(0.0).min(self.terms.get(Parameter::PerMovePiggybank) * expected);
@@ -60,20 +60,20 @@ impl Piggybank {
         tax
     }
 
-    /// What this move may draw.
+    /// The extra time of this move.
     pub(super) const fn extra(&self) -> f64 {
         self.extra
     }
 
-    /// May this move draw on it?
+    /// Whether this move may use the savings.
     pub(super) fn is_open(&self, elapsed: f64) -> bool {
         self.in_doubt || elapsed <= self.terms.get(Parameter::ForcePiggybank)
     }
 
-    /// A root move has been looked at: is the best one, which comes first, in doubt until that end?
+    /// Updates after a root move: decides whether the best move, which is first, is uncertain until `end`.
     ///
-    /// It is where another has more nodes than it, or would have by then if the best were looked at less than now and
-    /// that other more.
+    /// It is uncertain if another move has more nodes, or would have by then if the best one got fewer nodes
+    /// than now and the other more.
     pub(super) fn watch(&mut self, elapsed: f64, end: f64, moves: &mut dyn Iterator<Item = (usize, u64)>) {
         let now: Vec<(usize, u64)> = moves.collect();
         let Some(&(best, best_nodes)) = now.first() else { return };
@@ -98,7 +98,7 @@ impl Piggybank {
         }
     }
 
-    /// What the move drew.
+    /// Subtracts the used savings.
     pub(super) fn pay(&mut self, drawn: f64) {
         self.saved = self.saved.map(|saved| (saved - drawn).max(0.0));
     }
@@ -113,22 +113,22 @@ mod tests {
     }
 
     #[test]
-    fn moves_pay_in_and_draw() {
-        let mut bank = Piggybank::new(Terms::DEFAULT);
+    fn piggybank_saves_and_pays() {
+        let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
         assert!(close(bank.begin(60_000.0, 1_000.0), 5_400.0));
         assert!(close(bank.tax(1_000.0), 120.0));
         assert!(close(bank.extra(), 0.94 * 5_400.0), "what a move pays it can't draw");
         bank.pay(5_000.0);
         assert!(close(bank.begin(50_000.0, 1_000.0), 520.0));
-        // Never more than so many average moves.
+        // Limited by a number of average moves.
         assert!(close(bank.begin(50_000.0, 10.0), 365.0));
         assert!(close(bank.tax(1_000.0), 0.0));
     }
 
     #[test]
-    fn a_best_move_that_may_be_overtaken_is_in_doubt() {
+    fn best_move_that_may_be_overtaken_is_uncertain() {
         let watch = |looks: &[(f64, [u64; 2])]| {
-            let mut bank = Piggybank::new(Terms::DEFAULT);
+            let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
             bank.begin(60_000.0, 1_000.0);
             for &(elapsed, nodes) in looks {
                 bank.watch(elapsed, 10_000.0, &mut nodes.into_iter().enumerate());
@@ -136,13 +136,13 @@ mod tests {
             bank.in_doubt
         };
         let table = [
-            // milliseconds, nodes of the best move and of the other; in doubt until 10 s?
+            // milliseconds, nodes of the best and of the other move; uncertain until 10 s
             (vec![(2_000.0, [1_000, 1_001])], true),
             (vec![(2_000.0, [1_000, 10])], false),
             // 250 + 4 · 250 / 2 s · 8 s = 4 250 against 1 000 + 0.2 · 1 000 / 2 s · 8 s = 1 800.
             (vec![(2_000.0, [1_000, 250])], true),
             (vec![(10_000.0, [1_000, 250])], false),
-            // What the other had before the window tells nothing of its trend.
+            // Nodes before the window do not count for the trend.
             (vec![(3_000.0, [1_000, 900]), (6_000.0, [2_000, 900]), (9_000.0, [9_000, 900])], false),
             (vec![(3_000.0, [1_000, 900]), (6_000.0, [1_900, 950]), (9_000.0, [2_000, 1_900])], true),
         ];
@@ -152,8 +152,8 @@ mod tests {
     }
 
     #[test]
-    fn the_first_second_needs_no_reason() {
-        let mut bank = Piggybank::new(Terms::DEFAULT);
+    fn piggybank_is_open_in_the_first_second() {
+        let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
         bank.begin(60_000.0, 1_000.0);
         assert!(bank.is_open(1_000.0));
         assert!(!bank.is_open(1_001.0));

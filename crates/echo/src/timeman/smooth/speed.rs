@@ -1,27 +1,27 @@
-//! How fast the search is, smoothed.
+//! Smoothing of the search speed.
 
-/// How a new sample goes into what is known.
+/// The smoothing method.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Blend {
-    /// As it was proposed: half the way in so many milliseconds.
+pub(super) enum SpeedSmoothing {
+    /// As proposed: half of the distance per `half` milliseconds.
     Always { half: f64 },
-    /// As it became: a faster sample is believed at once, a slower one by and by, in full after so many milliseconds.
+    /// As merged: a faster sample is used at once, a slower one gradually within `window` milliseconds.
     Downwards { window: f64 },
 }
 
-/// Nodes per second. Times are milliseconds since the search began.
+/// The speed in nodes per second. Times are milliseconds since the start of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Speed {
     known: f64,
-    blend: Blend,
-    /// Until a first search has ended, what it shows is taken as it is.
+    blend: SpeedSmoothing,
+    /// Until a first search has ended, samples are used unsmoothed.
     is_reliable: bool,
-    /// When it was seen last.
+    /// The time of the last sample.
     seen: f64,
 }
 
 impl Speed {
-    pub(super) const fn new(known: f64, blend: Blend) -> Self {
+    pub(super) const fn new(known: f64, blend: SpeedSmoothing) -> Self {
         Self { known, blend, is_reliable: false, seen: 0.0 }
     }
 
@@ -35,7 +35,7 @@ impl Speed {
         self.seen = 0.0;
     }
 
-    /// So many nodes, so long after the search began.
+    /// Records a sample: nodes and time since the start of the search.
     pub(super) fn see(&mut self, nodes: f64, elapsed: f64) {
         let sample = 1e3 * nodes / elapsed;
         if nodes <= 0.0 || elapsed <= self.seen {
@@ -43,14 +43,14 @@ impl Speed {
         }
         self.known = match self.blend {
             _ if !self.is_reliable => sample,
-            Blend::Always { half } => super::approach(self.known, sample, half, elapsed - self.seen),
-            Blend::Downwards { .. } if sample >= self.known => sample,
-            Blend::Downwards { window } => {
+            SpeedSmoothing::Always { half } => super::approach(self.known, sample, half, elapsed - self.seen),
+            SpeedSmoothing::Downwards { .. } if sample >= self.known => sample,
+            SpeedSmoothing::Downwards { window } => {
                 let share = self.seen / window;
                 if share >= 1.0 || elapsed >= window {
                     sample
                 } else {
-                    // What was known when the search began, as if it had shown this sample from the start.
+                    // The estimate at the start of the search, consistent with this sample.
                     let before = (share * sample - self.known) / (share - 1.0);
                     before + (sample - before) * elapsed / window
                 }
@@ -69,7 +69,7 @@ impl Speed {
 mod tests {
     use super::*;
 
-    fn known(blend: Blend, seen: &[(f64, f64)]) -> f64 {
+    fn known(blend: SpeedSmoothing, seen: &[(f64, f64)]) -> f64 {
         let mut speed = Speed::new(20_000.0, blend);
         speed.see(50.0, 1.0);
         speed.end();
@@ -81,15 +81,15 @@ mod tests {
     }
 
     #[test]
-    fn a_first_search_is_taken_as_it_is_and_later_ones_are_smoothed() {
-        let always = Blend::Always { half: 5e3 };
-        let downwards = Blend::Downwards { window: 20e3 };
+    fn speed_of_the_first_search_is_unsmoothed() {
+        let always = SpeedSmoothing::Always { half: 5e3 };
+        let downwards = SpeedSmoothing::Downwards { window: 20e3 };
         let table = [
             // nodes and milliseconds, speed
             (always, vec![], 50_000.0),
             (always, vec![(0.0, 0.0)], 50_000.0),
             (always, vec![(500_000.0, 5e3)], 75_000.0),
-            // Two looks at a steady speed are as good as one.
+            // Two samples of a constant speed equal one.
             (always, vec![(250_000.0, 2.5e3), (500_000.0, 5e3)], 75_000.0),
             (downwards, vec![(100_000.0, 1e3)], 100_000.0),
             (downwards, vec![(25_000.0, 1e3)], 50_000.0 - 25_000.0 / 20.0),

@@ -5,46 +5,46 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::timeman::Inheritance;
+use crate::timeman::TreeReuse;
 use threefold_chess::clock::Remaining;
 
-/// A clock in milliseconds, its increment, and the moves to go; an overhead of 100 ms and the first move of the game.
-fn facts(time: f64, increment: f64, moves_to_go: Option<u32>) -> Facts {
+/// A clock in milliseconds, its increment, and moves to go; an overhead of 100 ms, the first move of a game.
+fn facts(time: f64, increment: f64, moves_to_go: Option<u32>) -> ClockState {
     let of = |millis: f64| Duration::from_secs_f64(millis / 1e3);
-    Facts {
+    ClockState {
         remaining: Remaining { time: of(time), increment: of(increment) },
         moves_to_go,
         overhead: of(100.0),
         ply: 0,
-        inherited: Inheritance::default(),
+        inherited: TreeReuse::default(),
     }
 }
 
-fn inheriting(facts: Facts, nodes: u64) -> Facts {
-    Facts { inherited: Inheritance { nodes, share: None }, ..facts }
+fn inheriting(facts: ClockState, nodes: u64) -> ClockState {
+    ClockState { inherited: TreeReuse { nodes, share: None }, ..facts }
 }
 
-/// A manager that has learnt so much reuse and use, and this speed.
+/// A manager with these learnt values.
 fn learnt(reuse: f64, time_use: f64, speed: f64) -> Smooth {
-    let mut smooth = Smooth::new(&Terms::DEFAULT);
+    let mut smooth = Smooth::new(&SmoothParameters::DEFAULT);
     smooth.speed.see(speed, 1e3);
     smooth.speed.end();
     Smooth { reuse, time_use, ..smooth }
 }
 
-/// Without the limit by a part of the clock, for games that last as long as their period.
+/// Without the limit of a part of the clock, for games as long as their period.
 fn unbounded(mut smooth: Smooth) -> Smooth {
     smooth.terms.set(Parameter::MaxMoveBudget, Decimal::nearest(1.0));
     smooth.terms.set(Parameter::MovesLeftMidpoint, Decimal::nearest(1000.0));
     smooth
 }
 
-fn budget(smooth: &mut Smooth, facts: &Facts) -> f64 {
+fn budget(smooth: &mut Smooth, facts: &ClockState) -> f64 {
     millis(smooth.allot(facts).soft)
 }
 
-fn outcome(used: f64, nodes: f64) -> Outcome {
-    Outcome { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64 }
+fn outcome(used: f64, nodes: f64) -> FinishedSearch {
+    FinishedSearch { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64 }
 }
 
 fn close(one: f64, other: f64, tolerance: f64) -> bool {
@@ -52,8 +52,8 @@ fn close(one: f64, other: f64, tolerance: f64) -> bool {
 }
 
 #[test]
-fn the_pages_numbers_come_out() {
-    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are thought to be left.
+fn smooth_budget_matches_the_published_numbers() {
+    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are expected to be left.
     let table = [
         // clock, increment, moves to go, inherited nodes, budget
         (60_000.0, 600.0, None, 0),
@@ -65,10 +65,10 @@ fn the_pages_numbers_come_out() {
     ];
     for (time, increment, moves_to_go, inherited) in table {
         let mut smooth = learnt(0.5, 0.7, 20_000.0);
-        let facts = Facts { ply: 40, ..facts(time, increment, moves_to_go) };
+        let facts = ClockState { ply: 40, ..facts(time, increment, moves_to_go) };
         let found = budget(&mut smooth, &inheriting(facts, inherited));
-        // The closed form: the speed cancels but for what is inherited.
-        let left = GameLength { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
+        // The closed form: the speed cancels except for reused nodes.
+        let left = GameLengthModel { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
         let average = (time + increment * (left - 1.0) - 100.0).max(0.0) / left;
         let expected = (average / (1.0 - 0.5) - inherited as f64 / 20.0).max(0.0) / 0.7;
         let expected = expected.min(0.3 * time).min((time - 100.0).max(0.0));
@@ -77,7 +77,7 @@ fn the_pages_numbers_come_out() {
 }
 
 #[test]
-fn p2_with_nothing_to_learn_every_move_has_its_average() {
+fn p2_budget_is_the_average_without_learning() {
     for (time, moves) in [(60_000.0, 40), (60_000.0, 10), (1_000.0, 4)] {
         let mut smooth = learnt(0.0, 1.0, 20_000.0);
         let average = (time - 100.0) / f64::from(moves);
@@ -86,7 +86,7 @@ fn p2_with_nothing_to_learn_every_move_has_its_average() {
 }
 
 #[test]
-fn p7_all_of_the_clock_is_used_and_use_is_learnt() {
+fn p7_whole_clock_is_used_and_use_is_learnt() {
     for (constant, moves) in [(0.5, 60_u32), (0.35, 60), (0.9, 30)] {
         let mut smooth = unbounded(learnt(0.0, 0.7, 20_000.0));
         let mut clock = 60_000.0;
@@ -95,14 +95,14 @@ fn p7_all_of_the_clock_is_used_and_use_is_learnt() {
             smooth.end(&outcome(used, 20.0 * used));
             clock -= used;
         }
-        // What is left is the overhead and what the last moves, which may not be planned beyond the clock, didn't use.
+        // The rest is the overhead and unused time of the last moves.
         assert!(clock < 0.05 * 60_000.0, "{constant}: {clock} ms left");
         assert!(close(smooth.time_use, constant, 0.06), "{constant}: thought to be {}", smooth.time_use);
     }
 }
 
 #[test]
-fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
+fn p8_trees_have_equal_size_with_constant_reuse() {
     for share in [0.2, 0.5, 0.65] {
         let mut smooth = unbounded(learnt(0.5, 1.0, 20_000.0));
         let (mut clock, mut tree) = (600_000.0, 0.0);
@@ -117,7 +117,7 @@ fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
             tree = inherited + 20.0 * used;
             trees.push(tree);
         }
-        // Once the share is learnt, and before the overhead counts for much.
+        // After the share is learnt, and before the overhead matters.
         let settled = &trees[40..80];
         let (least, most) = settled
             .iter()
@@ -128,29 +128,29 @@ fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
 }
 
 #[test]
-fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
+fn piggybank_saves_on_certain_moves_and_pays_for_uncertain_ones() {
     let facts = facts(60_000.0, 0.0, Some(40));
     let mut plain = learnt(0.0, 1.0, 20_000.0);
-    let mut saving = Smooth::with_piggybank(&Terms::DEFAULT);
+    let mut saving = Smooth::with_piggybank(&SmoothParameters::DEFAULT);
     (saving.reuse, saving.time_use) = (0.0, 1.0);
     let planned = saving.allot(&facts);
-    // 59 900 ms less the 5 400 put aside at the start, shared by 40, of which 12 % go into the bank.
+    // 59 900 ms minus 5 400 saved at the start, divided by 40, of which 12 % are saved.
     let expected = (59_900.0 - 5_400.0) / 40.0;
     assert!(close(millis(planned.soft), expected * 0.88, 1e-3));
     assert!(close(millis(planned.hard) - millis(planned.soft), 0.94 * 5_400.0, 1e-2));
     assert!(millis(planned.soft) < budget(&mut plain, &facts));
-    let late = Moment { elapsed: Duration::from_millis(1_100), nodes: 22_000 };
+    let late = SearchProgress { elapsed: Duration::from_millis(1_100), nodes: 22_000 };
     assert_eq!(saving.until(&late), planned.soft);
     saving.watch(&late, &mut [(0, 10_000), (1, 12_000)].into_iter());
     assert_eq!(saving.until(&late), planned.hard);
-    // A move that drew on it tells nothing of how much of a budget is used.
+    // A move that used savings is no sample of the time use.
     saving.end(&outcome(1_300.0, 26_000.0));
     assert!(close(saving.time_use, 1.0, 1e-9));
 }
 
 proptest! {
     #[test]
-    fn p1_approaching_is_a_semigroup(from in -1e3..1e3, to in -1e3..1e3, step in 0.1..100.0, one in 0.0..50.0, other in 0.0..50.0) {
+    fn p1_approach_is_a_semigroup(from in -1e3..1e3, to in -1e3..1e3, step in 0.1..100.0, one in 0.0..50.0, other in 0.0..50.0) {
         prop_assert!(close(approach(from, to, step, 0.0), from, 1e-9));
         prop_assert!(close(approach(from, to, step, step), f64::midpoint(from, to), 1e-9));
         let twice = approach(approach(from, to, step, one), to, step, other);
@@ -158,20 +158,20 @@ proptest! {
     }
 
     #[test]
-    fn p3_the_more_is_inherited_the_less_is_planned(reuse in 0.0..0.7, time in 200.0..1e6, one in 0..1_000_000_u64, more in 0..1_000_000_u64) {
+    fn p3_budget_decreases_with_reuse(reuse in 0.0..0.7, time in 200.0..1e6, one in 0..1_000_000_u64, more in 0..1_000_000_u64) {
         let facts = facts(time, 0.0, Some(30));
         let plan = |nodes| budget(&mut learnt(reuse, 0.7, 20_000.0), &inheriting(facts, nodes));
         prop_assert!(plan(one + more) <= plan(one));
-        // The tree aimed at, and so nothing left to do.
+        // The target tree size is reached, so nothing is left to do.
         let target = 20.0 * (time - 100.0) / 30.0 / (1.0 - reuse);
         prop_assert!(plan(target.ceil() as u64 + 1) == 0.0);
     }
 
     #[test]
-    fn p4_no_budget_is_beyond_its_part_or_the_clock(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 0.0..1e6, increment in 0.0..1e5, moves in prop::option::of(1..80_u32), banks in any::<bool>()) {
-        let terms = Terms::DEFAULT;
+    fn p4_budget_is_within_its_part_and_the_clock(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 0.0..1e6, increment in 0.0..1e5, moves in prop::option::of(1..80_u32), banks in any::<bool>()) {
+        let terms = SmoothParameters::DEFAULT;
         let smooth = if banks { Smooth::with_piggybank(&terms) } else { Smooth::new(&terms) };
-        let Allotment { soft, hard } = Smooth { reuse, time_use, ..smooth }.allot(&facts(time, increment, moves));
+        let TimeAllotment { soft, hard } = Smooth { reuse, time_use, ..smooth }.allot(&facts(time, increment, moves));
         let usable = (time - 100.0).max(0.0);
         prop_assert!(millis(soft) <= (0.3 * time).min(usable) + 1e-3);
         prop_assert!(millis(hard) <= usable + 1e-3);
@@ -179,17 +179,17 @@ proptest! {
     }
 
     #[test]
-    fn p5_a_move_made_at_once_teaches_nothing(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 1e3..1e6) {
+    fn p5_immediate_moves_are_not_learnt_from(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 1e3..1e6) {
         let mut smooth = learnt(reuse, time_use, 20_000.0);
         smooth.allot(&facts(time, 0.0, None));
         smooth.end(&outcome(0.0, 0.0));
-        let next = Facts { inherited: Inheritance { nodes: 0, share: Some(0.0) }, ..facts(time, 0.0, None) };
+        let next = ClockState { inherited: TreeReuse { nodes: 0, share: Some(0.0) }, ..facts(time, 0.0, None) };
         smooth.allot(&next);
         prop_assert!(close(smooth.reuse, reuse, 1e-9) && close(smooth.time_use, time_use, 1e-9));
     }
 
     #[test]
-    fn p6_a_machine_so_many_times_as_fast_plans_the_same(reuse in 0.0..0.7, time in 1e3..1e6, inherited in 0..1_000_000_u64, factor in 1..50_u64) {
+    fn p6_plans_do_not_depend_on_the_machine_speed(reuse in 0.0..0.7, time in 1e3..1e6, inherited in 0..1_000_000_u64, factor in 1..50_u64) {
         let facts = facts(time, 0.0, None);
         let plan = |factor: u64| {
             let mut smooth = learnt(reuse, 0.7, 20_000.0 * factor as f64);

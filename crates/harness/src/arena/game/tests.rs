@@ -8,15 +8,15 @@ use super::*;
 use crate::player::scripted::ScriptedPlayer;
 use crate::player::{Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
-use threefold_chess::clock::{Clocks, Pace};
+use threefold_chess::clock::{ClockSource, Clocks};
 use threefold_chess::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// Bare of everything but kings and rooks, so that moves can be shuffled for long.
+/// Only kings and rooks, so that moves can be repeated for long.
 const ROOKS: &str = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1";
 
-/// What is said at one ply: `e2e4`, and after it `=30` (centipawns), `=#5` (mate in moves), `~1500`
-/// (milliseconds), `^20` (milliseconds kept waiting), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
+/// The answer at one ply: `e2e4`, followed by `=30` (centipawns), `=#5` (mate in moves), `~1500`
+/// (milliseconds), `^20` (milliseconds of CPU wait), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
 fn say(script: &str) -> Result<Answer, EngineFault> {
     match script {
         "none" => return Ok(Answer::silent()),
@@ -76,7 +76,7 @@ fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord,
         })
     };
     let (mut white, mut black) = (player("W"), player("B"));
-    let record = play(&Line::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
+    let record = play(&GamePosition::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
     assert_eq!((white.games(), black.games()), (1, 1), "each player is told once that a game begins");
     record
 }
@@ -132,7 +132,7 @@ fn games_end_as_they_should() {
         (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1 ms over"),
         (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6 ms over"),
         (START, "e2e4~90000 none".to_owned(), "nodes=5", "1-0 Black makes an illegal move: (none)"),
-        // A flag goes before an illegal move and before mate; against a bare king it loses too.
+        // A time loss takes precedence over an illegal move and over mate. It loses against a bare king, too.
         (START, "e2e5~2000".to_owned(), "1", "0-1 White loses on time, 1.0 s over"),
         (START, "f2f3 e7e5 g2g4 d8h4~2000".to_owned(), "1", "1-0 Black loses on time, 1.0 s over"),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h2~1001".to_owned(), "1", "0-1 White loses on time, 1 ms over"),
@@ -174,12 +174,12 @@ fn scores_end_games_by_the_documented_rules() {
         (&resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3 a7a6=0 h3h4=-500", none),
         (&resign(true), ROOKS, "h1h2=-500 a8a7=500 h2h3=-700 a7a6=#5", "0-1 Black wins by adjudication"),
         (&resign(true), ROOKS, "h1h2=500 a8a7=-500 h2h3=700 a7a6=#-5", "1-0 White wins by adjudication"),
-        // Two that both claim to win, or both to lose, resign nothing.
+        // If both engines report a winning score, or both a losing one, nobody resigns.
         (&resign(true), ROOKS, "h1h2=600 a8a7=600 h2h3=600 a7a6=600 h3h4=-600 a6a5=600", none),
         (&resign(true), ROOKS, "h1h2=-600 a8a7=-600 h2h3=-600 a7a6=-600", none),
         (&both, ROOKS, "h1h2=-600 a8a7=-901 h2h3=-600", "0-1 Black wins by adjudication"),
         (&long, ROOKS, "h1h2 a8a7 h2h3 a7a6", "1/2-1/2 Draw by adjudication: maximal game length"),
-        // The rules go first: the last ply of the longest game may still mate.
+        // The rules take precedence: the last ply of the longest game may still give mate.
         (&long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
     ];
     for (adjudication, fen, script, end) in table {
@@ -199,11 +199,11 @@ fn players_are_told_the_whole_line_and_their_clocks() {
         })
     };
     let (mut white, mut black) = (player("W", "g1f3"), player("B", "e7e5"));
-    let opening = Line::parse(START, "e2e4").expect("sound");
+    let opening = GamePosition::parse(START, "e2e4").expect("sound");
     let mut terms = terms("2/10+1");
     terms.controls[0] = "60,nodes=700".parse().expect("sound");
     let record = play(&opening, [&mut white, &mut black], &terms).expect("legal");
-    // Black, White, and then Black once more with a move that is no longer legal.
+    // Black, White, and then Black again with a move that is no longer legal.
     assert_eq!(record.end, GameEnd::IllegalMove("e7e5".to_owned()));
     let heard = heard.lock().expect("one thread");
     let remaining = |time, increment| threefold_chess::clock::Remaining {
@@ -237,14 +237,15 @@ fn a_virtual_clock_ignores_the_machine() {
     assert_eq!(quick, slow);
     assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
-    // Without a clock the machine's own time is not recorded at all.
+    // Without a clock, the machine's own time is not recorded.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
     assert_eq!(quick, play_script(START, &script(90_000), &terms("nodes=900")).expect("legal"));
 }
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms = GameTerms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
+    let terms =
+        GameTerms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
@@ -258,7 +259,7 @@ fn only_a_stop_and_a_bad_opening_leave_no_record() {
     let stopped = play_script(START, "e2e4 stop", &terms("inf")).expect_err("called off");
     assert_eq!(stopped.to_string(), "interrupted");
     let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));
-    let opening = Line::parse(START, "e2e5").expect("sound");
+    let opening = GamePosition::parse(START, "e2e5").expect("sound");
     let refused = play(&opening, [&mut white, &mut black], &terms("inf")).expect_err("illegal");
     assert_eq!(refused.to_string(), "opening move 1 of the history, `e2e5`, is illegal");
     assert_eq!((white.games(), black.games()), (0, 0));
@@ -266,7 +267,7 @@ fn only_a_stop_and_a_bad_opening_leave_no_record() {
 
 #[test]
 fn castling_is_recorded_as_uci_writes_it() {
-    // An engine may write castling as the king's capture of its rook; the record has one spelling.
+    // An engine may write castling as the king capturing its rook; the record uses one spelling.
     let record = play_script("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1 none", &terms("inf")).expect("legal");
     assert_eq!(record.played[0].mv.to_string(), "e1g1");
 }

@@ -1,9 +1,9 @@
-//! Books with a position a line.
+//! Opening books with one position per line.
 //!
-//! A line is a FEN of four fields or six. What follows the position are EPD's opcodes; only `id` is read, as
-//! the opening's name. Blank lines and lines that start with `#` are skipped.
+//! A line is a FEN with four or six fields. EPD opcodes may follow; only `id` is read, as the opening's name.
+//! Blank lines and lines that start with `#` are skipped.
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 use super::{Opening, OpeningError, check};
 
@@ -33,7 +33,7 @@ fn read_entry(entry: &str) -> Result<Opening, (String, &'static str)> {
     let position =
         if fields.iter().skip(4).take(2).filter(|field| counts(field)).count() == 2 { 6 } else { 4 };
     let fen = fields[..position.min(fields.len())].join(" ");
-    let line = Line::parse(&fen, "").map_err(|error| {
+    let line = GamePosition::parse(&fen, "").map_err(|error| {
         (
             error.to_string(),
             "write a position such as `4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`, or without the counters",

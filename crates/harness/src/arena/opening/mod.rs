@@ -1,8 +1,8 @@
-//! Books: where games start.
+//! Opening books.
 //!
-//! A book is read and checked as a whole before anything is played: an entry that no game could start from
-//! is an error with its line, not a surprise in the middle of a match. Bytes come in, so that a test, a
-//! file and a resource built into the program are read alike; gzip is known by its first two bytes.
+//! A book is read and checked as a whole before a game starts: an entry from which no game can start is an
+//! error with its line number. Input is bytes, so that a file, a test and built-in data are read in the same
+//! way. gzip is detected by its first two bytes.
 
 pub mod epd;
 pub mod order;
@@ -16,7 +16,7 @@ use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
 
 use crate::bounded::{self, Excess, GZIP, ReadError};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
@@ -25,17 +25,17 @@ pub use order::OpeningOrder;
 pub use pgn::read_pgn;
 
 threefold_named_enum::named_enum! {
-    /// How a book is written.
+    /// The format of a book.
     pub enum BookFormat {
-        /// A position a line: FEN or EPD, opcodes ignored but `id`.
+        /// One position per line: FEN or EPD; opcodes other than `id` are ignored.
         Epd = "epd",
-        /// Games, whose first moves are the openings.
+        /// Games; their first moves are the openings.
         Pgn = "pgn",
     }
 }
 
 impl BookFormat {
-    /// What a file's name says: PGN where it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
+    /// Taken from the file name: PGN if it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
     pub fn of_file(file: &Path) -> Self {
         let ends_in =
             |path: &Path, wanted| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
@@ -44,12 +44,12 @@ impl BookFormat {
     }
 }
 
-/// Where a game starts.
+/// An opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// The position, with the moves that led to it where the book gives them.
-    pub line: Line,
-    /// What the book calls it.
+    /// The position, with the moves that led to it if the book gives them.
+    pub line: GamePosition,
+    /// Its name in the book.
     pub name: Option<String>,
 }
 
@@ -58,12 +58,12 @@ pub struct Opening {
 pub struct OpeningBook {
     /// In the book's order.
     pub openings: Vec<Opening>,
-    /// Entries whose position stood in the book before. They are kept: whether they matter is the reader's
-    /// to say.
+    /// Entries whose position occurred earlier in the book. They are kept; the caller decides whether they
+    /// matter.
     pub duplicates: Vec<Duplicate>,
 }
 
-/// An entry that ends in the position of an earlier one.
+/// An entry with the same final position as an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duplicate {
     /// The entry, counted from 1.
@@ -72,49 +72,49 @@ pub struct Duplicate {
     pub of: usize,
 }
 
-/// Why a book can't be used.
+/// Why a book cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// Packed, but not by gzip's rules.
+    /// The gzip data is damaged.
     #[error("the gzip data is damaged: {cause}; unpack the book, or fetch it again")]
     Packed {
-        /// What the unpacker says.
+        /// The error of the decompressor.
         cause: String,
     },
-    /// Too large, or no text at all.
+    /// Too large, or not text.
     #[error(transparent)]
     Excess(#[from] Excess),
-    /// Not text.
+    /// Not UTF-8.
     #[error("line {line}: not UTF-8 text; an EPD book has a position a line")]
     Encoding {
-        /// From 1.
+        /// The line, from 1.
         line: usize,
     },
-    /// One entry.
+    /// An entry is wrong.
     #[error("line {line}, opening {entry}: `{text}`: {cause}; {remedy}")]
     Entry {
-        /// Where the entry starts, from 1.
+        /// The line where the entry starts, from 1.
         line: usize,
-        /// Which one, from 1.
+        /// The number of the entry, from 1.
         entry: usize,
-        /// The culprit as written.
+        /// The wrong text.
         text: String,
         /// What is wrong with it.
         cause: String,
-        /// What would be right.
+        /// How to correct it.
         remedy: &'static str,
     },
-    /// No entry at all.
+    /// The book has no entry.
     #[error("the book is empty; an {format} book has {wanted}")]
     Empty {
-        /// How it was read.
+        /// The format it was read as.
         format: BookFormat,
-        /// What was looked for.
+        /// What an entry looks like.
         wanted: &'static str,
     },
 }
 
-/// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it the whole game is the opening.
+/// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
 pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let bytes = unpack(bytes)?;
     let (openings, wanted) = match format {
@@ -143,13 +143,13 @@ fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
     }
 }
 
-/// The line, from 1, that a byte stands on.
+/// The line number, from 1, of a byte offset.
 fn line_at(bytes: &[u8], offset: usize) -> usize {
     bytes[..offset.min(bytes.len())].split(|&byte| byte == b'\n').count()
 }
 
-/// Could a game start here? If not: the cause and the remedy.
-fn check(line: &Line) -> Result<(), (String, &'static str)> {
+/// Checks that a game can start here; otherwise returns the cause and the remedy.
+fn check(line: &GamePosition) -> Result<(), (String, &'static str)> {
     let referee = Referee::new(line)
         .map_err(|error| (error.to_string(), "give a position and moves that the rules of chess allow"))?;
     match referee.ending() {
@@ -193,7 +193,7 @@ mod tests {
         let plain = read(BOOK.as_bytes(), BookFormat::Epd, None).expect("sound");
         assert_eq!(plain.openings.len(), 2);
         assert_eq!(read(&gzip(BOOK), BookFormat::Epd, None).expect("sound"), plain);
-        // Packed in two members, as parallel packers do.
+        // Compressed in two members, as parallel compressors write it.
         let members = [gzip(&BOOK[..28]), gzip(&BOOK[28..])].concat();
         assert_eq!(read(&members, BookFormat::Epd, None).expect("sound"), plain);
         let torn = &gzip(BOOK)[..20];
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn duplicates_are_reported_by_position() {
-        // By another order of moves; with other counters.
+        // The same position by another move order, and with other counters.
         let games = b"1. e4 e6 2. d4 *\n\n1. d4 e6 2. e4 *\n\n1. d4 d5 *\n";
         let book = read(games, BookFormat::Pgn, None).expect("sound");
         assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);

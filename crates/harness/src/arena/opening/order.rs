@@ -1,4 +1,4 @@
-//! In which order a book's openings are played.
+//! The order in which the openings of a book are played.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,30 +6,30 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// In which order a book's openings are played: `sequential` or `random:SEED`.
+/// The order of openings: `sequential` or `random:SEED`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// As the book has them.
+    /// As in the book.
     Sequential,
     /// Shuffled; the same seed gives the same order on every machine.
     Random {
-        /// Where the shuffle starts.
+        /// The seed of the shuffle.
         seed: u64,
     },
 }
 
-/// Why text names no order.
+/// The text names no order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "order `{given}` is not known; use `sequential`, or `random:SEED` with a whole number, such as `random:1`"
 )]
 pub struct OpeningOrderError {
-    /// What was given.
+    /// The given text.
     pub given: String,
 }
 
 impl OpeningOrder {
-    /// The indices of a book of this size, in the order they are played.
+    /// The indices of a book of this size, in playing order.
     pub fn arrange(self, size: usize) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..size).collect();
         match self {
@@ -40,8 +40,8 @@ impl OpeningOrder {
     }
 }
 
-/// Fisher and Yates's shuffle, spelt out: a library may change how it draws, and with it every match that
-/// was to be reproducible.
+/// A Fisher–Yates shuffle, written out here: a library may change how it draws, and that would change every
+/// match that must be reproducible.
 fn shuffle(indices: &mut [usize], seed: u64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for last in (1..indices.len()).rev() {

@@ -1,7 +1,7 @@
-//! Books made of games: the first moves of each are an opening.
+//! Opening books made of games: the first moves of each game are an opening.
 //!
-//! Variations and comments are skipped, a `FEN` tag sets the start. A move that the rules don't allow is an
-//! error, never a shorter opening: a book that silently lost half of a line tests something else.
+//! Variations and comments are skipped; a `FEN` tag sets the start. An illegal move is an error: a silently
+//! shortened opening would test something else.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -10,20 +10,20 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
 use super::{Opening, OpeningError, check, line_at};
 
-/// Reads every game of a book, cut after so many plies; each is checked.
+/// Reads every game of a book, cut after this number of plies, and checks each.
 pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, OpeningError> {
     let taken = Cell::new(0);
     let mut reader = Reader::new(CountingReader { bytes, taken: &taken });
     let mut visitor = OpeningVisitor { plies: plies.map_or(usize::MAX, |plies| usize::from(plies.0)) };
     let mut openings = Vec::new();
     loop {
-        // What was read ahead is not yet part of a game, nor are the blank lines before it.
+        // Bytes that were only buffered are not part of a game yet, nor are the blank lines before it.
         let ahead = &bytes[taken.get() - reader.buffer().len()..];
         let blank = ahead.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let start = bytes.len() - ahead.len() + blank;
@@ -49,7 +49,7 @@ pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, Openin
     }
 }
 
-/// Bytes that remember how many were taken, to know the line a game starts on.
+/// A reader that counts the bytes taken, to find the line where a game starts.
 struct CountingReader<'a> {
     bytes: &'a [u8],
     taken: &'a Cell<usize>,
@@ -130,8 +130,10 @@ impl Visitor for OpeningVisitor {
     }
 
     fn begin_movetext(&mut self, mut tags: OpeningTags) -> ControlFlow<Self::Output, OpeningMoves> {
-        let line =
-            tags.start.take().map_or_else(Line::start_position, |start| Line { start, moves: Vec::new() });
+        let line = tags
+            .start
+            .take()
+            .map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
         match Referee::new(&line) {
             Ok(referee) => {
                 ControlFlow::Continue(OpeningMoves { opening: Opening { line, name: tags.name() }, referee })
@@ -151,7 +153,7 @@ impl Visitor for OpeningVisitor {
         }
         let number = opening.line.moves.len() + 1;
         let played = san.san.to_move(referee.position()).map_err(|error| error.to_string()).and_then(|mv| {
-            let wire = referee.wire(mv);
+            let wire = referee.uci(mv);
             referee.play(wire).map_err(|error| error.to_string())?;
             Ok(wire)
         });

@@ -1,4 +1,4 @@
-//! A UCI conversation with a child process: an engine as a player.
+//! A child process that speaks UCI, as a player.
 
 use std::process::Command as Program;
 use std::thread;
@@ -11,20 +11,20 @@ use super::watchdog::TimeAllowance;
 use crate::player::run_queue::CpuWaits;
 use crate::player::{Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{Command, Go};
 
-/// How long is waited before a start is tried again.
+/// The pause before another start attempt.
 const RESTART_PAUSE: Duration = Duration::from_millis(100);
 
-/// An engine in a process of its own. One that was lost is started again for the next game.
+/// An engine in a child process. After a failure it is started again for the next game.
 pub struct ChildEngine {
     program: Program,
     spec: EngineSpec,
     options: LaunchOptions,
     live: Option<LiveEngine>,
-    /// Was it asked anything since its start? One that wasn't needs no other start for a new game.
+    /// Has it been asked anything since its start? If not, a new game needs no restart.
     is_used: bool,
 }
 
@@ -45,7 +45,7 @@ impl ChildEngine {
         Ok(self.live.insert(live))
     }
 
-    /// Starts it, as often as the hiring allows.
+    /// Starts it, with as many attempts as the options allow.
     fn start(&mut self) -> Result<LiveEngine, EngineFault> {
         self.is_used = false;
         let tries = self.options.starts.get();
@@ -121,7 +121,7 @@ impl Player for ChildEngine {
         let startup = self.options.startup;
         let live = self.live()?;
         live.wait_until_idle();
-        let commands = [Command::NewGame, live.conversation.settle()];
+        let commands = [Command::NewGame, live.conversation.isready()];
         let ready = live.send_and_wait(&commands, "answering `ucinewgame` and `isready`", startup);
         if ready.is_err() {
             self.live = None;
@@ -129,7 +129,7 @@ impl Player for ChildEngine {
         ready
     }
 
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         let live = self.live()?;
         live.castling_command(line).map(|_| ())
     }
@@ -141,13 +141,13 @@ impl Player for ChildEngine {
             self.options.search_timeout.record(answer.elapsed);
         }
         if !matches!(answer, Ok(_) | Err(EngineFault::NotSupported(_))) {
-            // Whatever it still has to say would be taken for an answer to the next question.
+            // Its late output would be taken for an answer to the next question.
             self.live = None;
         }
         answer
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let question = Question { line: line.clone(), limits: Limits::default(), searchmoves: Vec::new() };
         let (startup, grace) = (self.options.startup, self.options.grace);
         let live = self.live()?;

@@ -1,8 +1,10 @@
-//! The process groups of all engines that are running, and how they end with the harness, however that ends.
+//! The process groups of all running engines, and how they are ended when the harness ends, for whatever
+//! reason.
 //!
-//! What ends by itself ends its engines. Against `kill -9` there is a guard (`system::orphan_guard`) on every Unix. It does
-//! not work for an engine that leaves its group (`setsid`), in the moment between an engine's start and the message to
-//! the guard, and where `/bin/sh` is missing. On other systems there is no guard, and an engine has to notice by itself that
+//! An engine in an endless loop that never reads its input does not notice that the harness is gone. A
+//! harness that exits normally ends its engines. Against `kill -9` there is a guard
+//! (`system::orphan_guard`) on every Unix. It fails for an engine that leaves its group (`setsid`), between
+//! an engine's start and the message to the guard, and without `/bin/sh`. On other systems there is no guard, and an engine must notice that
 //! its input is closed.
 
 use std::collections::BTreeSet;
@@ -12,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::system::orphan_guard::Guard;
 use crate::system::process_group;
 
-/// The process groups of all engines of a harness. Clones share them.
+/// The process groups of all engines of the harness. Clones share them.
 #[derive(Clone, Default)]
 pub struct EngineGroups(Arc<Mutex<Groups>>);
 
@@ -29,7 +31,7 @@ impl fmt::Debug for EngineGroups {
 }
 
 impl EngineGroups {
-    /// A group was begun.
+    /// Adds a group.
     pub(super) fn enter(&self, group: u32) {
         self.locked(|groups| {
             groups.running.insert(group);
@@ -37,7 +39,7 @@ impl EngineGroups {
         });
     }
 
-    /// It has ended. To be said as soon as that is known: its number may be given to a stranger.
+    /// Removes a group. Call it as soon as the group has ended: the system may reuse its number.
     pub(super) fn leave(&self, group: u32) {
         self.locked(|groups| {
             if groups.running.remove(&group) {
@@ -62,7 +64,8 @@ impl EngineGroups {
 }
 
 impl Groups {
-    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without one the work goes on.
+    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without a
+    /// guard the run continues.
     fn notify_guard(&mut self, sign: char, group: u32) {
         if self.guard.as_mut().is_some_and(|guard| guard.notify(sign, group).is_ok()) {
             return;

@@ -1,4 +1,4 @@
-//! A process and how far the conversation with it has come.
+//! A running engine process with the state of its UCI conversation.
 
 use std::process::Command as Program;
 use std::thread;
@@ -14,30 +14,30 @@ use crate::player::launch::nodes_a_millisecond;
 use crate::player::notice::{NoticeSender, SilenceNotice};
 use crate::player::run_queue::{self, CpuWaits};
 use crate::player::{Answer, EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Command, Conversation, Fact, Go, Unset};
+use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, SetOptionError, UciClient};
 use threefold_echo::options;
 
-/// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
-/// thread that searches is up, or back from telling the move, whatever `readyok` says; a busy machine and an opponent who
-/// answers at once would make them lose on time.
+/// How long to wait until an engine's threads are idle after its start and after its move. Some engines
+/// refuse or miss a `go` while the search thread is still starting or returning, even after `readyok`. On a
+/// busy machine, against an opponent that answers at once, they would lose on time.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
-/// How long it is left alone before it is looked at again.
+/// The interval between checks.
 const IDLE_POLL: Duration = Duration::from_micros(200);
 
-/// A process and how far the conversation with it has come.
+/// A running engine process with the state of its UCI conversation.
 pub(super) struct LiveEngine {
     pub(super) process: Process,
     name: String,
     notices: NoticeSender,
-    /// How long it may be silent before a notice is given.
+    /// How long it may be silent before a notice is sent.
     notice_after: Duration,
-    pub(super) conversation: Conversation,
+    pub(super) conversation: UciClient,
     castling: CastlingMode,
-    /// The processes that think.
+    /// Its process and the child processes.
     pub(super) processes: Vec<u32>,
-    /// When it had last begun or moved, until it was let rest.
+    /// When it last started or moved; `None` once it was seen idle.
     last_active: Option<Instant>,
 }
 
@@ -46,14 +46,14 @@ struct EngineWait<'t> {
     /// What it is doing.
     task: &'t str,
     until: Deadline,
-    /// Are people told if it is silent for long? A clock of the wall ends a wait soon enough.
+    /// Is a notice sent after a long silence? A wall clock ends the wait soon enough.
     is_noticed: bool,
 }
 
-/// Why a fact didn't come.
+/// Why an expected message did not come.
 enum WaitFailure {
     Timeout,
-    /// The engine has spent more nodes than it was given, and thinks on.
+    /// The engine has used more nodes than allowed, and searches on.
     OverLimit,
     Fault(EngineFault),
 }
@@ -64,7 +64,7 @@ impl LiveEngine {
         spec: &EngineSpec,
         options: &LaunchOptions,
     ) -> Result<Self, EngineFault> {
-        let (talk, first) = Conversation::begin();
+        let (talk, first) = UciClient::start();
         let process = Process::start(program, options).map_err(|error| EngineFault::CannotStart {
             command: spec.command(),
             cause: error.to_string(),
@@ -87,58 +87,58 @@ impl LiveEngine {
         if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
         }
-        commands.push(live.conversation.settle());
+        commands.push(live.conversation.isready());
         live.send_and_wait(&commands, "answering `isready` after its options were set", options.startup)?;
         live.processes = live.process.process_tree();
         live.last_active = Some(live.process.now());
         Ok(live)
     }
 
-    /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
+    /// Sets an option from the spec. Echo accepts former names, too, but lists only the present ones.
     fn set(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
-        let name = if self.conversation.offer(name).is_some() { name } else { options::current_name(name) };
+        let name = if self.conversation.option(name).is_some() { name } else { options::current_name(name) };
         self.conversation.set(name, value).map_err(|unset| match unset {
-            Unset::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => EngineFault::Option(format!(
+            SetOptionError::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => EngineFault::Option(format!(
                 "`{given}` is an experimental option, which Echo offers if asked to: add `args=--experimental`"
             )),
-            Unset::Unknown { .. } | Unset::Misfit(_) => EngineFault::Option(unset.to_string()),
+            SetOptionError::Unknown { .. } | SetOptionError::InvalidValue(_) => EngineFault::Option(unset.to_string()),
         })
     }
 
-    /// Is it Echo, and does it list fewer options than it accepts?
+    /// Is it an Echo that lists fewer options than it accepts?
     fn is_echo_for_players(&self) -> bool {
         self.conversation.author() == Some(threefold_echo::AUTHOR)
-            && self.conversation.offers().len() < options::table().len()
+            && self.conversation.options().len() < options::table().len()
     }
 
-    /// Sets what the question needs, not the user: an engine without it lacks it.
+    /// Sets an option that the question needs; an engine without it does not support the question.
     fn set_required(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
         self.conversation.set(name, value).map_err(|unset| match unset {
-            Unset::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
-            Unset::Misfit(misfit) => {
+            SetOptionError::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
+            SetOptionError::InvalidValue(misfit) => {
                 EngineFault::NotSupported(format!("a value of an option that is needed: {misfit}"))
             }
         })
     }
 
-    /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
+    /// Prepares for `go`, before the clock starts. Castling is written as the start position requires.
     pub(super) fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), EngineFault> {
         self.wait_until_idle();
         let mut commands = Vec::new();
         commands.extend(self.castling_command(&question.line)?);
         self.castling = CastlingMode::detect(question.line.start.as_setup());
-        commands.extend(self.conversation.set_up(&question.line));
+        commands.extend(self.conversation.position(&question.line));
         self.send_and_wait(&commands, "answering `isready`", patience)
     }
 
-    /// What has to be set for the way in which the start position writes castling, if anything.
-    pub(super) fn castling_command(&self, line: &Line) -> Result<Option<Command>, EngineFault> {
+    /// The command that changes how castling is written, if the start position needs another way.
+    pub(super) fn castling_command(&self, line: &GamePosition) -> Result<Option<Command>, EngineFault> {
         let castling = CastlingMode::detect(line.start.as_setup());
         let set = || self.set_required("UCI_Chess960", &castling.is_chess960().to_string());
         (castling != self.castling).then(set).transpose()
     }
 
-    /// Waits until none of its threads is running any more, unless it stirred long ago.
+    /// Waits until none of its threads is running, unless it was last active long ago.
     pub(super) fn wait_until_idle(&mut self) {
         let Some(last_active) = self.last_active.take() else { return };
         while self.process.now() < last_active + IDLE_TIMEOUT && run_queue::is_any_running(&self.processes) {
@@ -146,7 +146,7 @@ impl LiveEngine {
         }
     }
 
-    /// Says something and waits until the engine has taken it in.
+    /// Sends commands and waits for `readyok`.
     pub(super) fn send_and_wait(
         &mut self,
         commands: &[Command],
@@ -172,7 +172,7 @@ impl LiveEngine {
         allowance: TimeAllowance,
         grace: Duration,
     ) -> Result<Answer, EngineFault> {
-        let command = self.conversation.think(go);
+        let command = self.conversation.go(go);
         let task = format!("answering `{command}`");
         let limit = allowance.limit();
         let silent = |waited| Err(EngineFault::TimedOut { task: task.clone(), waited, limit });
@@ -197,8 +197,8 @@ impl LiveEngine {
         }
     }
 
-    /// The engine's wait, that of whoever took its answer, and the time for which the harness stood still follow on each
-    /// other, so they add up.
+    /// The engine's CPU wait, the pipe thread's, and the suspension of the harness follow each other, so they
+    /// are added.
     fn answer(&self, log: SearchLog, best: BestMove, asked: Instant, arrival: LineArrival) -> Answer {
         let elapsed = arrival.at.saturating_duration_since(asked);
         let waited = log.waits.as_ref().and_then(|before| CpuWaits::of(&self.processes).since(before));
@@ -208,22 +208,23 @@ impl LiveEngine {
         Answer { waited, ..log.answer(best, elapsed) }
     }
 
-    /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
+    /// Counts leaves. An engine that searches instead, or does not answer in time, does not support the
+    /// command.
     pub(super) fn perft(
         &mut self,
         depth: Ply,
         patience: Duration,
         grace: Duration,
     ) -> Result<u64, EngineFault> {
-        let command = self.conversation.count(depth);
+        let command = self.conversation.go_perft(depth);
         let task = format!("answering `{command}`");
         let limit = WaitLimit::Startup;
         self.send(&[command], &task, patience, limit)?;
         let until = self.process.deadline(self.process.now(), patience);
         let instead = match self.next_fact(&mut EngineWait { task: &task, until, is_noticed: true }) {
-            Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
-            Ok((Fact::Moved(_), _)) => "plays a move",
-            Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
+            Ok((EngineEvent::LeafCount(leaves), _)) => return Ok(leaves),
+            Ok((EngineEvent::BestMove(_), _)) => "plays a move",
+            Ok((EngineEvent::Info(_) | EngineEvent::UciOk | EngineEvent::ReadyOk, _)) => "searches",
             Err(WaitFailure::Timeout | WaitFailure::OverLimit) => "says nothing of it",
             Err(WaitFailure::Fault(fault)) => return Err(fault),
         };
@@ -231,7 +232,7 @@ impl LiveEngine {
         Err(EngineFault::NotSupported(format!("`go perft`: asked for it, it {instead}")))
     }
 
-    /// The move that is owed; what is said on the way is noted.
+    /// Waits for the best move and records the reports before it.
     fn next_move(
         &mut self,
         mut wait: EngineWait<'_>,
@@ -239,22 +240,22 @@ impl LiveEngine {
     ) -> Result<(BestMove, LineArrival), WaitFailure> {
         loop {
             match self.next_fact(&mut wait)? {
-                (Fact::Moved(best), arrival) => {
+                (EngineEvent::BestMove(best), arrival) => {
                     self.last_active = Some(arrival.at);
                     return Ok((best, arrival));
                 }
-                (Fact::Progress(info), _) => {
+                (EngineEvent::Info(info), _) => {
                     log.record(info);
                     if log.is_over_limit() {
                         return Err(WaitFailure::OverLimit);
                     }
                 }
-                (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
+                (EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::LeafCount(_), _) => {}
             }
         }
     }
 
-    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(Fact, LineArrival), WaitFailure> {
+    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(EngineEvent, LineArrival), WaitFailure> {
         let mut heard = self.process.now();
         loop {
             let until = if wait.is_noticed { wait.until.or(heard, self.notice_after) } else { wait.until };
@@ -270,7 +271,7 @@ impl LiveEngine {
                 Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
             };
             heard = arrival.at;
-            match self.conversation.hear(&line) {
+            match self.conversation.receive(&line) {
                 Ok(Some(fact)) => return Ok((fact, arrival)),
                 Ok(None) => {}
                 Err(breach) => {

@@ -1,7 +1,7 @@
-//! An engine in a process of its own, and what it takes not to be at its mercy.
+//! An engine in a child process, and the protection against its failures.
 //!
-//! Whatever the process does (crash, hang, chatter without end, stop reading, leave children behind), a
-//! question put to it ends in an answer or a typed fault within a known time and a known amount of memory.
+//! Whatever the process does (crash, hang, print without end, stop reading, leave children behind), a
+//! question to it ends in an answer or a typed fault within bounded time and memory.
 
 mod engine;
 mod groups;

@@ -1,30 +1,30 @@
-//! A limit of nodes, held by the harness where the engine doesn't hold it.
+//! A node limit, enforced by the harness if the engine does not know it.
 //!
-//! Engines that don't know `go nodes` either think on (Toga, GNU Chess) or, left without any limit they know, answer
-//! at once (Ethereal 12). The first are told to stop when they report more nodes than asked; the second are asked
-//! again with a depth that nobody reaches. The answer is then what stood when the limit was passed, by the engine's own
-//! count of nodes: whatever it says between the limit and its last move depends on the machine, and is dropped. Those
-//! that never report so many nodes, since nothing is left to find, are stopped after a time that is long for them.
+//! Engines that do not know `go nodes` either search on (Toga, GNU Chess) or, without any known limit, answer
+//! at once (Ethereal 12). The first are stopped when they report more nodes than allowed; the second are
+//! asked again with an unreachable depth. The answer is then the one at the limit, by the engine's own node
+//! count: later reports depend on the machine and are dropped. An engine that never reports enough nodes,
+//! because nothing is left to search, is stopped after a long time.
 
 use crate::player::{Answer, Bound, LimitEnforcedBy, ScoredInfo};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
-/// Nodes that a search may spend.
+/// The nodes that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeLimit(u64);
 
-/// How far beyond their limit engines may go that hold it: they count nodes now and then.
+/// By how many nodes engines that know the limit may exceed it: they check it at intervals.
 const NODE_CHECK_INTERVAL: u64 = 1024;
 
-/// A depth that no engine reaches before it is stopped, and that every engine can be asked for.
+/// A depth that no engine reaches before it is stopped, and that every engine accepts.
 const UNREACHABLE_DEPTH: Ply = Ply(60);
 
-/// With fewer nodes than this a search of one ply is no sign of anything.
+/// With fewer nodes than this, a search of depth 1 is normal.
 const TOO_FEW: u64 = 100;
 
 impl NodeLimit {
-    /// The limit of a search, if there is one.
+    /// The node limit of a search, if it has one.
     pub(super) const fn of(limits: &Limits) -> Option<Self> {
         match limits.nodes {
             Some(nodes) => Some(Self(nodes)),
@@ -32,32 +32,32 @@ impl NodeLimit {
         }
     }
 
-    /// Has an engine passed it that has spent so many nodes?
+    /// Is this number of nodes over the limit?
     pub(super) const fn is_broken_by(self, nodes: u64) -> bool {
         nodes > self.0.saturating_add(self.0 / 10).saturating_add(NODE_CHECK_INTERVAL)
     }
 
-    /// Does the answer look like that of an engine which knew no limit, and so didn't think at all?
+    /// Does the answer look like that of an engine that did not know the limit, and so did not search?
     fn is_unused_by(self, answer: &Answer) -> bool {
         let shallow =
             answer.infos.iter().all(|info| info.depth <= Ply(1) && matches!(info.score, Score::Cp(_)));
         self.0 >= TOO_FEW && answer.nodes < self.0 / 10 && shallow && !answer.infos.is_empty()
     }
 
-    /// What to ask instead, if the answer shows that the engine doesn't know the limit.
+    /// Other limits to ask with, if the answer shows that the engine does not know the node limit.
     pub(super) fn alternative_limits(limits: &Limits, answer: &Answer) -> Option<Limits> {
         let is_plain = limits.depth.is_none() && limits.clocks.is_none() && limits.movetime.is_none();
         let unused = Self::of(limits)?.is_unused_by(answer);
         (is_plain && unused).then(|| Limits::depth(UNREACHABLE_DEPTH))
     }
 
-    /// What stood when the limit was passed. Nothing is changed of an answer that kept it.
+    /// Cuts the answer back to what was reported within the limit. An answer within the limit is unchanged.
     pub(super) fn truncate(self, answer: Answer) -> Answer {
         if !self.is_broken_by(answer.nodes) {
             return answer;
         }
         let within = |info: &ScoredInfo| info.nodes.is_none_or(|nodes| nodes <= self.0);
-        // An engine whose first words come late is taken at its first word.
+        // If even the first report is over the limit, it counts.
         let kept = answer.infos.iter().take_while(|info| within(info)).count().max(1);
         let mut infos = answer.infos;
         infos.truncate(kept);
@@ -97,7 +97,7 @@ mod tests {
     fn an_answer_is_what_stood_at_the_limit() {
         let exact = |depth, nodes, pv| info(depth, nodes, Bound::Exact, pv);
         let table = [
-            // claims, nodes at the end, move, nodes that count, claims that count
+            // infos, nodes at the end, move, nodes that count, infos that count
             (vec![exact(1, 10, "e2e4"), exact(2, 900, "d2d4 d7d5")], 2100, "h2h4", 2100, 2),
             (vec![exact(1, 10, "e2e4"), exact(2, 900, "d2d4 d7d5")], 2200, "d2d4", 900, 2),
             (vec![exact(1, 10, "e2e4"), exact(2, 1001, "d2d4 d7d5")], 9000, "e2e4", 10, 1),

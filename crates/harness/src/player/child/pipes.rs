@@ -1,8 +1,8 @@
-//! A child's three pipes, each with a thread that does nothing but carry bytes.
+//! A child's three pipes, each with a thread that only copies bytes.
 //!
-//! Lines are stamped where they arrive, so that a busy asker doesn't cost the engine time. The queue between
-//! is short and lines have a greatest length: an engine that prints faster than it is read is held up by its
-//! own pipe, and memory stays bounded whatever it says.
+//! Lines are timestamped on arrival, so that a busy reader does not cost the engine time. The queue is short
+//! and lines have a maximum length. An engine that prints faster than it is read is blocked by its own pipe,
+//! and memory stays bounded.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,19 +18,19 @@ use crate::player::suspension::SuspendableClock;
 use crate::player::traffic::{Direction, Traffic};
 use crate::system::pipe_end::{CancelOnDrop, PipeEnd, cancellation};
 
-/// Lines that may wait between the carrier and the asker.
+/// The most lines in the queue between the pipe thread and the caller.
 const QUEUE: usize = 256;
-/// Bytes of a line that are kept; the rest of the line is dropped.
+/// Bytes kept of a line; the rest is dropped.
 const LONGEST_LINE: usize = 16 * 1024;
-/// Lines that are kept to be shown when the child ends.
+/// Lines kept for the report when the child ends.
 const LAST_LINES: usize = 20;
-/// Bytes that are kept of each of them.
+/// Bytes kept of each of them.
 const LAST_LINE_LENGTH: usize = 500;
 
-/// What comes from the child.
+/// An event from the child.
 #[derive(Debug)]
 pub(super) enum PipeEvent {
-    /// A line on standard output, and when it came.
+    /// A line on standard output.
     Line(String, LineArrival),
     /// Standard output is closed.
     OutputClosed,
@@ -38,17 +38,17 @@ pub(super) enum PipeEvent {
     ErrorClosed,
 }
 
-/// When a line came.
+/// The arrival time of a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineArrival {
-    /// When it was taken out of the pipe.
+    /// When it was read from the pipe.
     pub(super) at: Instant,
-    /// By how much that may have been later than the child said it: how long the carrier has waited for a CPU since it
-    /// last found the pipe empty. `None` where nobody wants to know, or the system doesn't tell.
+    /// By how much the child may have written it earlier: how long the pipe thread has waited for a CPU since
+    /// it last found the pipe empty. `None` if it is not measured or the system does not report it.
     pub(super) late: Option<Duration>,
 }
 
-/// The asker's ends.
+/// The caller's ends of the channels.
 #[derive(Debug)]
 pub(super) struct Pipes {
     /// Text to be written.
@@ -57,17 +57,17 @@ pub(super) struct Pipes {
     pub(super) receipts: Receiver<Instant>,
     /// What the child says.
     pub(super) events: Receiver<PipeEvent>,
-    /// Whether lines are to tell how late they may be. The first one after a change may not know of it.
+    /// Whether lines get a lateness. The first line after a change may not have it yet.
     pub(super) timed: Arc<AtomicBool>,
-    /// The end of what it said.
+    /// The end of its output.
     pub(super) last_output: LastOutput,
-    /// What keeps the carriers waiting.
+    /// Cancels the pipe threads.
     _wanted: CancelOnDrop,
 }
 
 impl Pipes {
-    /// Starts the carriers, which stamp lines by this clock. They end when the child's pipes close or nobody listens
-    /// any more, whoever else holds the pipes.
+    /// Starts the pipe threads, which timestamp lines by this clock. They end when the child's pipes close or
+    /// when the [`Pipes`] are dropped, whoever else holds the pipes.
     pub(super) fn connect(
         input: ChildStdin,
         output: ChildStdout,
@@ -105,7 +105,7 @@ fn carry_input(
     traffic: &Traffic,
 ) {
     for text in texts {
-        // Before it is written, so that no answer is recorded before its question.
+        // Recorded before it is written, so that no answer is recorded before its question.
         text.lines().for_each(|line| traffic.record(Direction::ToEngine, line));
         let written = input.write_all(text.as_bytes()).and_then(|()| input.flush());
         if written.is_err() || receipt.send(clock.now()).is_err() {
@@ -161,7 +161,7 @@ fn bounded_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// What records the lines that a child says.
+/// Records the lines of a child.
 struct LineRecorder {
     last: LastOutput,
     traffic: Traffic,
@@ -178,14 +178,14 @@ impl LineRecorder {
     }
 }
 
-/// Where a line was said.
+/// An output stream.
 #[derive(Debug, Clone, Copy)]
 enum OutputStream {
     Output,
     Error,
 }
 
-/// The end of what a child said, kept for when it ends.
+/// The end of a child's output, kept for the report when it ends.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LastOutput(Arc<Mutex<LastLines>>);
 
@@ -208,7 +208,7 @@ impl LastOutput {
         kept.push_back(line.chars().take(LAST_LINE_LENGTH).collect());
     }
 
-    /// Standard error's last lines, or else standard output's.
+    /// The last lines of standard error, or else of standard output.
     pub(super) fn text(&self) -> String {
         let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = if recorder.error.is_empty() { &recorder.output } else { &recorder.error };

@@ -1,4 +1,4 @@
-//! A child process: started in a group of its own, listened to, and always seen to its end.
+//! A child process in its own process group, and its guaranteed end.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -14,23 +14,23 @@ use crate::player::{LaunchOptions, run_queue};
 use crate::system::process_group;
 use threefold_chess::clock::Stop;
 
-/// How long nobody looks whether the work was called off or the child has ended without closing its pipes.
+/// The interval between checks for an interruption or an exit without closed pipes.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How long a child that has closed its output may take to end, and its last words to arrive.
+/// How long a child that has closed its output may take to exit, and its last output to arrive.
 const EXIT_GRACE: Duration = Duration::from_millis(300);
 
-/// Why nothing came.
+/// Why a wait ended without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitError {
-    /// Nothing until the deadline.
+    /// The deadline has passed.
     Timeout,
-    /// The work was called off.
+    /// The run was interrupted.
     Interrupted,
-    /// The child has ended, or closed its output.
+    /// The child has exited, or closed its output.
     Ended,
 }
 
-/// A running child. Dropped, it is killed with everything it started, and waited for.
+/// A running child. Dropping it kills it with everything it started, and waits for its end.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -39,29 +39,29 @@ pub(super) struct Process {
     stop: Stop,
     groups: EngineGroups,
     clock: SuspendableClock,
-    /// Streams of the child, output and error, whose end was not seen yet.
+    /// Output streams of the child (standard output and error) that are still open.
     open_streams: usize,
-    /// How long the harness did not run in all while it should have listened: no deadline counts that.
+    /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
     suspended: Duration,
 }
 
-/// When a wait is over.
+/// The end of a wait.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline {
     at: Instant,
-    /// How long the harness had been away by the time the deadline was set.
+    /// The value of `suspended` when the deadline was set.
     suspended: Duration,
 }
 
 impl Deadline {
-    /// It, or this long after a moment, whichever comes first.
+    /// The earlier of this deadline and this long after a moment.
     pub(super) fn or(self, moment: Instant, time: Duration) -> Self {
         Self { at: self.at.min(moment + time), ..self }
     }
 }
 
 impl Process {
-    /// Starts a program. The hiring's `stop` calls off every wait for it.
+    /// Starts a program. Raising the options' `stop` interrupts every wait for it.
     pub(super) fn start(command: &mut Command, options: &LaunchOptions) -> io::Result<Self> {
         let (stop, groups, clock) = (options.stop.clone(), options.groups.clone(), options.clock.clone());
         process_group::isolate(command);
@@ -94,33 +94,33 @@ impl Process {
         }
     }
 
-    /// The time, as deadlines count it.
+    /// The time that deadlines use.
     pub(super) fn now(&self) -> Instant {
         self.clock.now()
     }
 
-    /// So long after a moment.
+    /// This long after a moment.
     pub(super) fn deadline(&self, moment: Instant, time: Duration) -> Deadline {
         Deadline { at: moment + time, suspended: self.suspended }
     }
 
-    /// How long it is until then.
+    /// The time left until then.
     pub(super) fn left(&self, until: Deadline) -> Duration {
         (until.at + self.suspended.saturating_sub(until.suspended)).saturating_duration_since(self.now())
     }
 
-    /// How much of a stretch the harness stood still while the child went on.
+    /// How long the harness was suspended in an interval while the child ran on.
     pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
         self.clock.suspended_between(from, to)
     }
 
-    /// Writes text, and says when the child could read the last of it.
+    /// Writes text; returns when the child could read the last byte.
     pub(super) fn send(&mut self, text: String, until: Deadline) -> Result<Instant, WaitError> {
         self.pipes.outbox.send(text).map_err(|_| WaitError::Ended)?;
         self.wait(until, |pipes, slice| pipes.receipts.recv_timeout(slice))
     }
 
-    /// The child's next line, and when it came.
+    /// The child's next line, and its arrival.
     pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, LineArrival), WaitError> {
         loop {
             match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
@@ -134,17 +134,17 @@ impl Process {
         }
     }
 
-    /// Lines tell how late they may be, or don't any more. The next one may not know of it yet.
+    /// Turns the measurement of lateness on or off. The next line may not be affected yet.
     pub(super) fn time_lines(&self, timed: bool) {
         self.pipes.timed.store(timed, Ordering::Relaxed);
     }
 
-    /// It and the processes that it has started by now.
+    /// The child and the processes that it has started so far.
     pub(super) fn process_tree(&self) -> Vec<u32> {
         run_queue::process_tree(self.child.id())
     }
 
-    /// Waits in slices. The deadline is looked at first: whoever talks without a pause doesn't extend it.
+    /// Waits in short intervals. The deadline is checked first, so continuous output does not extend it.
     fn wait<T>(
         &mut self,
         until: Deadline,
@@ -173,8 +173,8 @@ impl Process {
         }
     }
 
-    /// Has it ended? Whatever it leaves behind in its group ends with it, before its number can be given to
-    /// a stranger.
+    /// Has it exited? Its remaining processes are killed at once, before the system reuses the group's
+    /// number.
     fn has_ended(&mut self) -> bool {
         if self.status.is_none() {
             self.status = self.child.try_wait().unwrap_or_default();
@@ -185,15 +185,15 @@ impl Process {
         self.status.is_some()
     }
 
-    /// How it ended, as people put it, after its last words are in. A child that has only closed its output
-    /// is ended here.
+    /// Its exit status as text, and its last output. A child that has only closed its output is killed here.
     pub(super) fn exit_report(&mut self) -> (String, String) {
         let until = self.now() + EXIT_GRACE;
         let ended = self.wait_for_end(until);
         if !ended {
             self.kill();
         }
-        // The last words may be on either stream, and a command that finds no reader ends before they are read.
+        // The last output may be on either stream, and a write to a child that exits early fails before that
+        // output is read.
         while self.open_streams > 0 && self.now() < until {
             match self.pipes.events.recv_timeout(POLL_INTERVAL) {
                 Ok(PipeEvent::ErrorClosed | PipeEvent::OutputClosed) => self.open_streams -= 1,
@@ -208,12 +208,12 @@ impl Process {
         (status, self.pipes.last_output.text())
     }
 
-    /// Asks it to go, and ends it if it doesn't.
+    /// Asks it to quit, and kills it if it does not.
     pub(super) fn shut_down(mut self, farewell: String, patience: Duration) {
         let until = self.now() + patience;
         let heard = self.pipes.outbox.send(farewell).is_ok();
         while heard && !self.has_ended() && self.now() < until {
-            // Whatever it still says is let through, so that it isn't held up by its own pipe.
+            // Its output is read on, so that it is not blocked by a full pipe.
             match self.pipes.events.recv_timeout(POLL_INTERVAL) {
                 Ok(PipeEvent::Line(..) | PipeEvent::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(PipeEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => {
@@ -224,7 +224,7 @@ impl Process {
         }
     }
 
-    /// Looks for its end every millisecond: once its output is closed it is moments away.
+    /// Checks every millisecond: a child with closed output exits soon.
     fn wait_for_end(&mut self, until: Instant) -> bool {
         while !self.has_ended() && self.now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -241,7 +241,7 @@ impl Process {
         }
     }
 
-    /// It has ended. Processes that are left in its group are killed, and the guard forgets the group.
+    /// Cleans up after the exit: kills the processes left in its group and removes the group from the guard.
     fn clean_up_group(&self) {
         process_group::kill(self.child.id());
         self.groups.leave(self.child.id());

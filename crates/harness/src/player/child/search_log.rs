@@ -1,4 +1,4 @@
-//! What is kept of what an engine says while it thinks.
+//! The record of an engine's reports during a search.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,25 +6,24 @@ use std::time::Duration;
 use super::node_limit::NodeLimit;
 use crate::player::run_queue::CpuWaits;
 use crate::player::{Answer, LimitEnforcedBy, ScoredInfo};
-use threefold_chess::clock::Account;
+use threefold_chess::clock::TimeReport;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Info};
 
-/// Claims that are kept of one search, of the first line of play and of the others; an engine that makes more
-/// keeps its latest.
+/// The most infos kept of one search, for the first line and for the others. The latest are kept.
 const MOST_INFOS: usize = 1000;
 
-/// What is kept of what an engine says while it thinks.
+/// The record of an engine's reports during a search.
 #[derive(Debug, Default)]
 pub(super) struct SearchLog {
     pub(super) infos: VecDeque<ScoredInfo>,
     pub(super) other_lines: VecDeque<ScoredInfo>,
     pub(super) nodes: u64,
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<TimeReport>,
     pub(super) limit: Option<NodeLimit>,
-    /// What its threads had waited for a CPU when it was asked, where the wall's clock limits it.
+    /// The CPU waits of its threads before the search, if wall time limits it.
     pub(super) waits: Option<CpuWaits>,
-    /// Does the wall's clock limit it?
+    /// Does wall time limit the search?
     pub(super) is_timed: bool,
     pub(super) is_stopped: bool,
 }

@@ -1,53 +1,54 @@
-//! How long a search may last on the wall's clock before the harness steps in.
+//! How long a search may take in wall time before the harness intervenes.
 //!
-//! There is an end for every kind of limit: an engine that is to search a hundred nodes and never comes back
-//! must not hold a run. Output doesn't extend it.
+//! Every kind of limit has an end: an engine that never returns from a search of a hundred nodes must not
+//! block a run. Output does not extend it.
 
 use std::time::Duration;
 
 use shakmaty::Color;
 
 use crate::player::{LaunchOptions, Question, WaitLimit};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 
-/// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
+/// The slowest assumed speed, in nodes per second, for a search whose nodes the harness counts.
 const SLOWEST_NPS: u64 = 50_000;
 
-/// What it means if an engine thinks longer than it was allowed, and then obeys `stop`.
+/// The meaning of exceeding the allowance by an engine that then obeys `stop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overrun {
-    /// Its answer counts; whoever keeps a clock says that the flag fell.
+    /// The answer counts; the game's clock decides whether the time was exceeded.
     LateAnswer,
-    /// No clock can judge it, so it is the engine's fault.
+    /// No clock applies, so it is a fault of the engine.
     Fault,
 }
 
-/// What a search is allowed.
+/// The time allowed for a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimeAllowance {
     /// From the last byte of `go`.
     pub(super) wait: Duration,
-    /// What it means to exceed it.
+    /// What exceeding it means.
     pub(super) overrun: Overrun,
 }
 
 impl TimeAllowance {
-    /// The player's own time, its margin and the grace; or patience, where no real clock limits the search.
+    /// The player's remaining time, its margin and the grace; or the search timeout, if no wall clock limits
+    /// the search.
     pub(super) fn of(question: &Question, margin: Duration, options: &LaunchOptions) -> Self {
         match (options.pace, own_time(&question.line, &question.limits)) {
-            (Pace::Wall, Some(time)) => Self {
+            (ClockSource::Wall, Some(time)) => Self {
                 wait: time.saturating_add(margin).saturating_add(options.grace),
                 overrun: Overrun::LateAnswer,
             },
-            (Pace::Wall, None) | (Pace::Virtual { .. }, _) => {
+            (ClockSource::Wall, None) | (ClockSource::Virtual { .. }, _) => {
                 Self { wait: options.search_timeout.allowed(), overrun: Overrun::Fault }
             }
         }
     }
 
-    /// Where an engine wasn't told of the nodes it may spend. Where a search has nothing left to find, it may
-    /// report too few for ever, and is stopped after the time in which it would have spent them.
+    /// For an engine that was not told the node limit. If its search has nothing left to find it may never
+    /// report enough nodes; it is stopped after the time in which it would have used them.
     pub(super) fn without_node_limit(nodes: u64, options: &LaunchOptions) -> Self {
         let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST_NPS);
         Self {
@@ -56,7 +57,7 @@ impl TimeAllowance {
         }
     }
 
-    /// What the wait depends on.
+    /// What the allowance depends on.
     pub(super) const fn limit(self) -> WaitLimit {
         match self.overrun {
             Overrun::LateAnswer => WaitLimit::Clock,
@@ -65,8 +66,8 @@ impl TimeAllowance {
     }
 }
 
-/// The most time that the limits leave the side to move.
-fn own_time(line: &Line, limits: &Limits) -> Option<Duration> {
+/// The longest time that the limits allow the side to move.
+fn own_time(line: &GamePosition, limits: &Limits) -> Option<Duration> {
     let first = line.start.as_setup().turn;
     let mover = if line.moves.len().is_multiple_of(2) { first } else { first.other() };
     let clock = limits.clocks.map(|clocks| match mover {
@@ -85,7 +86,7 @@ mod tests {
 
     #[test]
     fn who_is_not_told_its_nodes_gets_the_time_for_them() {
-        let options = LaunchOptions::new(Pace::Wall, Stop::default());
+        let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
         let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 30_000)];
         for (nodes, wait) in table {
             let allowance = TimeAllowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
@@ -100,28 +101,28 @@ mod tests {
         let clocks = Clocks { white: side(100), black: side(900), moves_to_go: None };
         let timed = Limits::clocks(clocks);
         let movetime = Limits { movetime: Some(millis(50)), ..Limits::default() };
-        let fixed = Pace::Virtual { nodes_per_second: NonZeroU32::MIN };
+        let fixed = ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN };
         let table = [
             // moves played from the start, limits, pace, allowance in milliseconds
-            ("", timed, Pace::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
-            ("e2e4", timed, Pace::Wall, 900 + 7 + 1000, Overrun::LateAnswer),
-            ("", movetime, Pace::Wall, 50 + 7 + 1000, Overrun::LateAnswer),
-            ("", Limits { nodes: Some(9), ..timed }, Pace::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
+            ("", timed, ClockSource::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
+            ("e2e4", timed, ClockSource::Wall, 900 + 7 + 1000, Overrun::LateAnswer),
+            ("", movetime, ClockSource::Wall, 50 + 7 + 1000, Overrun::LateAnswer),
+            ("", Limits { nodes: Some(9), ..timed }, ClockSource::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
             (
                 "",
                 Limits { movetime: Some(millis(3)), ..timed },
-                Pace::Wall,
+                ClockSource::Wall,
                 3 + 7 + 1000,
                 Overrun::LateAnswer,
             ),
-            ("", Limits::nodes(9), Pace::Wall, 30_000, Overrun::Fault),
-            ("", Limits::default(), Pace::Wall, 30_000, Overrun::Fault),
+            ("", Limits::nodes(9), ClockSource::Wall, 30_000, Overrun::Fault),
+            ("", Limits::default(), ClockSource::Wall, 30_000, Overrun::Fault),
             ("", timed, fixed, 30_000, Overrun::Fault),
         ];
         for (moves, limits, pace, wait, overrun) in table {
-            let line = Line {
-                moves: Line::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
-                ..Line::start_position()
+            let line = GamePosition {
+                moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
+                ..GamePosition::start_position()
             };
             let question = Question { line, limits, searchmoves: Vec::new() };
             let allowance =

@@ -7,7 +7,7 @@ named_enum! {
     pub enum BorderFault {
         /// The position is sent without the moves that led to it.
         ForgetHistory = "ForgetHistory",
-        /// The same, where the game does not begin at the usual start position.
+        /// The same, for games that do not begin at the usual start position.
         HistoryLostWithFen = "HistoryLostWithFen",
         /// The fifty-move counter of the start position is sent as zero.
         FiftyMoveCounterLost = "FiftyMoveCounterLost",
@@ -23,30 +23,30 @@ named_enum! {
         IncrementIgnored = "IncrementIgnored",
         /// `movestogo` is not passed on.
         MovesToGoIgnored = "MovesToGoIgnored",
-        /// What a move loses on its way to the clock is not deducted: the mover's clock is sent 10 ms too high, and
-        /// `Move Overhead` is sent as 0 to Echo and to any engine that has it set.
+        /// The move overhead is ignored: the mover's clock is sent 10 ms too high, and `Move Overhead` is
+        /// sent as 0 to Echo and to any engine whose spec sets it.
         OverheadIgnored = "OverheadIgnored",
         /// Options are not passed on.
         OptionsIgnored = "OptionsIgnored",
         /// `UCI_LimitStrength` and `UCI_Elo` are not passed on.
         StrengthIgnored = "StrengthIgnored",
-        /// `ucinewgame` is not passed on: what the engine remembers of one game reaches the next.
+        /// `ucinewgame` is not passed on: what the engine remembers of a game affects the next.
         NewGameIgnored = "NewGameIgnored",
-        /// Another legal move is played than the one that was found.
+        /// A legal move other than the best one is played.
         OtherMovePlayed = "OtherMovePlayed",
         /// The move played is illegal.
         IllegalMovePlayed = "IllegalMovePlayed",
-        /// Reported lines of play end with an illegal move.
+        /// Reported principal variations end with an illegal move.
         PvIllegal = "PvIllegal",
-        /// Reported lines of play break off after their first move.
+        /// Reported principal variations are cut after their first move.
         PvTruncated = "PvTruncated",
         /// Mates are reported for the other side.
         MateSignFlipped = "MateSignFlipped",
-        /// Mates are reported in plies.
+        /// Mates are reported in plies instead of moves.
         MateInPlies = "MateInPlies",
         /// Scores are reported from White's view.
         ScoreFromWhite = "ScoreFromWhite",
-        /// Leaves are counted to depth N - 1 where depth N is asked for.
+        /// Leaves are counted to depth N - 1 instead of N.
         PerftShort = "PerftShort",
     }
 }

@@ -1,4 +1,4 @@
-//! What comes back from the engine: reports and the move played.
+//! Faults in what comes from the engine: reports and the move.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
@@ -9,7 +9,7 @@ use crate::player::{Answer, Question, ScoredInfo};
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 use threefold_oracle::Referee;
 
-/// The answer that reaches the harness in place of this one.
+/// The answer with the fault.
 pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -> Answer {
     let mover = side_to_move(&asked.line);
     for info in answer.infos.iter_mut().chain(&mut answer.other_lines) {
@@ -32,7 +32,7 @@ fn change_info(fault: BorderFault, mover: Color, info: &mut ScoredInfo) {
     }
 }
 
-/// The score that is reported in place of this one.
+/// The score with the fault.
 fn score(fault: BorderFault, mover: Color, score: Score) -> Score {
     let mate_in = |moves: i32| MateDistance::from_moves(moves).map_or(score, Score::Mate);
     match (fault, score) {
@@ -46,11 +46,11 @@ fn score(fault: BorderFault, mover: Color, score: Score) -> Score {
     }
 }
 
-/// The move that is played in place of the best one; `None`: no other.
+/// The move with the fault; `None` if there is no other move.
 fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove> {
     match (fault, best) {
         (BorderFault::OtherMovePlayed, _) => other_move(asked, best),
-        // Nothing of the mover's stands on the square that it moves to.
+        // None of the mover's pieces is on its target square.
         (BorderFault::IllegalMovePlayed, UciMove::Normal { from, to, .. }) => {
             Some(UciMove::Normal { from: to, to: from, promotion: None })
         }
@@ -58,12 +58,12 @@ fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove
     }
 }
 
-/// The first other legal move of those that were asked about, in the order of their names.
+/// The first other legal move of those asked about, in the order of their UCI text.
 fn other_move(asked: &Question, best: UciMove) -> Option<UciMove> {
     let referee = Referee::new(&asked.line).ok()?;
     let best = referee.legal(best).ok()?;
     let allowed: Vec<_> = asked.searchmoves.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
     let moves = referee.position().legal_moves();
     let others = moves.iter().filter(|&&mv| mv != best && (allowed.is_empty() || allowed.contains(&mv)));
-    others.map(|&mv| referee.wire(mv)).min_by_key(ToString::to_string)
+    others.map(|&mv| referee.uci(mv)).min_by_key(ToString::to_string)
 }

@@ -1,12 +1,12 @@
-//! Sabotage at the border between the harness and a player.
+//! Injects faults between the harness and a player.
 //!
-//! A suite must fail on an engine whose interface is wrong, whoever wrote the engine. [`FaultInjector`] stands
-//! before any player and changes what goes to it or what comes back, by one [`BorderFault`]. Bugs of the search
-//! cannot be injected here: Echo has those, with the cargo feature `mutants`.
+//! A suite must fail on an engine with a wrong interface, whatever the engine. [`FaultInjector`] wraps a
+//! player and changes its input or its output by one [`BorderFault`]. Bugs of the search cannot be injected
+//! here: Echo has those, with the cargo feature `mutants`.
 //!
-//! It is compiled always. A player without a fault is launched as it is, so it costs nothing; and whoever writes a
-//! suite for an engine can see whether the suite fails where it should, with the program as it is installed
-//! (`--engine ./mine,fault=ScoreFromWhite`).
+//! The injector is always compiled in. Players without a fault are not wrapped, so it costs nothing. Authors
+//! of a suite can check with the installed program that their suite fails where it should (`--engine
+//! ./mine,fault=ScoreFromWhite`).
 
 mod border_fault;
 mod incoming;
@@ -15,17 +15,17 @@ mod outgoing;
 pub use border_fault::BorderFault;
 
 use super::{Answer, EngineFault, EngineId, EngineSpec, Player, Question};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-/// A player behind an interface with one fault.
+/// A player whose interface has one fault.
 pub struct FaultInjector {
     player: Box<dyn Player>,
     fault: BorderFault,
 }
 
 impl FaultInjector {
-    /// Puts the fault before the player that `launch` makes of the spec, of which some faults keep options back.
+    /// Wraps the player that `launch` makes of the spec; some faults remove options from the spec.
     pub fn launch(
         fault: BorderFault,
         spec: &EngineSpec,
@@ -48,7 +48,7 @@ impl Player for FaultInjector {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }
 
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         self.player.check(line)
     }
 
@@ -57,7 +57,7 @@ impl Player for FaultInjector {
         Ok(incoming::answer(self.fault, question, answer))
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
     }

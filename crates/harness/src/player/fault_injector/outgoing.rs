@@ -1,4 +1,4 @@
-//! What goes to the engine: positions, limits and options.
+//! Faults in what goes to the engine: positions, limits and options.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use shakmaty::{Color, EnPassantMode};
 use super::BorderFault;
 use crate::player::{EngineSource, EngineSpec, Question};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
-/// How much too high a clock is sent by `OverheadIgnored`.
+/// How much too high `OverheadIgnored` sends a clock.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// The option that says what a move loses on its way to the clock, in milliseconds.
+/// The option for the time that a move loses on its way to the clock, in milliseconds.
 const MOVE_OVERHEAD: &str = "Move Overhead";
 
-/// The options that `StrengthIgnored` keeps back.
+/// The options that `StrengthIgnored` removes.
 const STRENGTH: [&str; 2] = ["UCI_LimitStrength", "UCI_Elo"];
 
-/// The spec that is launched in place of this one: without the options that the fault keeps back.
+/// The spec without the options that the fault removes.
 pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
     let mut sent = spec.clone();
     sent.options.retain(|(name, _)| match fault {
@@ -31,7 +31,7 @@ pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
     });
     if fault == BorderFault::OverheadIgnored {
         let is_reserve = |(name, _): &(String, String)| name.eq_ignore_ascii_case(MOVE_OVERHEAD);
-        // Echo has the option; whether another engine does, only a spec that sets it says.
+        // Echo has the option. Another engine has it for certain only if its spec sets it.
         if sent.options.iter().any(is_reserve) || sent.source == EngineSource::Echo {
             sent.options.retain(|option| !is_reserve(option));
             sent.options.push((MOVE_OVERHEAD.to_owned(), "0".to_owned()));
@@ -40,7 +40,7 @@ pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
     sent
 }
 
-/// The question that reaches the engine in place of this one.
+/// The question with the fault.
 pub(super) fn question(fault: BorderFault, asked: &Question) -> Question {
     let mut sent = asked.clone();
     sent.line = line(fault, &asked.line);
@@ -51,28 +51,29 @@ pub(super) fn question(fault: BorderFault, asked: &Question) -> Question {
     sent
 }
 
-/// The position that reaches the engine.
-fn line(fault: BorderFault, line: &Line) -> Line {
+/// The position with the fault.
+fn line(fault: BorderFault, line: &GamePosition) -> GamePosition {
     match fault {
         BorderFault::ForgetHistory => without_history(line),
-        BorderFault::HistoryLostWithFen if line.start != Line::start_position().start => {
+        BorderFault::HistoryLostWithFen if line.start != GamePosition::start_position().start => {
             without_history(line)
         }
         BorderFault::FiftyMoveCounterLost => {
             let mut setup = line.start.as_setup().clone();
             setup.halfmoves = 0;
             let start = Fen::try_from(setup).unwrap_or_else(|_| line.start.clone());
-            Line { start, moves: line.moves.clone() }
+            GamePosition { start, moves: line.moves.clone() }
         }
         _ => line.clone(),
     }
 }
 
-/// The same position, with its counters. A line that can't be played is sent as it is: the engine may say so.
-fn without_history(line: &Line) -> Line {
+/// The position with its counters, without the history. A line that cannot be played is sent as it is, and
+/// the engine may report it.
+fn without_history(line: &GamePosition) -> GamePosition {
     Referee::new(line).map_or_else(
         |_| line.clone(),
-        |referee| Line {
+        |referee| GamePosition {
             start: Fen::from_position(referee.position(), EnPassantMode::Legal),
             moves: Vec::new(),
         },
@@ -88,7 +89,7 @@ fn limits(fault: BorderFault, asked: &Question) -> Limits {
     limits
 }
 
-/// A ply less, but at least one: engines take a depth of 0 for no limit.
+/// One ply less, but at least one: engines take depth 0 for no limit.
 pub(super) fn shallower(Ply(depth): Ply) -> Ply {
     Ply(depth.saturating_sub(1).max(1))
 }
@@ -115,8 +116,8 @@ fn sent_clocks(fault: BorderFault, clocks: Clocks, mover: Color) -> Clocks {
     }
 }
 
-/// Whose move it is after the line.
-pub(super) fn side_to_move(line: &Line) -> Color {
+/// The side to move after the line.
+pub(super) fn side_to_move(line: &GamePosition) -> Color {
     let first = line.start.as_setup().turn;
     if line.moves.len().is_multiple_of(2) { first } else { first.other() }
 }

@@ -1,14 +1,15 @@
-//! Tests of the fault injector: what each fault changes, and that it changes nothing else.
+//! Tests of the fault injector: what each fault changes, and that nothing else changes.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::*;
 use crate::player::{Bound, LaunchOptions, ScoredInfo, ScriptedPlayer, launch};
-use threefold_chess::clock::{Clocks, Limits, Pace, Remaining, Stop};
+use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 
-/// White is to move after four plies, and the game began elsewhere than at the start, with a counter of 7.
+/// White is to move after four plies, and the game began at another position than the usual one, with a
+/// counter of 7.
 const START: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 7 20";
 const MOVES: &str = "a1a2 e8d8 a2a1 d8e8";
 
@@ -19,7 +20,7 @@ fn question(fen: &str, moves: &str) -> Question {
     };
     let clocks = Clocks { white: side(500, 3), black: side(800, 4), moves_to_go: Some(9) };
     Question {
-        line: Line::parse(fen, moves).expect("sound"),
+        line: GamePosition::parse(fen, moves).expect("sound"),
         limits: Limits { depth: Some(Ply(8)), ..Limits::clocks(clocks) },
         searchmoves: vec!["a1b1".parse().expect("a move"), "a1c1".parse().expect("a move")],
     }
@@ -41,7 +42,7 @@ fn answer() -> Answer {
     }
 }
 
-/// What becomes of a question and of its answer under a fault.
+/// A question and its answer with a fault.
 fn pass(fault: BorderFault, asked: &Question) -> (Question, Answer) {
     let heard = Arc::new(Mutex::new(None));
     let kept = Arc::clone(&heard);
@@ -109,7 +110,7 @@ fn each_fault_changes_its_own_part_and_no_other() {
         (F::PvTruncated, vec![("pv", "a1b1")]),
         (F::MateSignFlipped, vec![("mate", "mate 4")]),
         (F::MateInPlies, vec![("mate", "mate -8")]),
-        // White is to move: nothing to see.
+        // White is to move, so the score does not change.
         (F::ScoreFromWhite, vec![]),
         (F::OptionsIgnored, vec![]),
         (F::StrengthIgnored, vec![]),
@@ -138,7 +139,7 @@ fn scores_turn_where_black_is_to_move_and_histories_stay_from_the_usual_start() 
     let (sent, _) = pass(BorderFault::OverheadIgnored, &black);
     assert_eq!(sent.limits.clocks.expect("clocks").black.time, Duration::from_millis(810));
     let usual = Question {
-        line: Line { moves: vec!["e2e4".parse().expect("a move")], ..Line::start_position() },
+        line: GamePosition { moves: vec!["e2e4".parse().expect("a move")], ..GamePosition::start_position() },
         ..question(START, "")
     };
     assert_eq!(pass(BorderFault::HistoryLostWithFen, &usual).0.line, usual.line);
@@ -159,16 +160,16 @@ fn a_reserve_that_is_set_is_sent_as_none() {
 
 #[test]
 fn options_and_counts_reach_echo_as_the_fault_has_it() {
-    let options = LaunchOptions::new(Pace::Wall, Stop::default());
+    let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
     let launched = |spec: &str| launch(&spec.parse().expect("sound"), &options);
-    // An option that Echo doesn't know is refused, unless it never reaches Echo.
+    // An unknown option is refused, unless it never reaches Echo.
     assert!(launched("echo,NoSuchOption=1,fault=PvIllegal").is_err());
     assert!(launched("echo,NoSuchOption=1,fault=StrengthIgnored").is_err());
     assert!(launched("echo,NoSuchOption=1,fault=OptionsIgnored").is_ok());
     assert!(launched("echo,UCI_Elo=none,fault=StrengthIgnored").is_ok());
     let leaves = |spec: &str| {
         let mut player = launched(spec).expect("it can be launched");
-        player.perft(&Line::start_position(), Ply(2)).expect("it counts")
+        player.perft(&GamePosition::start_position(), Ply(2)).expect("it counts")
     };
     assert_eq!((leaves("echo"), leaves("echo,fault=PerftShort")), (400, 20));
 }

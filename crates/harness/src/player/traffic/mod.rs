@@ -1,14 +1,14 @@
-//! What is said to an engine and by it, line by line.
+//! The traffic between the harness and an engine, line by line.
 //!
-//! Every line becomes a `tracing` event, for whoever subscribes to [`TARGET`]: nobody does unless a log is asked for, and
-//! then an event costs one comparison. The last lines are kept for each engine in any case (`ring`), since a fault is
-//! seldom foreseen. When a job ends in a fault, that is an event as well, and whoever writes the log says in which line it
-//! stands ([`LogPlaces`]).
+//! Every line becomes a `tracing` event with target [`TARGET`]. Without a log there is no subscriber, and an
+//! event costs one comparison. The last lines of each engine are always kept (`ring`), because faults are
+//! rare and cannot be predicted. A fault that ends a job is an event, too; the writer of the log reports its
+//! line number ([`LogPlaces`]).
 //!
-//! The fields of an event: `engine` (its name), `instance` (the number of the player in this process, from 1), `job` (the
-//! game or case), `direction` (the mark of a [`Direction`]), `line` (the text, as it was said), and `fault` (a number, of
-//! faults alone). Levels: faults are errors, standard error is info, commands and answers are debug, and the reports of a
-//! search (`info …`) are trace.
+//! The fields of an event: `engine` (its name), `instance` (the number of the player in this process, from
+//! 1), `job` (the game or case), `direction` (the mark of a [`Direction`]), `line` (the text as sent), and
+//! `fault` (a number; only for faults). Levels: faults are errors, standard error is info, commands and
+//! answers are debug, and reports of a search (`info …`) are trace.
 
 mod ring;
 
@@ -25,7 +25,7 @@ use crate::visible::visible;
 pub const TARGET: &str = "threefold::uci";
 
 threefold_named_enum::named_enum! {
-    /// Who said a line.
+    /// The sender of a line.
     pub enum Direction {
         /// The harness, to the engine.
         ToEngine = ">",
@@ -33,7 +33,7 @@ threefold_named_enum::named_enum! {
         FromEngine = "<",
         /// The engine, on its standard error.
         StandardError = "!",
-        /// The harness, of the engine: the fault that a job ended with.
+        /// The harness, about the engine: the fault that ended a job.
         Fault = "#",
     }
 }
@@ -41,15 +41,15 @@ threefold_named_enum::named_enum! {
 /// A line of an engine's traffic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrafficLine {
-    /// Since the player was hired.
+    /// Since the player was launched.
     pub at: Duration,
-    /// Who said it.
+    /// The sender.
     pub direction: Direction,
-    /// What was said, as it was said, up to 4096 bytes.
+    /// The text as sent, up to 4096 bytes.
     pub text: String,
 }
 
-/// `12.345678 > go nodes 500`, with nothing invisible in it.
+/// `12.345678 > go nodes 500`, without invisible characters.
 impl fmt::Display for TrafficLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, direction, text } = self;
@@ -78,21 +78,21 @@ impl fmt::Display for LogPlace {
 pub struct FaultTraffic {
     /// The engine's name.
     pub engine: String,
-    /// Where the log names the fault, if there is a log.
+    /// The line of the log with the fault, if there is a log.
     pub log: Option<LogPlace>,
-    /// The last 200 lines, or fewer where they are long; the oldest first.
+    /// The last 200 lines, or fewer if they are long; oldest first.
     pub lines: Vec<TrafficLine>,
 }
 
-/// Says in which line of the log a fault stands, by the fault's number.
+/// Finds the log line of a fault by the fault's number.
 type FindPlace = dyn Fn(u64) -> Option<LogPlace> + Send + Sync;
 
-/// Where the log names faults. Clones share it.
+/// Finds the log lines of faults. Clones share it.
 #[derive(Clone)]
 pub struct LogPlaces(Arc<FindPlace>);
 
 impl LogPlaces {
-    /// This function is asked once for each fault, right after its event, by the thread that emitted it.
+    /// This function is called once for each fault, right after its event, by the thread that emitted it.
     pub fn found_by(find: impl Fn(u64) -> Option<LogPlace> + Send + Sync + 'static) -> Self {
         Self(Arc::new(find))
     }
@@ -111,19 +111,19 @@ impl fmt::Debug for LogPlaces {
     }
 }
 
-/// The numbers that tell the players and the faults of a run apart.
+/// The numbers that identify the players and the faults of a run.
 #[derive(Debug, Default)]
 struct Counters {
     instances: AtomicU64,
     faults: AtomicU64,
 }
 
-/// Records the traffic of a player. Clones share what is kept.
+/// Records the traffic of a player. Clones share the record.
 #[derive(Debug, Clone)]
 pub struct Traffic {
     engine: Arc<str>,
     instance: u64,
-    /// The job that its worker is at.
+    /// The present job of its worker.
     job: Arc<Mutex<Arc<str>>>,
     ring: Arc<Mutex<Ring>>,
     begun: Instant,
@@ -133,7 +133,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Of no engine yet. Times are measured by this clock.
+    /// For no engine yet, with this clock.
     pub fn new(clock: &SuspendableClock) -> Self {
         Self {
             engine: Arc::from(""),
@@ -147,19 +147,19 @@ impl Traffic {
         }
     }
 
-    /// The same with a log that says where faults stand.
+    /// The same with a log that knows the lines of faults.
     #[must_use]
     pub fn with_log(self, places: LogPlaces) -> Self {
         Self { places, ..self }
     }
 
-    /// The same for another worker: its jobs are its own.
+    /// The same for another worker, with its own jobs.
     #[must_use]
     pub fn for_worker(&self) -> Self {
         Self { job: Arc::new(Mutex::new(self.job())), ..self.clone() }
     }
 
-    /// A record of its own for an engine that is hired now.
+    /// A new record for an engine that is launched now.
     #[must_use]
     pub fn for_engine(&self, name: &str) -> Self {
         Self {
@@ -171,7 +171,7 @@ impl Traffic {
         }
     }
 
-    /// The same for a player, unless it is an engine's already: then it is this one's.
+    /// For a player: a new record, unless this one belongs to an engine already.
     #[must_use]
     pub(super) fn claimed_by(&self, name: &str) -> Self {
         if self.instance == 0 { self.for_engine(name) } else { self.clone() }
@@ -186,7 +186,7 @@ impl Traffic {
         Arc::clone(&self.job.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Records a line, which has no line end.
+    /// Records a line, given without its line end.
     pub fn record(&self, direction: Direction, line: &str) {
         let at = self.clock.now().saturating_duration_since(self.begun);
         self.ring.lock().unwrap_or_else(PoisonError::into_inner).push(at, direction, line);
@@ -200,13 +200,13 @@ impl Traffic {
         }
     }
 
-    /// When the last line was said; the time of hire where none was.
+    /// The time of the last line, or of the launch if there is none.
     pub fn latest(&self) -> Instant {
         let latest = self.ring.lock().unwrap_or_else(PoisonError::into_inner).latest();
         self.begun + latest.unwrap_or_default()
     }
 
-    /// Records that a job ended in a fault of this engine; its last traffic.
+    /// Records that a job ended with a fault of this engine; returns its last traffic.
     pub fn fault(&self, what: &str) -> FaultTraffic {
         let fault = self.numbers.faults.fetch_add(1, Ordering::Relaxed) + 1;
         tracing::error!(
@@ -223,7 +223,7 @@ impl Traffic {
     }
 }
 
-/// A level is part of an event's place in the source, so there is a function for each.
+/// The level of an event is static, so there is a function for each.
 macro_rules! emit {
     ($name:ident, $level:ident) => {
         impl Traffic {

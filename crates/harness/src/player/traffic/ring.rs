@@ -1,15 +1,15 @@
-//! The last lines of an engine's traffic, bounded in number and bytes whatever the engine says.
+//! The last lines of an engine's traffic, bounded in number and bytes.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::{Direction, TrafficLine};
 
-/// Lines that are kept.
+/// The most lines kept.
 pub(super) const MOST_LINES: usize = 200;
-/// Bytes that are kept of all lines together.
+/// The most bytes kept of all lines together.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
-/// Bytes that are kept of a line: enough for the moves of a game of 400 moves.
+/// The most bytes kept of a line: enough for a position with 400 moves.
 pub(super) const LONGEST_LINE: usize = 4096;
 
 /// The last lines.
@@ -20,7 +20,7 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Adds a line, and drops the oldest ones that are too many. Their memory is used again.
+    /// Adds a line, and drops the oldest ones beyond the limits. Their buffers are reused.
     pub(super) fn push(&mut self, at: Duration, direction: Direction, text: &str) {
         let text = &text[..text.floor_char_boundary(LONGEST_LINE)];
         let mut kept = String::new();
@@ -35,12 +35,12 @@ impl Ring {
         self.lines.push_back(TrafficLine { at, direction, text: kept });
     }
 
-    /// When the last line was said.
+    /// The time of the last line.
     pub(super) fn latest(&self) -> Option<Duration> {
         self.lines.back().map(|line| line.at)
     }
 
-    /// The lines, the oldest first.
+    /// The lines, oldest first.
     pub(super) fn lines(&self) -> Vec<TrafficLine> {
         self.lines.iter().cloned().collect()
     }

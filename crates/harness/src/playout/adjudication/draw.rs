@@ -1,9 +1,9 @@
-//! Draw by scores: both players have claimed about nothing for some moves.
+//! Draw adjudication: both players report scores near zero for some moves.
 //!
-//! Counts consecutive plies whose score is an evaluation (no mate) within ± `score`. Any other score, and a move
-//! without one, sets the count to zero. A capture or pawn move sets it to zero, too, before its own ply is
-//! counted. Fires at 2 · `movecount` plies, once `movenumber` full moves are completed **by the position's own
-//! move number** (as in fastchess; a book's EPD and PGN form behave alike).
+//! Counts consecutive plies with a centipawn score within ± `score`. A mate score, another score or a move
+//! without one resets the count. A capture or pawn move resets it before its own ply is counted. The rule
+//! ends the game at 2 · `movecount` plies, after `movenumber` full moves **by the position's own move
+//! number** (as fastchess does; a book's EPD and PGN forms behave alike).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "draw",
     flag: "draw",
     value: "RULE",
-    help: "Draw when both scores stay within SCORE centipawns for COUNT moves: `movenumber=34,movecount=8,score=20`",
+    help: "Draw when both scores stay within SCORE centipawnsfor COUNT moves: `movenumber=34,movecount=8,score=20`",
     end: "draw-adjudicated",
     remark: "",
     read: |place, given| {
@@ -35,10 +35,10 @@ const KEYS: &[SettingKey; 3] = &[
     SettingKey { name: "score", alias: "score" },
 ];
 
-/// Draws by agreement of scores.
+/// Draw adjudication by scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Not before so many full moves are completed, by the position's own move number.
+    /// The earliest full move, by the position's own move number.
     pub from_move: u32,
     /// Consecutive full moves of both sides within `score`.
     pub moves: u32,

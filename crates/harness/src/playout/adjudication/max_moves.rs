@@ -1,4 +1,4 @@
-//! Draw by length: the game has gone on for some full moves beyond its opening.
+//! Adjudicates a draw after a number of full moves beyond the opening.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) const KIND: RuleKind = RuleKind {
 pub struct MaxMoves(pub NonZeroU32);
 
 impl MaxMoves {
-    /// The table's row, which a game's limit of plies shares in reports and journals.
+    /// The table's row, which a game's ply limit shares in reports and journals.
     pub const KIND: &'static RuleKind = &KIND;
 }
 

@@ -1,16 +1,16 @@
-//! Rules that end a game before the rules of chess do: one rule per file, one row each in [`RULES`].
+//! Adjudication rules, which end a game before the rules of chess do: one file and one row of [`RULES`] per
+//! rule.
 //!
-//! A row holds everything that the program knows of a rule: its names on the command line, in plans and in
-//! journals, its help line, its parser, and how its ends are written. The settings of a rule have one text form,
-//! cutechess's: `movecount=3,score=600,twosided=true`. The command line, plans and journals derive from the
-//! table.
+//! A row holds everything about a rule: its names on the command line, in plans and in journals, its help
+//! line, its parser, and the text of its ends. The settings of a rule have one text form, cutechess's:
+//! `movecount=3,score=600,twosided=true`. The command line, plans and journals are derived from the table.
 //!
-//! Match runners differ in how they count, and the differences change results. What holds for all rules here:
+//! Match runners differ in how they count, which changes results. For all rules here:
 //!
-//! * **Score**: the mover's last exact claim, or its last bound if no claim is exact.
-//! * **Order**: if several rules fire at one ply, the first in [`RULES`] counts.
+//! * **Score**: the mover's last exact score, or its last bound if none is exact.
+//! * **Order**: if several rules apply at one ply, the first in [`RULES`] counts.
 //!
-//! A new rule takes a file beside this one, its `mod` line and its row.
+//! A new rule needs a file here, its `mod` line and its row.
 
 mod draw;
 mod max_moves;
@@ -32,54 +32,54 @@ pub use written::RuleText;
 use super::GameOutcome;
 use threefold_chess::score::Score;
 
-/// Every rule there is, in the order in which they count.
+/// All rules, in order of precedence.
 pub const RULES: &[RuleKind] = &[resign::KIND, draw::KIND, max_moves::KIND];
 
-/// A row of the table: everything about a rule but its settings.
+/// A row of the table: everything about a rule except its settings.
 pub struct RuleKind {
     /// The name in plans and journals.
     pub name: &'static str,
-    /// The option of the command line, without its dashes.
+    /// The flag on the command line, without dashes.
     pub flag: &'static str,
-    /// What the help calls the option's value.
+    /// The placeholder for the flag's value in the help.
     pub value: &'static str,
     /// One line of help, with an example.
     pub help: &'static str,
-    /// How a journal writes that the rule ended a game.
+    /// The name of the end in a journal.
     pub end: &'static str,
-    /// What a PGN comment adds to "by adjudication".
+    /// The text after "by adjudication" in a PGN comment.
     pub remark: &'static str,
-    /// Reads its settings.
+    /// Parses its settings.
     pub read: ParseRule,
 }
 
-/// Reads a rule's settings. The first argument names them in errors: `--draw`, or the key of a file.
+/// Parses a rule's settings. The first argument names them in errors: `--draw`, or the key of a file.
 pub type ParseRule = fn(&str, &str) -> Result<Arc<dyn Rule>, RuleError>;
 
 /// A rule with its settings.
 pub trait Rule: fmt::Debug + Send + Sync {
-    /// Its row of the table.
+    /// Its row.
     fn kind(&self) -> &'static RuleKind;
 
-    /// Its settings in the form that [`RuleKind::read`] reads back.
+    /// Its settings as text that [`RuleKind::read`] parses back.
     fn text(&self) -> String;
 
-    /// Its state at the start of a game, the opening played.
+    /// Its state at the start of a game, after the opening.
     fn start(&self) -> Box<dyn RuleState>;
 }
 
-/// What a rule remembers of one game.
+/// The state of a rule in one game.
 pub trait RuleState: fmt::Debug + Send {
-    /// Takes a move in; the result if the rule ends the game with it.
+    /// Takes a move; returns the result if the rule ends the game with it.
     fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome>;
 }
 
-/// What rules are shown of a move.
+/// The properties of a move that rules use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObservedMove {
-    /// Who moved.
+    /// The side that moved.
     pub mover: Color,
-    /// What the mover claimed, from its own view.
+    /// The score that the mover reported, from its own view.
     pub score: Option<Score>,
     /// Was it a capture or a pawn move?
     pub irreversible: bool,
@@ -88,12 +88,12 @@ pub struct ObservedMove {
 }
 
 impl RuleKind {
-    /// The rule of this name; plans write `-` where journals of version 1 wrote `_`.
+    /// The rule with this name. Plans write `-`; journals of version 1 wrote `_`.
     pub fn named(name: &str) -> Option<&'static Self> {
         RULES.iter().find(|kind| kind.name == name.replace('_', "-"))
     }
 
-    /// The rule whose ends a journal writes so.
+    /// The rule of an end, by its name in a journal.
     pub fn of_end(end: &str) -> Option<&'static Self> {
         RULES.iter().find(|kind| kind.end == end)
     }
@@ -118,7 +118,7 @@ impl fmt::Debug for RuleKind {
 pub struct Adjudication(Vec<Arc<dyn Rule>>);
 
 impl Adjudication {
-    /// These rules; of two of one kind the later counts.
+    /// From these rules; of two of one kind the later counts.
     pub fn new(rules: impl IntoIterator<Item = Arc<dyn Rule>>) -> Self {
         let mut adjudication = Self::default();
         for rule in rules {
@@ -135,7 +135,7 @@ impl Adjudication {
         self.0.iter().map(|rule| (rule.kind(), rule.text()))
     }
 
-    /// The rules at the start of a game.
+    /// The state of the rules at the start of a game.
     pub fn start(&self) -> Adjudicator {
         Adjudicator(self.0.iter().map(|rule| (rule.kind(), rule.start())).collect())
     }
@@ -155,14 +155,14 @@ impl fmt::Debug for Adjudication {
     }
 }
 
-/// The rules in one game, with what they have seen of it.
+/// The state of all rules in one game.
 #[derive(Debug)]
 pub struct Adjudicator(Vec<(&'static RuleKind, Box<dyn RuleState>)>);
 
 impl Adjudicator {
-    /// Takes a move in; the result and the rule if one ends the game with it.
+    /// Takes a move; returns the result and the rule if one ends the game with it.
     pub fn observe(&mut self, shown: ObservedMove) -> Option<(GameOutcome, &'static RuleKind)> {
-        // Every rule sees every move, also behind one that fires.
+        // Every rule sees every move, even after another rule has applied.
         let fired = self.0.iter_mut().map(|(kind, state)| Some((state.observe(shown)?, *kind)));
         fired.collect::<Vec<_>>().into_iter().flatten().next()
     }

@@ -1,9 +1,9 @@
-//! Resignation by scores: a player has claimed to be losing for some moves.
+//! Resign adjudication: a player reports losing scores for some moves.
 //!
-//! One-sided: per colour, `movecount` consecutive own scores ≤ −`score`; being mated counts. It fires right after
-//! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are
-//! ≥ `score` (as in cutechess). The signs are checked: if both engines claim to be winning, nobody resigns. A
-//! move without a score breaks every streak of its mover.
+//! One-sided: `movecount` consecutive own scores ≤ −`score`; being mated counts. The rule applies right after
+//! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are ≥
+//! `score` (as in cutechess). Signs are checked: if both engines report winning scores, nobody resigns. A
+//! move without a score resets its mover's counts.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "resign",
     flag: "resign",
     value: "RULE",
-    help: "Resign when the score stays below -SCORE centipawns for COUNT moves: `movecount=3,score=600[,twosided=true]`",
+    help: "Resign when the score stays below -SCORE centipawnsfor COUNT moves: `movecount=3,score=600[,twosided=true]`",
     end: "resigned",
     remark: "",
     read: |place, given| {
@@ -36,14 +36,14 @@ const KEYS: &[SettingKey; 3] = &[
     SettingKey { name: "twosided", alias: "two-sided" },
 ];
 
-/// Resignation by scores.
+/// Resign adjudication by scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
     /// Consecutive full moves.
     pub moves: u32,
     /// Centipawns.
     pub score: u32,
-    /// Must the opponent agree, with the opposite sign?
+    /// Must the opponent's scores agree, with the opposite sign?
     pub two_sided: bool,
 }
 
@@ -83,7 +83,8 @@ impl RuleState for Streaks {
             let own = streak.get_mut(shown.mover);
             *own = if goes_on { *own + 1 } else { 0 };
         }
-        // Either move can complete a two-sided agreement; a one-sided one only the loser's own.
+        // With a two-sided rule either side's move can complete the condition, with a one-sided rule only the
+        // loser's.
         let needed = u64::from(self.rule.moves.max(1));
         let loser = [shown.mover, !shown.mover].into_iter().find(|&loser| {
             let agreed = !self.rule.two_sided || *self.winning.get(!loser) >= needed;

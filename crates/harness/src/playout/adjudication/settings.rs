@@ -5,7 +5,7 @@
 pub(super) struct SettingKey {
     /// Its name in the text form, as in cutechess.
     pub(super) name: &'static str,
-    /// Its name in plans of version 1; journals of version 1 write `_` for `-`.
+    /// Its name in plans of version 1; journals of version 1 wrote `_` for `-`.
     pub(super) alias: &'static str,
 }
 
@@ -15,50 +15,50 @@ impl SettingKey {
     }
 }
 
-/// Why text is no setting of a rule.
+/// Why a text is not a rule's settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
-    /// It is no list of known keys with values.
+    /// Not a list of known keys with values.
     #[error("{place} `{given}` can't be read; write it as {example}")]
     Unreadable {
-        /// What names the settings.
+        /// Where the settings were given.
         place: String,
         /// What was given.
         given: String,
-        /// What would be right.
+        /// An example.
         example: &'static str,
     },
-    /// A number is missing, or is none.
+    /// A number is missing or invalid.
     #[error("{place}: {key} must be a whole number; write it as {example}")]
     NotANumber {
-        /// What names the settings.
+        /// Where the settings were given.
         place: String,
         /// The number's key.
         key: &'static str,
-        /// What would be right.
+        /// An example.
         example: &'static str,
     },
     /// Neither true nor false.
     #[error("{place} {key}={given}: say true or false")]
     NotBoolean {
-        /// What names the settings.
+        /// Where the settings were given.
         place: String,
         /// The key.
         key: &'static str,
         /// What was given.
         given: String,
     },
-    /// No number of moves.
+    /// An invalid number of moves.
     #[error("{place}: {given} is not in 1..{max}; give a number of full moves", max = u32::MAX)]
     Range {
-        /// What names the settings.
+        /// Where the settings were given.
         place: String,
         /// What was given.
         given: String,
     },
 }
 
-/// Settings that are read.
+/// The parsed settings.
 pub(super) struct RuleSettings<'r> {
     place: &'r str,
     example: &'static str,
@@ -87,7 +87,7 @@ impl<'r> RuleSettings<'r> {
         self.pairs.iter().find(|(given, _)| key.is(given)).map(|&(_, value)| value)
     }
 
-    /// A whole number, which must be there.
+    /// A required whole number.
     pub(super) fn number(&self, key: &SettingKey) -> Result<u32, RuleError> {
         self.get(*key).and_then(|value| value.parse().ok()).ok_or_else(|| RuleError::NotANumber {
             place: self.place.to_owned(),
@@ -96,7 +96,7 @@ impl<'r> RuleSettings<'r> {
         })
     }
 
-    /// True or false, if it is there.
+    /// True or false; `None` if it is not set.
     pub(super) fn boolean(&self, key: &SettingKey) -> Result<Option<bool>, RuleError> {
         let read = |given: &str| {
             given.parse().map_err(|_| RuleError::NotBoolean {

@@ -1,10 +1,10 @@
-//! The table of rules, and the forms in which rules are written. What each rule counts is tested in games.
+//! The table of rules and the text forms of rules. What each rule counts is tested with games.
 
 use std::num::NonZeroU32;
 
 use super::*;
 
-/// One rule of each kind, with settings that differ from each other.
+/// One rule of each kind, with distinct settings.
 fn all() -> Adjudication {
     let rules: [Arc<dyn Rule>; 3] = [
         Arc::new(MaxMoves(NonZeroU32::new(120).expect("not zero"))),

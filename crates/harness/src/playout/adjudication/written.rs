@@ -1,7 +1,7 @@
 //! Rules in plans and journals: a table of names and settings.
 //!
-//! Settings are written in the text form. Plans and journals of version 1 wrote tables of numbers instead
-//! (`draw = { from-move = 40, moves = 8, score = 10 }`, `max-moves = 120`); those are read as text, too.
+//! Settings are written in the text form. Plans and journals of version 1 wrote tables of numbers (`draw = {
+//! from-move = 40, moves = 8, score = 10 }`, `max-moves = 120`), which are converted to text.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Adjudication, RULES, Rule, RuleKind};
 
-/// A rule's settings in a file, whichever way they are written.
+/// A rule's settings in a file, in either form.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(from = "WrittenSettings")]
 pub struct RuleText(pub String);
@@ -83,7 +83,8 @@ impl<'de> Visitor<'de> for RulesVisitor {
     }
 }
 
-/// A rule's name. Like [`Settings`] it is read in its place, so that an error names the line.
+/// A rule's name. Like [`RuleSettingsSeed`], it is checked while it is read, so that an error has a line
+/// number.
 struct RuleNameSeed;
 
 impl<'de> DeserializeSeed<'de> for RuleNameSeed {

@@ -1,9 +1,9 @@
-//! Calibration: is an engine that is asked to play stronger the stronger one, and by about as much?
+//! Strength levels: is a higher level stronger, and by about the right amount?
 //!
-//! One case is a match of the engine against itself at two levels of an option: from each opening two games, colours
-//! exchanged. What the higher level scores must lie between two bounds: at most what so many Elo come to, and at least
-//! enough to stand above. Games are limited by nodes or depth, so that they come out the same on any machine. A game that
-//! goes on for too many plies is a draw.
+//! A case is a match of the engine against itself at two levels of an option: two games from each opening,
+//! with colours reversed. The score of the higher level must be within two bounds: not above the requested
+//! difference, and high enough to show that it is stronger. Games are limited by nodes or depth, so the
+//! result is the same on any machine. A game that reaches the ply limit is a draw.
 
 use std::num::NonZeroU32;
 
@@ -17,11 +17,11 @@ use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
 use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "calibration",
     summary: "Two strength levels against each other: the higher must score more, within bounds",
@@ -32,7 +32,7 @@ const SETTINGS: &str = "give `[settings]` with `option = \"UCI_Elo\"`, `pairs = 
                         levels, `[[settings.meetings]]` with `lower = 800`, `higher = 1200`, `least = 0.6` and \
                         `most = 0.97`";
 
-/// The option by which UCI has a strength asked for, and the one that has it count.
+/// UCI's option for a requested strength, and the one that turns it on.
 const UCI_ELO: &str = "UCI_Elo";
 const LIMITED: &str = "UCI_LimitStrength";
 
@@ -40,11 +40,11 @@ const LIMITED: &str = "UCI_LimitStrength";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CalibrationSettings {
-    /// What sets the level.
+    /// The option that sets the level.
     option: String,
-    /// Openings of each meeting, from each of which two games are played.
+    /// Openings per pairing; two games are played from each.
     pairs: NonZeroU32,
-    /// A game that goes on for so many plies beyond its opening is a draw.
+    /// A game with this number of plies beyond its opening is a draw.
     plies: NonZeroU32,
     meetings: Vec<WrittenMeeting>,
 }
@@ -54,7 +54,7 @@ struct CalibrationSettings {
 struct WrittenMeeting {
     lower: u32,
     higher: Spanned<u32>,
-    /// Between these shares of all points lies what the higher level must score.
+    /// The score of the higher level must be between these shares of all points.
     least: f64,
     most: Spanned<f64>,
 }
@@ -65,7 +65,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limited()?;
     if material.limits.movetime.is_some() {
         let remedy = "limit it by nodes or depth";
-        return Err(material.error("games are no yardstick that are limited by time", remedy));
+        return Err(material.error("games limited by time are not reproducible", remedy));
     }
     let openings = openings(material)?;
     let mut ids = Ids::default();
@@ -81,7 +81,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     Ok(entries)
 }
 
-/// Two levels, and what the higher one must score.
+/// Two levels, and the required score of the higher one.
 #[derive(Debug, Clone, Copy)]
 struct LevelPairing {
     lower: u32,
@@ -109,13 +109,13 @@ impl WrittenMeeting {
     }
 }
 
-fn openings(material: &SuiteInput<'_>) -> Result<Vec<Line>, SuiteError> {
+fn openings(material: &SuiteInput<'_>) -> Result<Vec<GamePosition>, SuiteError> {
     let mut openings = Vec::new();
     for page in material.positions {
         for record in epd::read(page)? {
             if let Some(ending) = Referee::new(&record.line).ok().and_then(|referee| referee.ending()) {
                 let what = format!("the game is over here ({ending})");
-                return Err(page.error_at_line(record.number, what, "drop the line"));
+                return Err(page.error_at_line(record.number, what, "remove the line"));
             }
             openings.push(record.line);
         }
@@ -131,7 +131,7 @@ fn entry(
     id: String,
     settings: &CalibrationSettings,
     meeting: LevelPairing,
-    openings: Vec<Line>,
+    openings: Vec<GamePosition>,
 ) -> CaseDefinition {
     let LevelPairing { lower, higher, least, most } = meeting;
     let chair = |level: u32| -> OptionOverrides {
@@ -146,7 +146,7 @@ fn entry(
         accepted: format!("{higher} scores {:.0} to {:.0} % against {lower}", 100.0 * least, 100.0 * most),
         note: format!("{} games", 2 * openings.len()),
         line: openings[0].clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![chair(higher), chair(lower)],
         background_threads: 0,
     };
@@ -166,25 +166,25 @@ fn entry(
     CaseDefinition::new(card, open)
 }
 
-/// The dialogue.
+/// The dialogue of a case.
 struct CalibrationCase {
     meeting: LevelPairing,
-    openings: Vec<Line>,
-    /// A game is a draw after so many plies.
+    openings: Vec<GamePosition>,
+    /// The ply limit.
     plies: usize,
     limits: Limits,
     game: Option<CalibrationGame>,
     /// Games that are over.
     played: usize,
-    /// What the higher level scored in them.
+    /// The score of the higher level so far, in half points.
     half_points: u64,
     nodes: u64,
 }
 
-/// A game under way.
+/// A running game.
 struct CalibrationGame {
     playout: Playout,
-    /// The higher level's colour.
+    /// The colour of the higher level.
     higher: Color,
 }
 
@@ -198,7 +198,7 @@ impl CalibrationCase {
         Ok(CalibrationGame { playout, higher })
     }
 
-    /// The step after a game that the last answer ended.
+    /// The step after the end of a game.
     fn after(&mut self, higher: Color, ending: GameEnding, last: &Answer) -> CaseStep {
         let place = format!("in game {}", self.played + 1);
         match ending.cause {
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn the_higher_level_must_score_enough_and_not_too_much() {
-        // White mates at once, or both sides dawdle for two plies.
+        // White mates at once, or both sides wait for two plies.
         let won = || says("b1b8", &["cp 900 b1b8"]);
         let dawdled = || [says("b1c1", &["cp 900 b1c1"]), says("h8g8", &["cp -900 h8g8"])];
         let table = [
@@ -363,7 +363,7 @@ mod tests {
             ),
             (
                 suite(&meeting(&format!("lower = 1\nhigher = 2\n{sound}")), "movetime = 9"),
-                "limited by time; limit it by",
+                "are not reproducible; limit it by",
             ),
             (suite("", "nodes = 9"), "missing field `meetings`; give `[settings]`"),
         ];

@@ -1,10 +1,10 @@
-//! Conversions: a proven win, played to its end against a perfect defender.
+//! Conversions: a proven win, played to mate against a perfect defender.
 //!
-//! A line of EPD has `dm N;`, the proven distance to mate in moves. The engine has the winning side; the
-//! defender plays from the tables: a draw by rule where it can have one, else the longest resistance, and among
-//! moves that resist alike one that repeats a position or lets the fifty-move counter run. The case passes where
-//! mate is given before the rules end the game. How many moves were used against the distance is the *dawdling
-//! index*: 1 is perfect, and an engine that wins without knowing the way has 2 and more.
+//! A line of EPD has `dm N;`, the proven distance to mate in moves. The engine has the winning side. The
+//! defender plays from the tables: a draw by rule if possible, else the longest resistance; among equal
+//! moves, one that repeats a position or does not reset the fifty-move counter. The case passes if mate is
+//! given before the rules end the game. The number of moves relative to the distance is the *dawdling index*:
+//! 1 is perfect; an engine without a plan has 2 and more.
 
 use std::sync::Arc;
 
@@ -16,16 +16,16 @@ use crate::suite::{Case, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Tables};
+use threefold_oracle::{ProvenValue, Tables};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "conversion",
-    summary: "Proven wins played against a perfect defender: mate in time, without a threefold repetition",
+    summary: "Proven winsplayed against a perfect defender: mate in time, without a threefold repetition",
     load,
 };
 
-/// What the moves used are counted under, against the distance.
+/// The name of the measure of moves used, relative to the distance.
 pub const USED: &str = "moves to mate against the distance (dawdling index)";
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
@@ -50,19 +50,19 @@ fn definition(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result
     Ok(CaseDefinition::with_tables(info, vec![ending], open))
 }
 
-/// The win that is to be converted.
+/// The win to convert.
 #[derive(Debug, Clone, Copy)]
 struct Conversion {
     distance: MateDistance,
 }
 
 impl PlayoutRules for Conversion {
-    fn fact(&self) -> Fact {
-        Fact::Mate(self.distance)
+    fn fact(&self) -> ProvenValue {
+        ProvenValue::Mate(self.distance)
     }
 
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move> {
-        // Of equals the last is taken, so the order is turned round for the first by name.
+        // `max_by_key` takes the last of equals, so the order is reversed to prefer the first by name.
         let values = tablebase_playout::move_values(referee, tables).into_iter().rev();
         let best = values.max_by_key(|it| {
             (it.drawn, it.after.one_ply_earlier().rank(), it.occurrences, !it.mv.is_zeroing())
@@ -70,9 +70,9 @@ impl PlayoutRules for Conversion {
         best.map(|it| it.mv)
     }
 
-    fn decide(&self, referee: &Referee, after: Fact, moves: usize) -> Option<PlayoutOutcome> {
+    fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
-        // Near a hundred plies all moves draw, and the one that gives the win away is not what lost it.
+        // Near 100 plies every move draws, and the last one is not the mistake.
         let clock = referee.position().halfmoves();
         (!lost).then(|| {
             let detail = format!("no win is left after move {moves} (fifty-move counter: {clock} plies)");
@@ -101,7 +101,7 @@ mod tests {
     use crate::player::{Answer, Player, ScriptedPlayer};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{CaseInfo, Suite, SuiteSource, Timing, Verdict, VerdictKind, run_case};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
@@ -120,7 +120,7 @@ mod tests {
         suite(text).expect("sound").cases().remove(0)
     }
 
-    /// A player that takes the quickest way to mate, or that way but for a tempo lost every other move.
+    /// A player that plays the quickest way to mate, or loses a tempo every other move.
     fn from_tables(name: &str, loses_time: bool) -> Box<dyn Player> {
         let (mut turn, tables) = (0, krk());
         Box::new(ScriptedPlayer::new(name, move |question| {
@@ -132,7 +132,7 @@ mod tests {
                 .collect();
             wins.sort_by_key(|it| it.after.plies());
             let index = if loses_time && turn % 2 == 0 { wins.len() - 1 } else { 0 };
-            Ok(Answer { best: Some(referee.wire(wins[index].mv)), nodes: 10, ..Answer::silent() })
+            Ok(Answer { best: Some(referee.uci(wins[index].mv)), nodes: 10, ..Answer::silent() })
         }))
     }
 
@@ -156,7 +156,7 @@ mod tests {
         let verdict = played(from_tables("slow", true), ROOK);
         let used = verdict.measures.first().map_or(u64::MAX, |it| it.amount);
         assert!(verdict.kind() == VerdictKind::Failed || used > 10, "{}", verdict.reason());
-        // The defender goes to and fro, too, as long as it loses nothing by it: a third occurrence soon.
+        // The defender repeats, too, if that costs nothing: a third occurrence follows soon.
         let shuffle = ["b1b2", "b2b1"].into_iter().cycle().map(|mv| says(mv, &[]));
         let (_, mut case) = case(ROOK);
         let (verdict, ..) = lead(case.as_mut(), shuffle.take(60));
@@ -176,7 +176,7 @@ mod tests {
             ("b1c2", VerdictKind::Fault, "illegal move: b1c2 at move 1"),
             ("", VerdictKind::Fault, "no move: at move 1"),
         ];
-        // On b7 the rook stands beside the king, and alone.
+        // On b7 the rook is next to the king and unprotected.
         let won = "k7/8/8/2K5/8/8/8/1R6 w - - 0 1";
         for (first, mark, reason) in table {
             let (info, mut case) = case(&format!("{won} dm {};", distance(won)));
@@ -186,12 +186,12 @@ mod tests {
         }
         let (_, mut case) = case(&ROOK.replace("dm 10", "dm 16"));
         let (verdict, ..) = lead(case.as_mut(), []);
-        assert_eq!(verdict.reason(), "unsound case: it says #16, and the tables #10");
+        assert_eq!(verdict.reason(), "unsound case: the suite says #16, the tables say #10");
     }
 
     fn distance(fen: &str) -> i32 {
-        let referee = Referee::new(&Line::parse(fen, "").expect("a FEN")).expect("legal");
-        krk().probe(referee.position()).and_then(Fact::mate).expect("won").moves()
+        let referee = Referee::new(&GamePosition::parse(fen, "").expect("a FEN")).expect("legal");
+        krk().probe(referee.position()).and_then(ProvenValue::mate).expect("won").moves()
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
             ("7k/8/8/8/8/8/8/KR6 w - - dm -3;", "c.epd:1: `dm -3` is no win; give"),
             (
                 "7k/8/8/8/8/8/PPP5/KR6 w - - dm 3;",
-                "c.epd:1: no table knows this KRPPPK; give positions of at most ",
+                "c.epd:1: there is no table for KRPPPK; give positions of at most ",
             ),
             ("7k/8/8/8/8/8/8/K7 w - - dm 3;", "c.epd:1: the game is over here (insufficient material)"),
         ];

@@ -1,10 +1,10 @@
-//! Defences: a proven draw held, or a lost position held as long as may be, against a perfect attacker.
+//! Defences: a proven draw to hold, or a lost position to prolong, against a perfect attacker.
 //!
-//! A line of EPD has `result "draw";`, or `dm -N;` for a loss in N moves. In a draw the attacker, who has the
-//! tables, looks for trouble: it plays what leaves the fewest replies that hold, new positions before old ones,
-//! and never gives its own draw away. The draw is held if the rules end the game, or for so many moves as the
-//! suite's `[settings]` say. In a loss the attacker mates as fast as can be, and the case passes where the
-//! engine lasts the stated share of the distance: one that always chooses the longest way lasts all of it.
+//! A line of EPD has `result "draw";`, or `dm -N;` for a loss in N moves. In a draw the attacker plays from
+//! the tables: the move with the fewest holding replies, new positions before repeated ones, and never one
+//! that loses. The draw is held if the rules end the game, or after the number of moves in the suite's
+//! `[settings]`. In a loss the attacker mates as fast as possible; the case passes if the engine lasts the
+//! required share of the distance. An engine that always chooses the longest line lasts all of it.
 
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -19,16 +19,16 @@ use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Tables};
+use threefold_oracle::{ProvenValue, Tables};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "defence",
     summary: "Proven draws to hold, and losses to delay, against a perfect attacker",
     load,
 };
 
-/// What the moves lasted are counted under, against the distance.
+/// The name of the measure of moves lasted, relative to the distance.
 pub const LASTED: &str = "moves lasted against the distance";
 
 const SETTINGS: &str = "`[settings]` may hold `moves = 30`, after which a draw is held, and `share = 0.8`, the \
@@ -51,7 +51,7 @@ impl Default for DefenceSettings {
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let settings: DefenceSettings = input.optional_settings(SETTINGS)?;
     if !(0.0..=1.0).contains(&settings.share) {
-        return Err(input.error(format!("share = {} is no share", settings.share), SETTINGS));
+        return Err(input.error(format!("share = {} is not a share", settings.share), SETTINGS));
     }
     input.limited()?;
     epd::definitions(input, |page, record| definition(input.suite, page, record, settings))
@@ -96,26 +96,26 @@ fn definition(
     Ok(CaseDefinition::with_tables(info, vec![input], open))
 }
 
-/// The fewest moves that are this share of the distance. What a decimal fraction lacks to a whole number in
-/// binary asks for no move more.
+/// The fewest moves that are this share of the distance. Rounding errors of decimal fractions do not require
+/// an extra move.
 fn least(distance: MateDistance, share: f64) -> usize {
     (share * f64::from(distance.moves().unsigned_abs()) - 1e-9).ceil().max(0.0) as usize
 }
 
-/// What is to be held.
+/// The goal.
 #[derive(Debug, Clone, Copy)]
 enum Defence {
-    /// A draw, by the rules or for so many moves.
+    /// A draw, by the rules or for this number of moves.
     Draw { moves: usize },
-    /// A lost position, for so many moves at least.
+    /// A lost position, for at least this number of moves.
     Loss { distance: MateDistance, least: usize },
 }
 
 impl PlayoutRules for Defence {
-    fn fact(&self) -> Fact {
+    fn fact(&self) -> ProvenValue {
         match *self {
-            Self::Draw { .. } => Fact::Draw,
-            Self::Loss { distance, .. } => Fact::Mate(distance),
+            Self::Draw { .. } => ProvenValue::Draw,
+            Self::Loss { distance, .. } => ProvenValue::Mate(distance),
         }
     }
 
@@ -124,7 +124,7 @@ impl PlayoutRules for Defence {
         let best = match self {
             Self::Draw { .. } => values
                 .into_iter()
-                .filter(|it| it.after == Fact::Draw)
+                .filter(|it| it.after == ProvenValue::Draw)
                 .min_by_key(|it| (it.occurrences, trouble(referee, tables, it))),
             Self::Loss { .. } => values
                 .into_iter()
@@ -133,18 +133,20 @@ impl PlayoutRules for Defence {
         best.map(|it| it.mv)
     }
 
-    fn decide(&self, _: &Referee, after: Fact, moves: usize) -> Option<PlayoutOutcome> {
+    fn decide(&self, _: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let Self::Draw { moves: enough } = *self else { return None };
         match after {
-            Fact::Mate(mate) if mate.is_win() => {
+            ProvenValue::Mate(mate) if mate.is_win() => {
                 let detail = format!("#-{} after move {moves}", mate.moves());
                 Some(PlayoutOutcome::new(FailCause::GivenAway, detail))
             }
-            Fact::Mate(_) => Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}"))),
-            Fact::Draw if moves >= enough => {
+            ProvenValue::Mate(_) => {
+                Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}")))
+            }
+            ProvenValue::Draw if moves >= enough => {
                 Some(PlayoutOutcome::new(PassCause::Held, format!("still a draw after {moves} moves")))
             }
-            Fact::Draw => None,
+            ProvenValue::Draw => None,
         }
     }
 
@@ -166,8 +168,8 @@ impl PlayoutRules for Defence {
     }
 }
 
-/// How little trouble an attacker's move makes: replies that hold, and fewer replies in all where as many do.
-/// A move that ends the game makes none.
+/// The difficulty that an attacker's move makes, smallest for the hardest: holding replies, and fewer replies
+/// in total if equal. A move that ends the game makes none.
 fn trouble(referee: &Referee, tables: &Tables, value: &MoveValue) -> (usize, Reverse<usize>) {
     let mut after = referee.position().clone();
     after.play_unchecked(value.mv);
@@ -190,7 +192,7 @@ mod tests {
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{Suite, SuiteSource, Timing, Verdict, VerdictKind, run_case};
 
-    /// The king must take the opposition, and keep it.
+    /// The king must take the opposition and keep it.
     const DRAWN: &str = "8/8/4k3/8/4PK2/8/8/8 b - - 0 1 result \"draw\";";
     const LOST: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1 dm -13;";
 
@@ -215,7 +217,7 @@ mod tests {
             let mut moves = tablebase_playout::move_values(&referee, &tables);
             moves.sort_by_key(|it| it.after.one_ply_earlier().rank());
             let it = if worst { moves.first() } else { moves.last() };
-            Ok(Answer { best: it.map(|it| referee.wire(it.mv)), nodes: 10, ..Answer::silent() })
+            Ok(Answer { best: it.map(|it| referee.uci(it.mv)), nodes: 10, ..Answer::silent() })
         }));
         run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
             .expect("nobody calls it off")

@@ -1,7 +1,8 @@
 //! Depth limits: does `go depth N` search to depth N, and no deeper?
 //!
-//! Every other suite trusts the engine's limits. A search that stops a ply short loses strength in every test at a
-//! fixed depth, and nothing but its reports shows it. An engine that has found a mate within the depth may stop.
+//! Every other suite relies on the engine's limits. A search that stops a ply early loses strength in every
+//! test with a fixed depth, and only its reports show it. An engine that has found a mate within the depth
+//! may stop earlier.
 
 use crate::player::{Answer, Bound, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
@@ -10,9 +11,9 @@ use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind =
-    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depth N?", load };
+    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depthN?", load };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;

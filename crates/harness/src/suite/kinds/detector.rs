@@ -1,24 +1,24 @@
-//! Repetition detectors: does the search count every repetition that there is, and no other?
+//! Repetition detectors: does the search see every repetition, and no other?
 //!
-//! Asked of engines that compare their detector with the truth at every node and report the differences (Echo's
-//! option `Census`, with the cargo features `lab` and `mutants`). A detector that sees too much hardly ever shows in
-//! moves or scores: it spoils cuts of the search and costs strength. Other engines are skipped.
+//! For engines that compare their detector with the truth at every node and report the differences (Echo's
+//! option `Census`, with the cargo features `lab` and `mutants`). A detector with false positives hardly
+//! shows in moves or scores: it spoils cutoffs and costs strength. Other engines are skipped.
 
 use crate::player::{Answer, Question};
 use crate::suite::input::{CaseDefinition, CaseInfo, SuiteError, SuiteInput};
 use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_echo::census::{IMAGINED, MISPLACED, OVERLOOKED};
+use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "detector",
     summary: "Repetition detection: does the search count every repetition correctly?",
     load,
 };
 
-/// The option that makes an engine compare.
+/// The option that turns the comparison on.
 const OPTION: &str = "Census";
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {

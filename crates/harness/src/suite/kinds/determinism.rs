@@ -1,9 +1,9 @@
-//! Determinism: is the same question answered the same?
+//! Determinism: does the same question get the same answer?
 //!
-//! Three times the engine is asked a question, limited by nodes or depth: in a new game, in another new game of
-//! the same player, and by a second player that has never seen it. Nodes, move, score and line of play must be
-//! the same. What differs the second time has outlived `ucinewgame`; what differs only with the second player is
-//! chance, or memory that was never cleared. Several threads search as they are scheduled: set `Threads` to 1.
+//! A question limited by nodes or depth is asked three times: in a new game, in another new game of the same
+//! player, and of a second player that has never seen it. Nodes, move, score and PV must be equal. A
+//! difference in the second answer has survived `ucinewgame`; a difference only with the second player is
+//! random or uninitialised memory. Several threads are not deterministic: set `Threads` to 1.
 
 use crate::player::{Answer, LimitEnforcedBy, Question};
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
@@ -11,7 +11,7 @@ use crate::suite::verdict::moves_text;
 use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "determinism",
     summary: "Determinism: the same search repeated, and in a second process",
@@ -22,7 +22,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
     if material.limits.movetime.is_some() {
         let remedy = "limit it by nodes or depth";
-        return Err(material.error("no search is the same twice that is limited by time", remedy));
+        return Err(material.error("a search limited by time is not reproducible", remedy));
     }
     epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
 }
@@ -41,19 +41,19 @@ fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
     CaseDefinition::new(card, open)
 }
 
-/// The dialogue.
+/// The dialogue of a case.
 struct DeterminismCase {
     question: Question,
     stage: DeterminismStage,
 }
 
-/// What comes next.
+/// The next step.
 enum DeterminismStage {
     Fresh,
     First,
     /// The first answer is awaited.
     Asked,
-    /// The second player never heard the question.
+    /// The second player has not had the question yet.
     Again(Answer),
     AskedAgain(Answer),
     AskedSecond(Answer),
@@ -82,7 +82,7 @@ impl Case for DeterminismCase {
                 }
                 None => (DeterminismStage::Fresh, CaseStep::Done(same(second))),
             },
-            // A question that came back without an answer is put again, from a new game.
+            // A question without an answer is asked again, in a new game.
             (
                 DeterminismStage::Fresh
                 | DeterminismStage::Asked
@@ -105,7 +105,7 @@ fn differs(answer: &Answer, cause: FailCause, what: String) -> CaseStep {
     CaseStep::Done(Verdict::of(answer, cause, what))
 }
 
-/// The first thing that differs, the most telling first.
+/// The first difference, the most informative first.
 fn difference(first: &Answer, other: &Answer) -> Option<String> {
     let text = |answer: &Answer| {
         let last = answer.final_info();
@@ -182,6 +182,6 @@ mod tests {
     fn time_is_no_limit_for_it() {
         let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
         let error = suite(timed).expect_err("time").to_string();
-        assert!(error.ends_with("limited by time; limit it by nodes or depth"), "{error}");
+        assert!(error.ends_with("is not reproducible; limit it by nodes or depth"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The kinds of case, one file each, and the table of them.
+//! The kinds of suites, one file each, and their table.
 
 pub mod best_move;
 pub mod calibration;
@@ -7,20 +7,19 @@ pub mod defence;
 pub mod depth_limit;
 pub mod detector;
 pub mod determinism;
-pub mod effort;
 pub mod hash_pollution;
 pub mod mate;
 pub mod perft;
 pub mod policy;
 pub mod repetition;
 pub mod rule;
+pub mod search_cost;
 pub mod signature;
 pub mod time_control;
 
 use super::Kind;
 
-/// Every kind there is. A new one is one file, two lines here, and a row of `suite::cause` for each cause that it needs
-/// and no other kind has.
+/// All kinds. A new one needs a file, two lines here, and a row of `suite::cause` for each new cause.
 pub const KINDS: &[Kind] = &[
     repetition::KIND,
     rule::KIND,
@@ -36,6 +35,6 @@ pub const KINDS: &[Kind] = &[
     determinism::KIND,
     depth_limit::KIND,
     detector::KIND,
-    effort::KIND,
+    search_cost::KIND,
     calibration::KIND,
 ];

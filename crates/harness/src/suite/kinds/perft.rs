@@ -1,10 +1,10 @@
-//! Counts of leaves: does the engine know every legal move, and none besides?
+//! Perft: does the engine know every legal move, and no others?
 //!
-//! A line of EPD has `D1 20; D2 400; …`: the leaves of the tree of legal moves, one ply deep, two, and so on. The
-//! counts are asked from the shallowest on, so that a wrong one names the depth at which the trees part. Of the
-//! counts in a file only those are asked that the limits allow: `depth` plies, and `nodes` leaves.
+//! A line of EPD has `D1 20; D2 400; …`: the leaves of the tree of legal moves at depth one, two, and so on.
+//! Counts are asked from the shallowest on, so that a wrong one shows the depth of the error. Only counts
+//! within the limits are asked: `depth` plies, and `nodes` leaves.
 //!
-//! `go perft` is no part of UCI. An engine without it is told so.
+//! `go perft` is not part of UCI. An engine without it is skipped.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::player::Answer;
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
@@ -64,7 +64,7 @@ fn counts(page: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u6
         if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {
             return Err(page.error_at_line(
                 record.number,
-                format!("`{code}` stands here twice"),
+                format!("`{code}` occurs twice"),
                 "keep the right one",
             ));
         }
@@ -77,10 +77,10 @@ fn counts(page: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u6
 
 /// The dialogue: one count after another, the shallowest first.
 struct PerftCase {
-    line: Line,
+    line: GamePosition,
     /// Depths and leaves to ask for.
     open: Vec<(Ply, u64)>,
-    /// How many have been asked.
+    /// The number of counts asked.
     asked: usize,
     /// Leaves counted so far.
     leaves: u64,
@@ -143,7 +143,7 @@ mod tests {
             (depth(3), &[20, 401], Failed, "wrong count: D2 has 400 leaves, it counts 401"),
             (Limits::nodes(19), &[], Skipped, "nothing within the limits"),
         ];
-        // As perft files are written: a semicolon before each count, or after.
+        // Perft files have a semicolon before each count, or after it.
         for text in [format!("{START} ;D1 20 ;D2 400 ;D3 8902"), format!("{START} D3 8902; D1 20; D2 400;")] {
             for (limits, counted, mark, reason) in table {
                 let (card, mut case) = suite(&text, limits).expect("sound").cases().remove(0);
@@ -162,7 +162,7 @@ mod tests {
             ("", "p.epd:1: no count of leaves; give the leaves at each depth as `D1 20; D2 400;`"),
             (" D1 many;", "p.epd:1: `D1 many` is no count of leaves; give"),
             (" D60 1; D61 2;", "p.epd:1: `D61` is too deep to be counted; give at most `D60`"),
-            (" D1 20; D1 21;", "p.epd:1: `D1` stands here twice; keep the right one"),
+            (" D1 20; D1 21;", "p.epd:1: `D1` occurs twice; keep the right one"),
         ];
         for (operations, message) in table {
             let error = suite(&format!("{START}{operations}"), Limits::nodes(9)).expect_err(message);

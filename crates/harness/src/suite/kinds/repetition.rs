@@ -1,13 +1,13 @@
-//! Repetition traps: positions in which the history decides what is right.
+//! Repetition traps: positions whose history decides which move is right.
 //!
-//! The engine is asked for its move with the history before it. Where the move is wrong, a second question
-//! finds the cause, so that a report can tell a policy from a weakness:
+//! The engine is asked for its move with the history. After a wrong move, a second question finds the cause,
+//! so that a report can distinguish a policy from a weakness:
 //!
-//! * Where the third occurrence of a position is at stake, the history makes the truth, and a question
-//!   without it would be another case. The engine is asked to look at that move alone: a score of a draw
-//!   says that it sees the occurrence and merely judges the rest wrongly.
-//! * Elsewhere the truth is the board's. The same position is asked without its history: an engine that is
-//!   then right was misled by the history, one that is still wrong lacks strength.
+//! * If a third occurrence is at stake, the history decides, and the question without it would be another
+//!   case. The engine is asked to search that move only: a draw score means that it sees the occurrence and
+//!   misjudges the rest.
+//! * Otherwise the board decides. The same position is asked without its history: an engine that is right
+//!   then was misled by the history; one that is still wrong lacks strength.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow};
 use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, Verdict, single_question};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "repetition",
     summary: "Positions in which earlier repetitions decide which move is right",
     load,
 };
 
-/// A score this near to zero, in centipawns, says that the engine sees the draw.
+/// A score this near to zero, in centipawns, shows that the engine sees the draw.
 const DRAWN: i32 = 2;
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
@@ -38,28 +38,28 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     })
 }
 
-/// The dialogue: a new game and the question; after a wrong answer a new game and the second question.
+/// The dialogue: a new game and the question; after a wrong answer, a new game and the second question.
 struct RepetitionCase {
     trap: Arc<TrapRow>,
     limits: Limits,
     stage: RepetitionStage,
 }
 
-/// What comes next.
+/// The next step.
 enum RepetitionStage {
     /// A new game.
     Fresh,
     /// The question with the history.
     First,
-    /// The judgement of its answer.
+    /// The judgement of the first answer.
     Answered,
     /// The second question.
     Second(Verdict, SecondQuestion),
-    /// The cause.
+    /// The judgement of the second answer.
     AnsweredAgain(Verdict, SecondQuestion),
 }
 
-/// What the second question is about.
+/// The subject of the second question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SecondQuestion {
     /// Does it see that this move makes a third occurrence?
@@ -82,7 +82,7 @@ impl Case for RepetitionCase {
             (RepetitionStage::First, _) => {
                 (RepetitionStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone(), Vec::new())))
             }
-            // A question that came back without an answer is put again, from a new game.
+            // A question without an answer is asked again, in a new game.
             (RepetitionStage::Fresh | RepetitionStage::Answered | RepetitionStage::AnsweredAgain(..), _) => {
                 (RepetitionStage::First, CaseStep::NewGame)
             }
@@ -93,7 +93,7 @@ impl Case for RepetitionCase {
 }
 
 impl RepetitionCase {
-    fn question(&self, line: Line, only: Vec<UciMove>) -> Question {
+    fn question(&self, line: GamePosition, only: Vec<UciMove>) -> Question {
         Question { line, limits: self.limits, searchmoves: only }
     }
 
@@ -116,7 +116,7 @@ impl RepetitionCase {
             Ok(legal) => legal,
             Err((cause, detail)) => return done(Verdict::of(answer, cause, detail)),
         };
-        if self.trap.best.contains(&referee.wire(legal)) {
+        if self.trap.best.contains(&referee.uci(legal)) {
             return done(Verdict::of(answer, PassCause::AcceptedMove, ""));
         }
         let failed = Verdict::of(answer, FailCause::Unsorted, "");
@@ -124,7 +124,7 @@ impl RepetitionCase {
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
-            Some(mv) => SecondQuestion::Occurrence(referee.wire(mv)),
+            Some(mv) => SecondQuestion::Occurrence(referee.uci(mv)),
             None if self.trap.line.moves.is_empty() => {
                 return done(Verdict::of(answer, FailCause::Strength, "it has no history"));
             }
@@ -145,7 +145,7 @@ impl RepetitionCase {
     fn is_right_without(&self, answer: &Answer) -> (FailCause, String) {
         let legal = answer.best.and_then(|best| {
             let referee = Referee::new(&self.trap.line).ok()?;
-            Some(referee.wire(referee.legal(best).ok()?))
+            Some(referee.uci(referee.legal(best).ok()?))
         });
         match legal {
             Some(mv) if self.trap.best.contains(&mv) => {
@@ -180,13 +180,13 @@ mod tests {
     use crate::suite::input::CaseInfo;
     use crate::suite::{SourceFile, Suite, VerdictKind};
 
-    /// White's rook has gone to and fro: a2b2 would make a position for the third time.
+    /// White's rook has moved there and back: a2b2 would make a third occurrence.
     const THIRD: &str = "t,third-time-avoid,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
                          c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2a7";
-    /// The same, where that repetition is what is sought.
+    /// The same, where the repetition is the right move.
     const SOUGHT: &str = "t,third-time-seek,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
                           c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2b2";
-    /// Once is no draw.
+    /// One earlier occurrence is not a draw.
     const SECOND: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
     /// No history at all.
     const BARE: &str = "t,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2";

@@ -1,11 +1,11 @@
-//! What one move is worth by the rules: drawn at once or not, whatever is on the board.
+//! The value of one move by the rules: a draw or not, whatever is on the board.
 //!
-//! The engine is asked for the score of a single move. Where the rules end the game after it, or must before
-//! anybody can win, the score has to be a draw's; where something merely looks like that, it has to be a win's or
-//! a loss's. Before each question the same position is asked without its history and with a fresh fifty-move
-//! counter, so that what the hash table keeps of it is of another game.
+//! The engine is asked for the score of a single move. If the rules end the game after it, or must before
+//! either side can win, the score must be a draw; if it only looks like that, the score must be a win or a
+//! loss. Before each question the same position is asked without its history and with a fresh fifty-move
+//! counter, so that the hash table has entries from another game.
 //!
-//! Only engines that keep to `searchmoves` can be asked.
+//! Only engines that obey `searchmoves` can be tested.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow, TrueResult};
 use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "rule",
     summary: "Moves that draw or do not draw by the rules, checked by their score",
     load,
 };
 
-/// A score this near to zero, in centipawns, is a draw's.
+/// A score this near to zero, in centipawns, is a draw.
 const DRAWN: i32 = 2;
-/// One this far from it is a win's or a loss's.
+/// A score this far from zero is a win or a loss.
 const DECIDED: i32 = 100;
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
@@ -34,7 +34,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
         for trap in trap::read(page)? {
             if trap.result.is_none() || trap.best.len() != 1 {
                 let what = "it is about one move, in `best`, and what that comes to, in `result`".to_owned();
-                return Err(page.error_at_line(trap.number, what, "fill both columns"));
+                return Err(page.error_at_line(trap.number, what, "fill in both columns"));
             }
         }
     }
@@ -66,7 +66,7 @@ impl Case for RuleCase {
             (RuleStage::Here, _) => {
                 (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone())))
             }
-            // A question that came back without an answer is put again, from a new game.
+            // A question without an answer is asked again, in a new game.
             (RuleStage::Fresh | RuleStage::Answered, _) => (RuleStage::Elsewhere, CaseStep::NewGame),
         };
         self.stage = stage;
@@ -75,7 +75,7 @@ impl Case for RuleCase {
 }
 
 impl RuleCase {
-    fn question(&self, line: Line) -> Question {
+    fn question(&self, line: GamePosition) -> Question {
         Question { line, limits: self.limits, searchmoves: self.trap.best.clone() }
     }
 

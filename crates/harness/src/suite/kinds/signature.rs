@@ -1,9 +1,9 @@
-//! Signatures: does the engine still search as it did?
+//! Bench signatures: does the engine search the same nodes as before?
 //!
-//! A line of EPD has `acd N;`, a depth, and `acn N;`, the nodes that the engine spent on it from an empty hash
-//! table. One changed count, and the search is another: the sharpest test there is for a change that was to
-//! change nothing. `threefold positions signature` writes such a file for any engine. A position without `acn`
-//! is searched, told, and counts neither way.
+//! A line of EPD has `acd N;`, a depth, and `acn N;`, the nodes that the engine used for it with an empty
+//! hash table. A single different count means that the search has changed: the strictest test of a change
+//! without functional effect. `threefold positions signature` writes such a file for any engine. A position
+//! without `acn` is searched and skipped.
 
 use crate::player::{Answer, Question};
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
@@ -12,16 +12,16 @@ use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "signature",
-    summary: "Node counts at fixed depths; any change of the search changes them",
+    summary: "Node counts at fixed depths; any change of the search changesthem",
     load,
 };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     if !material.limits.is_infinite() {
-        return Err(material.error("the depths stand in the positions", "drop the limits"));
+        return Err(material.error("each position has its own depth", "remove the limits"));
     }
     material.no_settings()?;
     epd::definitions(material, |page, record| entry(material.suite, page, record))

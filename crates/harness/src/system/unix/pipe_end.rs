@@ -1,8 +1,8 @@
-//! An end of a pipe whose reads and writes can be cancelled.
+//! A pipe end whose reads and writes can be cancelled.
 //!
-//! A child's pipes stay open as long as anybody holds their other ends: a process that the child left behind in a
-//! session of its own may do so for hours. A thread that blocks on such a pipe would never end, so it waits (`poll`)
-//! for the pipe and for a second one, which closes when the harness has done with the child.
+//! A child's pipe stays open as long as any process holds its other end, for example a process that the child
+//! left behind in another session. A thread blocked on such a pipe would never end. So it waits (`poll`) for
+//! the pipe and for a second one, which closes when the harness has finished with the child.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::AsFd;
@@ -27,7 +27,7 @@ pub(crate) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
     Ok((CancelOnDrop { _closes: writer }, CancelToken(Arc::new(reader))))
 }
 
-/// An end of a pipe.
+/// A pipe end.
 #[derive(Debug)]
 pub(crate) struct PipeEnd<P> {
     pipe: P,
@@ -40,7 +40,7 @@ impl<P> PipeEnd<P> {
     }
 }
 
-/// Bytes that a pipe takes at once where it says that it takes any.
+/// The number of bytes that a pipe accepts without blocking when it is ready.
 const TAKEN: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 impl<P: AsFd> PipeEnd<P> {
@@ -105,7 +105,7 @@ mod tests {
         let mut writing = PipeEnd::new(other_writer, cancel);
         let blocked = [
             thread::spawn(move || reading.read(&mut [0; 5]).map(drop)),
-            // More than any pipe holds, and without a reader.
+            // More than a pipe holds, and without a reader.
             thread::spawn(move || writing.write_all(&vec![0; 1 << 21])),
         ];
         drop(keep);

@@ -6,11 +6,11 @@ use threefold::commands::{finish, games};
 use threefold::exit::Exit;
 use threefold::journal_path::JournalPath;
 use threefold::{execute, files};
-use threefold_echo::lab::Feature;
+use threefold_echo::feature_switches::Feature;
 use threefold_echo::options;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::ablation;
 use threefold_named_enum::selected_or_all;
 

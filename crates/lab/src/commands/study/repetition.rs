@@ -11,8 +11,8 @@ use threefold::{execute, files, inputs};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
+use threefold_harness::run::{Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::SuiteSource;
-use threefold_harness::work::{Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
 /// Runs the suites and matches, and writes the reports.

@@ -44,7 +44,7 @@ impl Study<'_> {
     /// The plain variant's detector, unless another one that counts every repetition was faster in each round.
     fn detector(&self, reasons: &mut Vec<String>) -> Detector {
         let speed = |detector| self.cost(Variant { detector, ..Variant::PLAIN }).and_then(|cost| cost.speed);
-        let mut told = |verdict: &str| {
+        let mut describe = |verdict: &str| {
             let kept = [Detector::KeyStack, Detector::HashSet]
                 .map(|detector| (detector, speed(detector).map_or(0.0, |[_, median, _]| 100.0 * median)))
                 .map(|(detector, kept)| format!("{detector} reaches {kept:.1} %"));
@@ -55,11 +55,11 @@ impl Study<'_> {
         };
         match (speed(Detector::KeyStack), speed(Detector::HashSet)) {
             (Some([.., highest]), Some([lowest, ..])) if lowest > highest => {
-                told("the second is faster in every round");
+                describe("the second is faster in every round");
                 Detector::HashSet
             }
             _ => {
-                told("the second is not faster in every round");
+                describe("the second is not faster in every round");
                 Detector::KeyStack
             }
         }

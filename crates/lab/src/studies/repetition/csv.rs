@@ -58,14 +58,14 @@ fn render(report: &Report) -> io::Result<Vec<u8>> {
     }
     for (worth, duel) in &study.worths {
         let estimate = duel.fixed.map(|fixed| fixed.logistic);
-        let told = |end: Option<f64>| end.map(|end| format!("{end:.2}")).unwrap_or_default();
+        let describe = |end: Option<f64>| end.map(|end| format!("{end:.2}")).unwrap_or_default();
         writer.write_record([
             "logistic Elo".to_owned(),
             worth.to_string(),
             String::new(),
-            told(estimate.map(|it| it.value.0)),
-            told(estimate.map(|it| it.low.0)),
-            told(estimate.map(|it| it.high.0)),
+            describe(estimate.map(|it| it.value.0)),
+            describe(estimate.map(|it| it.low.0)),
+            describe(estimate.map(|it| it.high.0)),
             (2 * duel.sheet.pairs().trials()).to_string(),
         ])?;
     }

@@ -48,13 +48,14 @@ fn advice(study: &Study<'_>) -> Markup {
 fn policies(study: &Study<'_>) -> Markup {
     let variants = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..Variant::PLAIN });
     let variants: Vec<Variant> = variants.collect();
-    let told = |variant, class| study.rate(variant, class).map_or_else(|| "not run".to_owned(), format::rate);
+    let describe =
+        |variant, class| study.rate(variant, class).map_or_else(|| "not run".to_owned(), format::rate);
     let columns: Vec<String> = std::iter::once("class".to_owned())
         .chain(variants.iter().map(|variant| variant.policy.to_string()))
         .collect();
     let scopes = std::iter::once(None).chain(study.classes().into_iter().map(Some));
     let rows = scopes.map(|class| {
-        let rates = variants.iter().map(|&variant| told(variant, class));
+        let rates = variants.iter().map(|&variant| describe(variant, class));
         std::iter::once(class.unwrap_or("all").to_owned()).chain(rates).collect()
     });
     let plotted: Vec<LabelledRate> = variants

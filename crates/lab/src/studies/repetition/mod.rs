@@ -9,7 +9,7 @@ mod variant;
 pub use question::Question;
 pub use variant::{Variant, Worth};
 
-use threefold_harness::suite::kinds::effort::{CUT_SHORT, MICROSECONDS, NODES};
+use threefold_harness::suite::kinds::search_cost::{CUT_SHORT, MICROSECONDS, NODES};
 use threefold_report::ReportSet;
 use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
 use threefold_stats::interval::Rate;
@@ -177,8 +177,8 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use threefold_echo::repetition::{Detector, RepetitionPolicy};
+    use threefold_harness::run::Labels;
     use threefold_harness::suite::Measure;
-    use threefold_harness::work::Labels;
     use threefold_report::model::MatchPart;
     use threefold_stats::GameResult::{Draw, Win};
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::variant::{Variant, Worth};
+use threefold_harness::run::{Labels, Part, Task};
 use threefold_harness::suite::SuiteSource;
-use threefold_harness::work::{Labels, Part, Task};
 
 /// The question of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,8 +107,8 @@ mod tests {
     use super::super::super::fixture::games;
     use super::*;
     use threefold_harness::player::EngineSpec;
+    use threefold_harness::run::{MatchTask, SuiteTask};
     use threefold_harness::suite::SourceFile;
-    use threefold_harness::work::{MatchTask, SuiteTask};
 
     /// Every kind of question, in the order of a run.
     fn questions() -> Vec<Question> {

@@ -135,7 +135,7 @@ impl Worth {
     /// What differs, on both sides.
     fn sides(self) -> [String; 2] {
         let Self { new, base } = self;
-        let told = |one: Variant, other: Variant| {
+        let describe = |one: Variant, other: Variant| {
             let foresight = if one.foresight { "upcoming" } else { "no foresight" };
             let differing = [
                 (one.policy != other.policy).then(|| one.policy.name()),
@@ -145,7 +145,7 @@ impl Worth {
             ];
             differing.into_iter().flatten().collect::<Vec<_>>().join(" ")
         };
-        [told(new, base), told(base, new)]
+        [describe(new, base), describe(base, new)]
     }
 }
 

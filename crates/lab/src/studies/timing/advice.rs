@@ -37,7 +37,7 @@ impl Worth {
         self.duel.fixed.map_or(0.0, |fixed| fixed.logistic.value.0)
     }
 
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let elo = self.duel.fixed.map_or_else(
             || "too little data yet".to_owned(),
             |fixed| format!("{} Elo, {}", format::logistic(fixed.logistic), format::p_value(self.p)),
@@ -99,7 +99,7 @@ impl Study<'_> {
         let better = worths.iter().filter(|worth| worth.is_better());
         let best = better.max_by(|one, other| one.elo().total_cmp(&other.elo()));
         let manager = best.map_or(Trial::BASE, |worth| worth.manager);
-        let reasons = worths.iter().map(Worth::told).chain(self.aims()).collect();
+        let reasons = worths.iter().map(Worth::describe).chain(self.aims()).collect();
         Some(Advice { manager, reasons })
     }
 

@@ -34,10 +34,10 @@ impl Course {
     pub(super) fn means(self, sides: &[&GameSide<'_>]) -> Vec<(f64, f64)> {
         let longest = sides.iter().map(|half| half.moves.len()).max().unwrap_or_default();
         let at_move = |index: usize| {
-            let told: Vec<[f64; 2]> =
+            let text: Vec<[f64; 2]> =
                 sides.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
-            let [part, whole] = told.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
-            let enough = sides.len().div_ceil(OF_GAMES) <= told.len() && whole > 0.0;
+            let [part, whole] = text.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+            let enough = sides.len().div_ceil(OF_GAMES) <= text.len() && whole > 0.0;
             enough.then(|| ((index + 1) as f64, part / whole))
         };
         (0..longest).filter_map(at_move).collect()
@@ -64,7 +64,7 @@ impl Course {
 mod tests {
     use shakmaty::Color;
 
-    use super::super::sample_games::{game, told, untold};
+    use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
     use threefold_chess::clock::SearchEnd::Budget;
     use threefold_harness::arena::game::{GameEnd, GameOutcome};
@@ -76,9 +76,10 @@ mod tests {
             game(1, ["A", "B"], "9+1", [moves, &[]], (GameOutcome::White, GameEnd::Checkmate))
         };
         // Budget, time used, tree, reused.
-        let short = of(&[told(1000, 500, 4000, 1000, Budget)]);
-        let long = of(&[told(3000, 1500, 2000, 2000, Budget), told(1000, 1000, 6000, 0, Budget)]);
-        let dumb = of(&[untold(700), untold(900)]);
+        let short = of(&[reported_move(1000, 500, 4000, 1000, Budget)]);
+        let long =
+            of(&[reported_move(3000, 1500, 2000, 2000, Budget), reported_move(1000, 1000, 6000, 0, Budget)]);
+        let dumb = of(&[unreported_move(700), unreported_move(900)]);
         let long_and_short: &[&NumberedGame] = &[&short, &long];
         let one_of_eleven: &[&NumberedGame] = &[&[&short; 10][..], &[&long]].concat();
         let table = [

@@ -26,7 +26,7 @@ pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
             (svg::legend(names))
             div class="plots" {
                 @for (course, curves) in &plots {
-                    @let plot = ByMove { told: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
+                    @let plot = ByMove { text: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
                     (figure(course.summary(), &plot.draw(curves)))
                 }
             }

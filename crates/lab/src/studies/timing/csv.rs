@@ -128,8 +128,8 @@ impl Rows {
         elo: Option<Estimate<Logistic>>,
         pairs: usize,
     ) -> Result<(), csv::Error> {
-        let told = elo.map_or([None; 3], |elo| [elo.value, elo.low, elo.high].map(|elo| Some(elo.0)));
-        self.row("logistic Elo over Classic", subject, None, told, 2 * pairs)
+        let text = elo.map_or([None; 3], |elo| [elo.value, elo.low, elo.high].map(|elo| Some(elo.0)));
+        self.row("logistic Elo over Classic", subject, None, text, 2 * pairs)
     }
 
     fn alone(
@@ -147,12 +147,12 @@ impl Rows {
         figure: &str,
         subject: Subject<'_>,
         mv: Option<f64>,
-        told: [Option<f64>; 3],
+        text: [Option<f64>; 3],
         count: usize,
     ) -> Result<(), csv::Error> {
         let control = subject.control.map_or_else(|| "all".to_owned(), |control| control.to_string());
         let mv = mv.map(|mv| mv.to_string()).unwrap_or_default();
-        let [value, low, high] = told.map(|number| number.map(shown).unwrap_or_default());
+        let [value, low, high] = text.map(|number| number.map(shown).unwrap_or_default());
         self.writer.write_record([
             figure,
             subject.manager,
@@ -178,7 +178,7 @@ fn finite(end: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample_games::{meeting, report, told, untold};
+    use super::super::sample_games::{meeting, report, reported_move, unreported_move};
     use super::*;
     use threefold_echo::timeman::TimeManager;
     use threefold_stats::GameResult::{Draw, Loss, Win};
@@ -190,14 +190,16 @@ mod tests {
 
     #[test]
     fn a_figure_is_a_line() {
-        let told =
-            [told(1000, 1500, 4000, 1000, SearchEnd::Budget), told(1000, 500, 4000, 0, SearchEnd::Settled)];
+        let text = [
+            reported_move(1000, 1500, 4000, 1000, SearchEnd::Budget),
+            reported_move(1000, 500, 4000, 0, SearchEnd::Settled),
+        ];
         let results = [[Win, Draw], [Win, Loss]];
         let run = report(vec![meeting(
             TimeManager::Smooth,
             "8+1",
             &results,
-            [&told, &[untold(2000), untold(3000)]],
+            [&text, &[unreported_move(2000), unreported_move(3000)]],
         )]);
         let printed = lines(PRINTED, &run);
         let expected = [

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::course::Course;
 use super::game_side::GameSide;
-use threefold_chess::clock::{Account, SearchEnd};
+use threefold_chess::clock::{SearchEnd, TimeReport};
 use threefold_echo::timeman::TimeManager;
 use threefold_stats::{Estimate, mean};
 
@@ -39,7 +39,7 @@ impl Figures {
         for account in accounts() {
             *ends.entry(account.end).or_default() += 1;
         }
-        let worst = |limit: fn(&Account) -> Duration| {
+        let worst = |limit: fn(&TimeReport) -> Duration| {
             accounts().map(|account| account.used.saturating_sub(limit(account))).max()
         };
         let sides: Vec<&GameSide<'_>> = games.iter().map(|(_, half)| half).collect();
@@ -53,7 +53,7 @@ impl Figures {
             unevenness: over_games(games, GameSide::unevenness)
                 .map(|spread| within(spread, [0.0, f64::INFINITY])),
             overruns: worst(|account| account.budget)
-                .and_then(|budget| Some([budget, worst(|account| account.most)?])),
+                .and_then(|budget| Some([budget, worst(|account| account.hard_limit)?])),
             ends,
             courses: Course::ALL.iter().map(|&course| (course, course.means(&sides))).collect(),
         }
@@ -92,9 +92,9 @@ fn within(mean: Estimate<f64>, [least, most]: [f64; 2]) -> Estimate<f64> {
 mod tests {
     use shakmaty::Color;
 
-    use super::super::sample_games::{game, told, untold};
+    use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
-    use SearchEnd::{Budget, Clear, Settled};
+    use SearchEnd::{Budget, NoChoice, Settled};
     use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
 
     /// The statistics of White's games; two are a pair.
@@ -115,9 +115,12 @@ mod tests {
 
     #[test]
     fn pairs_are_what_intervals_are_made_of() {
-        let half = [told(200, 250, 3000, 0, Settled), told(200, 250, 3000, 0, Budget)];
-        let whole =
-            [told(400, 400, 1000, 0, Budget), told(400, 600, 3000, 0, Budget), told(9, 0, 1, 0, Clear)];
+        let half = [reported_move(200, 250, 3000, 0, Settled), reported_move(200, 250, 3000, 0, Budget)];
+        let whole = [
+            reported_move(400, 400, 1000, 0, Budget),
+            reported_move(400, 600, 3000, 0, Budget),
+            reported_move(9, 0, 1, 0, NoChoice),
+        ];
         let got = figures(&[(&half, false), (&whole, false), (&whole, false), (&half, false)]);
         let used = got.used.expect("there are clocks");
         let shown = [used.low, used.value, used.high].map(|share| format!("{share:.6}"));
@@ -126,13 +129,16 @@ mod tests {
         assert!((unevenness.value - 0.5_f64.sqrt() / 2.0).abs() < 1e-12);
         assert_eq!(got.overruns, Some([Duration::from_millis(200), Duration::ZERO]));
         assert_eq!((got.games, got.flags, got.searches()), (4, 0, 10));
-        assert_eq!(got.ends, BTreeMap::from([(Settled, 2), (Budget, 6), (Clear, 2)]));
+        assert_eq!(got.ends, BTreeMap::from([(Settled, 2), (Budget, 6), (NoChoice, 2)]));
         assert_eq!(got.used_of_periods, None);
     }
 
     #[test]
     fn what_is_not_told_is_not_made_up() {
-        let dumb = figures(&[(&[untold(300), untold(200)], false), (&[untold(700)], true)]);
+        let dumb = figures(&[
+            (&[unreported_move(300), unreported_move(200)], false),
+            (&[unreported_move(700)], true),
+        ]);
         assert_eq!((dumb.games, dumb.flags, dumb.searches()), (2, 1, 0));
         assert_eq!((dumb.unevenness, dumb.overruns), (None, None));
         // A time loss uses the whole clock, and one pair gives no bound: the interval is the whole range.

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use threefold_chess::clock::{Account, SearchEnd, TimeControl};
+use threefold_chess::clock::{SearchEnd, TimeControl, TimeReport};
 use threefold_harness::arena::game::MoveRecord;
 use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
@@ -32,7 +32,7 @@ impl<'g> GameSide<'g> {
     }
 
     /// The time reports of its moves.
-    pub(super) fn accounts(&self) -> impl Iterator<Item = &'g Account> {
+    pub(super) fn accounts(&self) -> impl Iterator<Item = &'g TimeReport> {
         self.moves.iter().filter_map(|played| played.account.as_ref())
     }
 
@@ -61,16 +61,16 @@ impl<'g> GameSide<'g> {
     /// The coefficient of variation of the tree sizes. Forced moves and moves with a proven result are not counted, because
     /// they need no time.
     pub(super) fn unevenness(&self) -> Option<f64> {
-        let asked = self.accounts().filter(|account| account.end != SearchEnd::Clear);
+        let asked = self.accounts().filter(|account| account.end != SearchEnd::NoChoice);
         mean::variation(&asked.map(|account| account.tree as f64).collect::<Vec<f64>>())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample_games::{game, told, untold};
+    use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
-    use SearchEnd::{Budget, Clear};
+    use SearchEnd::{Budget, NoChoice};
     use threefold_harness::arena::game::{GameEnd, GameOutcome};
 
     const WHITE_MATES: (GameOutcome, GameEnd) = (GameOutcome::White, GameEnd::Checkmate);
@@ -99,7 +99,7 @@ mod tests {
             ("1", &[1010], WHITE_MATES, Some("1.000"), None),
         ];
         for (control, used, end, by_the_end, by_periods) in table {
-            let moves: Vec<_> = used.iter().map(|&used| told(used, used, 100, 0, Budget)).collect();
+            let moves: Vec<_> = used.iter().map(|&used| reported_move(used, used, 100, 0, Budget)).collect();
             let game = game(1, ["A", "B"], control, [&moves, &[]], end);
             let half = GameSide::of(&game, Color::White).expect("it has a clock");
             let shown = |share: Option<f64>| share.map(|share| format!("{share:.3}"));
@@ -110,17 +110,17 @@ mod tests {
 
     #[test]
     fn trees_are_even_or_not() {
-        let tree = |nodes, end| told(100, 100, nodes, 0, end);
+        let tree = |nodes, end| reported_move(100, 100, nodes, 0, end);
         let table = [
             // moves, the coefficient of variation of their trees
             (vec![tree(5000, Budget); 3], Some(0.0)),
             (vec![tree(1000, Budget), tree(3000, Budget)], Some(0.5_f64.sqrt())),
             // Only forced moves.
-            (vec![tree(5000, Budget), tree(1, Clear), tree(5000, Budget)], Some(0.0)),
+            (vec![tree(5000, Budget), tree(1, NoChoice), tree(5000, Budget)], Some(0.0)),
             (vec![tree(5000, Budget)], None),
-            (vec![tree(1, Clear), tree(2, Clear)], None),
+            (vec![tree(1, NoChoice), tree(2, NoChoice)], None),
             // An engine without time reports.
-            (vec![untold(100), untold(200)], None),
+            (vec![unreported_move(100), unreported_move(200)], None),
             (vec![], None),
         ];
         for (moves, expected) in table {
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn without_a_clock_there_is_nothing_to_tell() {
-        let mut game = game(1, ["A", "B"], "9+1", [&[untold(1)], &[]], WHITE_MATES);
+        let mut game = game(1, ["A", "B"], "9+1", [&[unreported_move(1)], &[]], WHITE_MATES);
         game.tags.controls[0] = "nodes=100".parse().expect("sound");
         assert!(GameSide::of(&game, Color::White).is_none());
         assert!(GameSide::of(&game, Color::Black).is_some());

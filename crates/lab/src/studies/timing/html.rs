@@ -56,7 +56,7 @@ fn strength(study: &Study<'_>) -> Markup {
     let rows_of: Vec<(&str, usize, Estimate<f64>)> =
         plotted.iter().map(|(label, series, elo)| (label.as_str(), *series, *elo)).collect();
     let plot = Means {
-        told: "Elo against Classic",
+        text: "Elo against Classic",
         unit: "logistic Elo against Classic, 95 % interval",
         reach: [-10.0, 10.0],
         width: 2.0 * HALF,
@@ -125,7 +125,7 @@ fn tests(at: &UnderControl<'_>) -> Markup {
             format!("{won}, {drawn}, {lost}"),
             meeting.duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic)),
             format::range(meeting.duel.anytime),
-            meeting.test.told(),
+            meeting.test.describe(),
         ]
     });
     let paths: Vec<(&str, usize, &[f64])> = at
@@ -167,14 +167,14 @@ fn aims(at: &UnderControl<'_>) -> Markup {
     let uneven = known(|it| it.unevenness, 1.0);
     let periods = !by_periods.is_empty();
     let shares = Means {
-        told: "Share of the clock used",
+        text: "Share of the clock used",
         unit: "per cent used, 95 % interval",
         reach: [100.0, 100.0],
         width: HALF,
         left: NAMES,
     };
     let spread = Means {
-        told: "Variation of the trees",
+        text: "Variation of the trees",
         unit: "coefficient of variation, 95 % interval",
         reach: [0.0, 0.0],
         width: if periods { 2.0 * HALF } else { HALF },
@@ -219,7 +219,7 @@ fn aim_row(figures: &Figures, periods: bool) -> Vec<String> {
 
 /// How searches ended.
 fn ends(at: &UnderControl<'_>) -> Markup {
-    let told: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
+    let text: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
     let share = |figures: &Figures, end| format::percent(figures.share_ended(end));
     // A word that does not fit is omitted.
     let word = |figures: &Figures, end: SearchEnd| {
@@ -230,15 +230,15 @@ fn ends(at: &UnderControl<'_>) -> Markup {
         .chain(SearchEnd::ALL.iter().map(|end| end.name()))
         .map(str::to_owned)
         .collect();
-    let rows = told.iter().map(|figures| {
+    let rows = text.iter().map(|figures| {
         let ends = SearchEnd::ALL.iter().map(|&end| share(figures, end));
         let first = [figures.manager.to_string(), format::grouped(figures.searches() as u64)];
         first.into_iter().chain(ends).collect()
     });
     html! {
-        @if !told.is_empty() {
+        @if !text.is_empty() {
             h3 { "Reasons for the end of searches" }
-            @for figures in &told {
+            @for figures in &text {
                 div class="shares" {
                     b { (figures.manager) }
                     div class="bar" {
@@ -281,7 +281,7 @@ pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample_games::{meeting, report, told, untold};
+    use super::super::sample_games::{meeting, report, reported_move, unreported_move};
     use super::*;
     use threefold_chess::clock::SearchEnd::{Budget, Settled};
     use threefold_report::Report;
@@ -293,8 +293,9 @@ mod tests {
 
     #[test]
     fn the_page_shows_what_there_is() {
-        let moves = [told(1000, 1500, 4000, 1000, Budget), told(1000, 500, 4000, 0, Settled)];
-        let silent = [untold(2000), untold(3000)];
+        let moves =
+            [reported_move(1000, 1500, 4000, 1000, Budget), reported_move(1000, 500, 4000, 0, Settled)];
+        let silent = [unreported_move(2000), unreported_move(3000)];
         let results = [[Win, Draw], [Win, Loss]];
         let whole = report(vec![
             meeting(TimeManager::Smooth, "8+1", &results, [&moves, &moves]),

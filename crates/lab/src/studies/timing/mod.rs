@@ -131,17 +131,17 @@ fn sides(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize,
 
 #[cfg(test)]
 mod tests {
-    use super::sample_games::{meeting, report, told};
+    use super::sample_games::{meeting, report, reported_move};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth};
     use threefold_chess::clock::SearchEnd::Budget;
-    use threefold_harness::work::Labels;
+    use threefold_harness::run::Labels;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]
     fn every_manager_is_told_under_every_control_it_played() {
-        let ours = [told(100, 90, 1000, 100, Budget)];
-        let theirs = [told(100, 50, 1000, 100, Budget)];
+        let ours = [reported_move(100, 90, 1000, 100, Budget)];
+        let theirs = [reported_move(100, 50, 1000, 100, Budget)];
         let run = report(vec![
             meeting(Smooth, "8+0.08", &[[Win, Draw], [Win, Loss]], [&ours, &theirs]),
             meeting(Fixed, "8+0.08", &[[Loss, Draw]], [&ours, &theirs]),

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use super::super::fixture;
 use super::Trial;
-use threefold_chess::clock::{Account, Control, Estimates, SearchEnd};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Control, SearchEnd, TimeEstimates, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::record::PgnTags;
+use threefold_harness::arena::pgn::PgnTags;
 use threefold_report::model::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 
 /// A move without a time report, with its milliseconds.
-pub(super) fn untold(used: u64) -> MoveRecord {
+pub(super) fn unreported_move(used: u64) -> MoveRecord {
     MoveRecord {
         mv: "e2e4".parse().expect("a move"),
         score: None,
@@ -27,17 +27,17 @@ pub(super) fn untold(used: u64) -> MoveRecord {
 }
 
 /// A move with its time report: milliseconds planned and used, nodes in the tree, and reused nodes.
-pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> MoveRecord {
-    let account = Account {
+pub(super) fn reported_move(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> MoveRecord {
+    let account = TimeReport {
         budget: Duration::from_millis(budget),
-        most: Duration::from_millis(2 * budget),
+        hard_limit: Duration::from_millis(2 * budget),
         used: Duration::from_millis(used),
         tree,
         reused,
-        estimates: Estimates::default(),
+        estimates: TimeEstimates::default(),
         end,
     };
-    MoveRecord { account: Some(account), ..untold(used) }
+    MoveRecord { account: Some(account), ..unreported_move(used) }
 }
 
 /// A game of alternating moves; a side with too few gets moves without a report and without time.
@@ -50,7 +50,7 @@ pub(super) fn game(
 ) -> NumberedGame {
     let plies = (2 * white.len()).saturating_sub(1).max(2 * black.len());
     let side = |ply: usize| if ply.is_multiple_of(2) { white } else { black };
-    let played = (0..plies).map(|ply| side(ply).get(ply / 2).cloned().unwrap_or_else(|| untold(0)));
+    let played = (0..plies).map(|ply| side(ply).get(ply / 2).cloned().unwrap_or_else(|| unreported_move(0)));
     let control: Control = control.parse().expect("a control");
     let tags = PgnTags {
         event: "time".to_owned(),
@@ -62,7 +62,7 @@ pub(super) fn game(
     };
     let record = GameRecord {
         players: players.map(str::to_owned),
-        opening: Line::start_position(),
+        opening: GamePosition::start_position(),
         played: played.collect(),
         outcome,
         end,

@@ -3,10 +3,10 @@
 //! The match continues after the decision of the test, so its fixed-N interval is valid. The error rates of the test are
 //! unchanged, because only its first decision counts.
 
-use threefold_harness::work::job::white_result;
+use threefold_harness::run::job::white_result;
 use threefold_report::format;
 use threefold_report::model::NumberedGame;
-use threefold_stats::{Bounds, Conduct, GameResult, Judgement, Look, Model, Risks, Running, Sprt};
+use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};
 
 /// A test that is checked after every pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,9 +20,9 @@ pub(super) struct Sequential {
 impl Sequential {
     /// Of pairs in the order of the schedule.
     pub(super) fn of(pairs: &[[GameResult; 2]]) -> Self {
-        let mut running = Running::new(Conduct::from(test()));
-        let looks: Vec<Look> = pairs.iter().map(|&pair| running.learn(pair)).collect();
-        let first = looks.iter().position(|look| look.judgement != Judgement::KeepPlaying);
+        let mut running = SprtState::new(SprtConfig::from(test()));
+        let looks: Vec<Look> = pairs.iter().map(|&pair| running.record(pair)).collect();
+        let first = looks.iter().position(|look| look.judgement != Judgement::Continue);
         Self {
             path: looks.iter().map(|look| look.llr).collect(),
             decided: first.map(|index| (index + 1, looks[index].judgement)),
@@ -30,11 +30,11 @@ impl Sequential {
     }
 
     /// `H1 after 412 pairs`, `undecided, LLR +0.81`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self.decided {
             Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", format::count(pairs, "pair")),
             Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", format::count(pairs, "pair")),
-            Some((_, Judgement::KeepPlaying)) | None => match self.path.last() {
+            Some((_, Judgement::Continue)) | None => match self.path.last() {
                 Some(llr) => format!("undecided, LLR {llr:+.2}"),
                 None => "no pair is complete".to_owned(),
             },
@@ -44,7 +44,7 @@ impl Sequential {
 
 /// Is the manager stronger by ten normalized Elo, or not at all?
 fn test() -> Sprt {
-    Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("sound by construction")
+    Sprt::new(EloModel::Normalized, 0.0, 10.0, Risks::USUAL).expect("sound by construction")
 }
 
 /// Where it decides.
@@ -55,7 +55,7 @@ pub(super) fn bounds() -> Bounds {
 /// What is tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05`.
 pub(super) fn question() -> String {
     let (test, Risks { alpha, beta }) = (test(), test().risks());
-    format!("[{}, {}] {}, α = {alpha}, β = {beta}", test.elo0(), test.elo1(), test.model().unit())
+    format!("[{}, {}] {},  = {alpha},  = {beta}", test.elo0(), test.elo1(), test.model().unit())
 }
 
 /// Complete pairs from one player's side, in the order of the schedule.
@@ -88,12 +88,12 @@ mod tests {
             (lost(100), "H0 after "),
             (turned, "H1 after "),
         ];
-        for (pairs, told) in table {
+        for (pairs, text) in table {
             let test = Sequential::of(&pairs);
-            assert!(test.told().starts_with(told), "{}", test.told());
+            assert!(test.describe().starts_with(text), "{}", test.describe());
             assert_eq!(test.path.len(), pairs.len());
         }
-        assert_eq!(question(), "[0, 10] normalized Elo, α = 0.05, β = 0.05");
+        assert_eq!(question(), "[0, 10] normalized Elo,  = 0.05,  = 0.05");
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! Best moves: positions with moves that are right, wrong, or worth so many points.
+//! Best moves: positions with right moves, wrong moves, or points per move.
 //!
-//! A line of EPD says what a move is worth in one of these ways:
+//! A line of EPD gives the values of moves in one of these ways:
 //!
 //! * `bm Nf3 e4;`: any of these moves; `am Qxb7;`: any but these.
 //! * `c0 "f5=10, Be5+=2";`: points by move.
-//! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as the Strategic Test Suite
-//!   writes them since version 15; `c9` (UCI) goes before `c7` (SAN), where both stand.
+//! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as in the Strategic Test
+//!   Suite since version 15; `c9` (UCI) takes precedence over `c7` (SAN).
 //!
-//! Moves are read as SAN or as UCI. A case passes with the most points there are; less is partial credit, which
-//! fails the case and counts in the sum. Moves without points have none.
+//! Moves are SAN or UCI. A case passes with the maximum points. Fewer points are partial credit: the case
+//! fails, and the points count in the sum. Moves that are not listed have no points.
 
-mod worth;
+mod points;
 
 use std::collections::BTreeMap;
 
@@ -21,21 +21,21 @@ use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind =
     Kind { name: "best-move", summary: "Positions with best moves, moves to avoid, or points by move", load };
 
-/// What the points are counted under.
+/// The name of the measure of points.
 pub const POINTS: &str = "points";
 
-/// What each move of a position is worth.
+/// The points of each move of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovePoints {
     /// Points by move, as UCI writes it.
     pub points: BTreeMap<String, u64>,
-    /// Points of every other legal move.
+    /// The points of every other legal move.
     pub others: u64,
 }
 
@@ -45,7 +45,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
 }
 
 fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
-    let worth = worth::read(page, record)?;
+    let worth = points::read(page, record)?;
     let class = record.class_of_id().unwrap_or_else(|| "best-move".to_owned());
     let card = record.case_info(suite, class, worth.text());
     let question =
@@ -60,7 +60,7 @@ fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<Case
 }
 
 impl MovePoints {
-    /// The most points a move has.
+    /// The most points of a move.
     pub fn most(&self) -> u64 {
         self.points.values().copied().chain([self.others]).max().unwrap_or_default()
     }
@@ -69,7 +69,7 @@ impl MovePoints {
         self.points.get(&mv.to_string()).copied().unwrap_or(self.others)
     }
 
-    /// The moves with their points, the best first; without points where all are worth the same.
+    /// The moves with their points, best first; without points if all are equal.
     fn text(&self) -> String {
         let mut moves: Vec<(&String, u64)> = self.points.iter().map(|(mv, &points)| (mv, points)).collect();
         moves.sort_by_key(|&(_, points)| std::cmp::Reverse(points));
@@ -84,7 +84,7 @@ impl MovePoints {
     }
 }
 
-fn judge(line: &Line, worth: &MovePoints, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, worth: &MovePoints, answer: &Answer) -> Verdict {
     let most = worth.most();
     let (cause, detail, points): (Cause, String, u64) = match single_question::legal_move(line, answer) {
         Err((cause, detail)) => (cause.into(), detail, 0),
@@ -169,7 +169,7 @@ mod tests {
             ("bm Kh8;", "b.epd:1: `Kh8` is no legal move here; "),
             ("c8 \"10 2\"; c9 \"f4f5\";", "b.epd:1: 1 moves and 2 points; give each move its points"),
             ("c8 \"ten\"; c9 \"f4f5\";", "b.epd:1: `ten` is no number of points; "),
-            ("bm f5; am Bf2;", "b.epd:1: `bm` and `am` both stand here; keep one of them"),
+            ("bm f5; am Bf2;", "b.epd:1: `bm` and `am` are both given; keep one of them"),
             ("c0 \"f5=0\";", "b.epd:1: no move has a point; give one some"),
         ];
         for (operations, message) in table {

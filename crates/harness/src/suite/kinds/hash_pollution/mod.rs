@@ -1,18 +1,18 @@
-//! Hash pollution: is an answer still right when the hash table remembers other histories?
+//! Hash pollution: is an answer still right when the hash table has entries from other histories?
 //!
-//! A hash table knows positions, not how they came about; but whether a position is a repetition, and so a draw,
-//! depends on the game. Engines store the draws of one history and use them in another, or let a stored score
-//! hide a draw of this one (Campbell's graph-history interaction, 1985). So every trap is asked in an empty
-//! table first. Where that answer is right, the trap is asked again after each of some other searches (see
-//! `stages`) without a `ucinewgame` between: as in a game that went another way, or an analysis that steps
-//! back and forth. A wrong answer then is the table's work, and the verdict names the searches that spoilt it.
-//! Where the first answer is wrong already there is nothing to spoil, and the case counts neither way.
+//! A hash table identifies positions, not how they were reached; but whether a position is a repetition, and
+//! so a draw, depends on the game. Engines store draws of one history and use them in another, or a stored
+//! score hides a draw of the present history (the graph-history interaction problem, Campbell 1985). So every
+//! trap is asked with an empty table first. If that answer is right, the trap is asked again after various
+//! other searches (see `polluters`), without `ucinewgame` in between, as in an analysis that steps back and
+//! forth. A wrong answer is then caused by the table, and the verdict names the searches. If the first answer
+//! is wrong, the case is skipped.
 
-mod stages;
+mod polluters;
 
 use std::sync::Arc;
 
-use stages::Polluter;
+use polluters::Polluter;
 
 use crate::player::{Answer, FaultCause, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
@@ -21,16 +21,16 @@ use crate::suite::{
     Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Verdict, single_question,
 };
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
     summary: "Repetition traps with an empty hash table, then after searches of other histories",
     load,
 };
 
-/// What the answers that stay right are counted under.
+/// The name of the measure of answers that stay right.
 const KEPT: &str = "right answers kept";
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
@@ -47,31 +47,32 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     })
 }
 
-/// The dialogue: the trap in a clean table; then, for each polluter, a new game, its searches, the trap again.
+/// The dialogue: the trap with an empty table; then, for each polluter, a new game, its searches, and the
+/// trap again.
 struct HashPollutionCase {
     trap: Arc<TrapRow>,
     limits: Limits,
     polluters: Vec<Polluter>,
     next: PollutionStage,
-    /// The answer of the clean table.
+    /// The answer with the empty table.
     first: Option<Answer>,
-    /// What spoilt the answer, and which one came instead.
+    /// Which searches spoilt the answer, and the wrong move.
     spoilt: Vec<String>,
-    /// Nodes spent.
+    /// Nodes searched.
     nodes: u64,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PollutionStage {
     Begin,
-    /// The trap, in a clean table.
+    /// Ask the trap with an empty table.
     Clean,
-    /// The judgement of that.
+    /// Judge that answer.
     JudgeClean,
-    /// A polluter's search, by their numbers.
+    /// Run a search of a polluter; both by index.
     Pollute(usize, usize),
-    /// The judgement of the trap after this polluter.
+    /// Judge the answer after this polluter.
     Judge(usize),
 }
 
@@ -83,7 +84,7 @@ impl Case for HashPollutionCase {
             (PollutionStage::JudgeClean, Some(answer)) => self.judge_clean(answer),
             (PollutionStage::Pollute(polluter, search), _) => self.pollute(polluter, search),
             (PollutionStage::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
-            // A question that came back without an answer is put again, from a new game.
+            // A question without an answer is asked again, in a new game.
             (PollutionStage::Begin | PollutionStage::JudgeClean | PollutionStage::Judge(_), _) => {
                 self.next = PollutionStage::Clean;
                 CaseStep::NewGame
@@ -93,7 +94,7 @@ impl Case for HashPollutionCase {
 }
 
 impl HashPollutionCase {
-    fn ask(&mut self, then: PollutionStage, line: Line) -> CaseStep {
+    fn ask(&mut self, then: PollutionStage, line: GamePosition) -> CaseStep {
         self.next = then;
         CaseStep::Ask(Question { line, limits: self.limits, searchmoves: Vec::new() })
     }
@@ -107,7 +108,7 @@ impl HashPollutionCase {
             }
             Ok(true) => {
                 self.first = Some(answer.clone());
-                self.polluters = stages::of(&self.trap);
+                self.polluters = polluters::of(&self.trap);
                 self.begin(0)
             }
         }
@@ -155,7 +156,7 @@ impl HashPollutionCase {
         Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::of(&clean, cause, detail) }
     }
 
-    /// Is it one of the accepted moves? An error where it is no move at all.
+    /// Is the move accepted? An error if it is not a legal move.
     fn accepts(&self, answer: &Answer) -> Result<bool, (FaultCause, String)> {
         let played = single_question::legal_move(&self.trap.line, answer)?;
         Ok(self.trap.best.contains(&played))
@@ -168,7 +169,7 @@ mod tests {
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
-    /// White's rook has gone to and fro: a2b2 leads to a position that stood on the board once.
+    /// White's rook has moved there and back: a2b2 leads to a position that occurred once.
     const TRAP: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
 
     fn case() -> Box<dyn Case> {
@@ -179,9 +180,9 @@ mod tests {
         suite.cases().remove(0).1
     }
 
-    /// The trap is answered by the script; everything else with some move.
+    /// The script answers the trap; all other questions get some legal move.
     fn led(answers: &[&str]) -> (Verdict, Vec<Question>, usize) {
-        let stages = stages::of(&trap::read(&page()).expect("sound")[0]);
+        let stages = polluters::of(&trap::read(&page()).expect("sound")[0]);
         let mut script = vec![says(answers[0], &["cp 500"])];
         for (polluter, &answer) in stages.iter().zip(&answers[1..]) {
             script.extend(polluter.searches.iter().map(|_| says("a2a3", &[])));
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_spoils_an_answer_is_named() {
-        let all = stages::of(&trap::read(&page()).expect("sound")[0]).len();
+        let all = polluters::of(&trap::read(&page()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
         assert_eq!(verdict.kind(), VerdictKind::Passed);
@@ -211,7 +212,7 @@ mod tests {
         assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
     }
 
-    fn asked_line() -> Line {
+    fn asked_line() -> GamePosition {
         trap::read(&page()).expect("sound")[0].line.clone()
     }
 

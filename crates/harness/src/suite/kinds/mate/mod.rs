@@ -1,13 +1,12 @@
-//! Mates of a proven distance: does the engine find the mate, the shortest one, and can it show it?
+//! Mates with a proven distance: does the engine find the mate, the shortest one, and does its PV show it?
 //!
-//! Counted as matetrack counts (github.com/vondele/matetrack, `matecheck.py`), in its words, so that figures can
-//! stand side by side: *found* and *best* mates go by the last report of the search, *issues* by every report.
-//! A case passes where the shortest mate is found, without any issue, and the move played begins the line that
-//! shows it. A mate found too long, or not at all, is short of strength, and a suite's thresholds say how much
-//! of that is borne; an issue is a bug.
+//! Counted as matetrack does (github.com/vondele/matetrack, `matecheck.py`), with its terms, so that figures
+//! are comparable: *found* and *best* mates are by the last report of the search, *issues* by every report. A
+//! case passes if the shortest mate is found without any issue and the move played starts its PV. A longer
+//! mate, or none, is a lack of strength, and a suite's thresholds limit it; an issue is a bug.
 
 pub mod pv;
-pub mod tally;
+pub mod scoring;
 
 use std::num::NonZeroU16;
 
@@ -21,13 +20,13 @@ use crate::suite::input::{
 };
 use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Kind, Verdict, epd};
-use tally::MateScoring;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use scoring::MateScoring;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind =
     Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
 
@@ -38,15 +37,15 @@ const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` i
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MateSettings {
-    /// Ask for the mate's distance, too: an engine that knows `go mate` may stop once it has it.
+    /// Ask for the mate's distance, too: an engine that knows `go mate` may stop when it has found it.
     #[serde(default)]
     mate: bool,
-    /// Only mates that the side to move gives within so many moves.
+    /// Only mates by the side to move within this number of moves.
     longest: Option<NonZeroU16>,
 }
 
 impl MateSettings {
-    /// Is a position asked at all?
+    /// Is the position asked?
     fn asks(self, mate: &KnownMate) -> bool {
         let within = |longest: NonZeroU16| {
             mate.distance.is_some_and(|mate| mate.is_win() && mate.moves() <= i32::from(longest.get()))
@@ -58,21 +57,21 @@ impl MateSettings {
 /// A position with its proven distance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct KnownMate {
-    /// Where it stands in its file, from 1.
+    /// Its line in the file, from 1.
     number: usize,
     /// Unique in its suite.
     id: String,
-    line: Line,
-    /// `None` where the line gives none: then any claim of a mate is unexpected.
+    line: GamePosition,
+    /// `None` if the line has none: then any reported mate is unexpected.
     distance: Option<MateDistance>,
-    /// Only one move keeps the distance, and the file names it (`only`): a class of its own.
+    /// The only move that keeps the distance, if the file names one (`only`): a class of its own.
     only: Option<UciMove>,
-    /// What else its line says.
+    /// Other operations of the line.
     note: String,
 }
 
-/// Reads positions with `bm #N;` or `dm N;`, N in full moves, negative where the side to move is mated, or with
-/// neither. Where a position comes twice, the shorter mate counts.
+/// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
+/// neither. If a position occurs twice, the shorter mate counts.
 fn read(page: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
     for record in epd::read(page)? {
@@ -100,7 +99,7 @@ fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteE
                 .ok_or_else(|| complain(format!("`bm {given}` is no distance to mate")))?,
         ),
         (None, Some(given)) => Some(given),
-        (Some(_), Some(_)) => return Err(complain("`bm` and `dm` both stand here".to_owned())),
+        (Some(_), Some(_)) => return Err(complain("`bm` and `dm` are both given".to_owned())),
         (None, None) => None,
     };
     let distance = |given: &str| {
@@ -115,7 +114,7 @@ fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteE
         return Err(page.error_at_line(
             record.number,
             format!("the game is over here ({ending})"),
-            "drop the line",
+            "remove the line",
         ));
     }
     let note = record.remarks(&["id", "bm", "dm", "PV", "hmvc", "fmvn"]);
@@ -151,7 +150,7 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
         accepted: mate.distance.map_or_else(|| "no claim".to_owned(), |it| format!("#{}", it.moves())),
         note: mate.note.clone(),
         line: mate.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };
@@ -165,30 +164,31 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
     CaseDefinition::new(card, open)
 }
 
-/// What an answer is worth; `goal` is the N of `go mate N`.
-fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
+/// Judges an answer; `goal` is the N of `go mate N`.
+fn judge(line: &GamePosition, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound_case(error.to_string()),
     };
-    let tally = MateScoring::of(&referee, known, answer);
+    let scoring = MateScoring::of(&referee, known, answer);
     let (cause, detail) = match single_question::legal(&referee, answer) {
         Err((cause, detail)) => (cause.into(), detail),
-        Ok(best) => tally.judge(&referee, known, best, answer),
+        Ok(best) => scoring.judge(&referee, known, best, answer),
     };
     let beyond = goal.filter(|&goal| searches_on(goal, answer));
     let beyond = beyond.map(|goal| format!("it searches on beyond `go mate {goal}`"));
     let details: Vec<String> =
         [detail].into_iter().filter(|detail| !detail.is_empty()).chain(beyond).collect();
-    Verdict { measures: tally.measures(), ..Verdict::of(answer, cause, details.join("; ")) }
+    Verdict { measures: scoring.measures(), ..Verdict::of(answer, cause, details.join("; ")) }
 }
 
-/// Does it go on for two depths and more after a mate that is short enough? It doesn't know `go mate`, then.
+/// Does it search on for two depths or more after a mate that is short enough? Then it does not know `go
+/// mate`.
 fn searches_on(goal: u32, answer: &Answer) -> bool {
     let near = answer
         .infos
         .iter()
-        .find(|claim| tally::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
+        .find(|claim| scoring::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
     near.is_some_and(|near| answer.infos.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
 }
 

@@ -1,8 +1,8 @@
-//! Whether the line of play that comes with a claim of mate bears it out, as matetrack's `pv_status` says.
+//! Checks that the PV of a reported mate shows it, as matetrack's `pv_status` does.
 //!
-//! A line may also break off in a draw: where the losing side, to move, could claim one. It could where fifty
-//! moves have passed or the position stands for the third time, or where a move of its own makes it so (FIDE
-//! 9.2 and 9.3, as python-chess has them in `can_claim_draw`). The game begins with the suite's position.
+//! A PV is also wrong if the losing side could claim a draw on the way: after fifty moves, at the third
+//! occurrence of a position, or with a move of its own that makes it so (FIDE 9.2 and 9.3, as python-chess's
+//! `can_claim_draw`). The game begins with the suite's position.
 
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
@@ -11,24 +11,24 @@ use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
 threefold_named_enum::named_enum! {
-    /// What is wrong with a line of play.
+    /// What is wrong with a PV.
     pub enum PvFault {
-        /// It has fewer moves than the mate takes.
+        /// Fewer moves than the mate takes.
         Short = "short",
-        /// It has more.
+        /// More moves than the mate takes.
         Long = "long",
-        /// It has as many and does not end in mate.
+        /// The right number of moves, without mate at the end.
         Wrong = "wrong",
         /// The losing side can claim a draw by the fifty-move rule on the way.
         FiftyMoves = "draw: 50mr",
         /// The losing side can claim a draw by repetition on the way.
         Threefold = "draw: 3fold",
-        /// One of its moves is illegal.
+        /// A move is illegal.
         Error = "error",
     }
 }
 
-/// What is wrong with this line for a mate of this distance; `None`: it shows it.
+/// What is wrong with this PV for a mate of this distance; `None` if it shows the mate.
 pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option<PvFault> {
     let loser_moves_at = usize::from(mate.is_win());
     for (ply, &mv) in pv.iter().enumerate() {

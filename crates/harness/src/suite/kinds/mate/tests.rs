@@ -1,4 +1,4 @@
-//! The scoring, held against every way to get it wrong.
+//! Tests of the scoring.
 
 use super::*;
 use crate::suite::dialogue::script::{lead, says};
@@ -70,7 +70,7 @@ fn counts_have_matetracks_names() {
         (IN_TWO, &[SHOWN, "cp 3 b1h1"], "found mates: 0; best mates: 0"),
         (
             IN_TWO,
-            // The same report twice is one; a shorter mate is held for its line, too.
+            // The same report twice counts once; a shorter mate needs a right PV, too.
             &["mate 1 b1h1", "mate 1 b1h1", "mate -3", "mate 2 b1h1", "mate 2 b1h1 a8b8", SHOWN],
             "found mates: 1; best mates: 1; wrong mates: 1; better mates: 1; bad PVs: 3; \
              PV status \"short\": 2; PV status \"wrong\": 1",
@@ -186,11 +186,11 @@ fn what_is_no_known_mate_is_named() {
         ("k7/8/1K6/8/8/8/8/1R6 w - - bm #0;", format!("m.epd:1: `0` is no distance to mate; {remedy}")),
         (
             "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; dm 2;",
-            format!("m.epd:1: `bm` and `dm` both stand here; {remedy}"),
+            format!("m.epd:1: `bm` and `dm` are both given; {remedy}"),
         ),
         (
             "1k5R/8/1K6/8/8/8/8/8 b - - bm #-1;",
-            "m.epd:1: the game is over here (checkmate); drop the line".to_owned(),
+            "m.epd:1: the game is over here (checkmate); remove the line".to_owned(),
         ),
         (
             "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;\nk7/8/1K6/8/8/8/8/1R6 w - - 3 9 bm #2;",

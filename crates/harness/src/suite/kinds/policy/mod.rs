@@ -1,9 +1,9 @@
-//! Probes of which repetitions an engine takes for draws, made from traps.
+//! Probes of which repetitions an engine scores as draws, made from traps.
 //!
-//! A trap asks what an engine plays; a probe asks what it thinks of one move, which no tie, horizon or want of
-//! strength hides. What the probes of one engine come to together is its policy signature (`suite::signature`).
-//! A probe measures: a first repetition of the game that is called a draw is marked as failed, since the rules know
-//! no such draw, and an answer that tells nothing is skipped.
+//! A trap asks which move an engine plays; a probe asks for the score of one move, which does not depend on
+//! ties, the horizon or strength. All probes of one engine together are its policy signature
+//! (`suite::signature`). Probes measure: a first repetition that is scored as a draw is marked as failed,
+//! because it is not a draw by the rules; an inconclusive answer is skipped.
 
 mod probe;
 mod selection;
@@ -15,11 +15,14 @@ use crate::suite::trap;
 use crate::suite::{Case, Kind};
 use probe::ProbeCase;
 use selection::{Probe, probes};
-use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::clock::{ClockSource, Limits};
 
-/// The table's line.
-pub const KIND: Kind =
-    Kind { name: "policy", summary: "Repetition policy: which repetitions the engine scores as draws", load };
+/// The table's row.
+pub const KIND: Kind = Kind {
+    name: "policy",
+    summary: "Repetition policy : which repetitions the engine scores as draws",
+    load,
+};
 
 const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
 
@@ -51,7 +54,7 @@ fn entry(suite: &str, probe: Probe) -> CaseDefinition {
         accepted: probe.expected().to_owned(),
         note: probe.question_text(),
         line: probe.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };

@@ -1,10 +1,10 @@
 //! The dialogue of a probe: the same question without the history and with it.
 //!
-//! The engine is asked for the score of the one move that repeats (`searchmoves`). A score near zero that was far
-//! from it without the history is the repetition's. An engine that doesn't know `searchmoves` answers with another
-//! move: that answer is thrown away, and it is asked for its move instead, again without the history and with it.
-//! In a perpetual its line of play tells: where second occurrences count, it ends with one; where they don't, it
-//! goes round once more.
+//! The engine is asked for the score of the one move that repeats (`searchmoves`). If the score is near zero
+//! with the history and was not without it, the engine scores the repetition as a draw. An engine that does
+//! not know `searchmoves` answers with another move. That answer is dropped, and the engine is asked for its
+//! move instead, again without and with the history. In a perpetual check the PV shows the policy: if second
+//! occurrences are draws, it ends with one; otherwise it repeats once more.
 
 use shakmaty::uci::UciMove;
 
@@ -13,18 +13,18 @@ use crate::player::{Answer, Bound, FaultCause, Question, ScoredInfo};
 use crate::suite::signature::{ProbeResult, Topic};
 use crate::suite::{Case, CaseStep, Verdict};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_oracle::referee::Referee;
 
 /// A score this near to zero, in centipawns, is a draw.
 const DRAWN: u32 = 2;
 
-/// A line of play that goes on for so many plies after a position came back didn't take that for a draw. One ply
-/// is no sign: engines differ on whether the position they start from counts.
+/// A PV that continues for this number of plies after a repeated position did not score it as a draw. One ply
+/// is not enough: engines differ on whether the root position counts.
 const BEYOND: usize = 3;
 
-/// The dialogue.
+/// The dialogue of a case.
 pub(super) struct ProbeCase {
     probe: Probe,
     limits: Limits,
@@ -33,18 +33,18 @@ pub(super) struct ProbeCase {
     nodes: u64,
 }
 
-/// What is asked next, or whose answer is awaited.
+/// The question asked next, or whose answer is awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ProbeStage {
     /// The score of the move without the history.
     Bare,
-    /// The score of the move with it.
+    /// The score of the move with the history.
     Told,
-    /// The choice without the history.
+    /// The choice of move without the history.
     BareChoice,
-    /// The choice with it.
+    /// The choice of move with the history.
     Choice,
-    /// The line of play of a perpetual.
+    /// The PV of a perpetual check.
     Perpetual,
 }
 
@@ -55,7 +55,7 @@ impl ProbeCase {
         Self { probe, limits, stage, is_new_game: false, nodes: 0 }
     }
 
-    /// Each question begins a new game, so that no answer hangs on another.
+    /// Each question begins a new game, so that answers are independent.
     fn ask(&mut self) -> CaseStep {
         self.is_new_game = !self.is_new_game;
         if self.is_new_game { CaseStep::NewGame } else { CaseStep::Ask(self.question()) }
@@ -79,18 +79,19 @@ impl ProbeCase {
         Question { line: line.clone(), limits: self.limits, searchmoves: only }
     }
 
-    /// The next stage, or what was found, and why.
+    /// The next stage, or the result and its reason.
     fn hear(&self, answer: &Answer) -> Result<ProbeStage, (ProbeResult, String)> {
         let mute = |why: &str| Err((ProbeResult::Inconclusive, why.to_owned()));
         match self.stage {
-            // It knows no searchmoves, though without the history it may have wanted the move of its own accord.
+            // It does not know searchmoves, even if its own choice without the history was the move asked
+            // for.
             ProbeStage::Bare | ProbeStage::Told if !is_about(answer, self.probe.asked) => {
                 Ok(ProbeStage::BareChoice)
             }
             ProbeStage::Bare => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) if is_drawn(score) => {
-                    mute("it takes the move for a draw without the history, too")
+                    mute("it scores the move as a draw without the history, too")
                 }
                 Some(_) => Ok(ProbeStage::Told),
             },
@@ -99,13 +100,15 @@ impl ProbeCase {
                 Some(score) => Err((drawn(is_drawn(score)), format!("{} for {score}", self.probe.asked))),
             },
             ProbeStage::BareChoice if self.wants(answer.best) => Ok(ProbeStage::Choice),
-            ProbeStage::BareChoice => mute("without the history it errs, so its choice shows nothing"),
+            ProbeStage::BareChoice => {
+                mute("its move without the history is wrong, so its choice shows nothing")
+            }
             ProbeStage::Choice => Err(self.choice(answer)),
             ProbeStage::Perpetual => Err(self.perpetual(answer)),
         }
     }
 
-    /// Without the history: is the choice the one that the history can turn?
+    /// Without the history: is the choice the one that the history can change?
     fn wants(&self, best: Option<UciMove>) -> bool {
         let Some(best) = best else { return false };
         match self.probe.appeal {
@@ -114,13 +117,14 @@ impl ProbeCase {
         }
     }
 
-    /// A choice other than the move asked about. Where a third occurrence alone saves, all others are alike.
+    /// A sound choice other than the move asked about. If only a third occurrence saves the game, all others
+    /// are alike.
     fn is_sound(&self, mv: UciMove) -> bool {
         self.probe.topic == Topic::Third || self.probe.best.contains(&mv)
     }
 
-    /// With the history: a draw is shunned by who wins, and sought by who loses. That a choice stays the same says
-    /// something where a draw would have been better or worse by the engine's own score, and nothing else does.
+    /// With the history, a winning side avoids a draw and a losing side seeks it. An unchanged choice is
+    /// conclusive only if a draw would have been better or worse by the engine's own score.
     fn choice(&self, answer: &Answer) -> (ProbeResult, String) {
         let asked = self.probe.asked;
         let Some(best) = answer.best else {
@@ -131,12 +135,14 @@ impl ProbeCase {
             MoveAppeal::Repels => (best == asked, judged(answer).is_some_and(is_losing)),
         };
         match (turned, held) {
-            (true, _) => {
-                (ProbeResult::Draw, format!("it knows no searchmoves; the history turns it to {best}"))
-            }
-            (false, true) => {
-                (ProbeResult::NoDraw, format!("it knows no searchmoves; history or not, it plays {best}"))
-            }
+            (true, _) => (
+                ProbeResult::Draw,
+                format!("it knows no searchmoves; with the history it plays {best} instead"),
+            ),
+            (false, true) => (
+                ProbeResult::NoDraw,
+                format!("it knows no searchmoves; with or without the history it plays {best}"),
+            ),
             (false, false) => (
                 ProbeResult::Inconclusive,
                 "it plays the same with the history, and a draw would be as good".to_owned(),
@@ -144,7 +150,7 @@ impl ProbeCase {
         }
     }
 
-    /// The longest line of play of a drawn score: how far it goes on after a position came back.
+    /// The longest PV of a drawn score: by how many plies it continues after a repeated position.
     fn perpetual(&self, answer: &Answer) -> (ProbeResult, String) {
         let drawn = answer.infos.iter().filter(|claim| is_drawn_claim(claim));
         match drawn.filter_map(|claim| beyond(&self.probe.without_history, &claim.pv)).max() {
@@ -212,8 +218,9 @@ fn is_drawn_claim(claim: &ScoredInfo) -> bool {
     claim.bound == Bound::Exact && is_drawn(claim.score)
 }
 
-/// How many plies a line of play goes on after the first position in it that stood before; `None` where none did.
-fn beyond(start: &Line, moves: &[UciMove]) -> Option<usize> {
+/// By how many plies a PV continues after the first position in it that occurred before; `None` if there is
+/// none.
+fn beyond(start: &GamePosition, moves: &[UciMove]) -> Option<usize> {
     let mut referee = Referee::new(start).ok()?;
     for (played, &mv) in (1..).zip(moves) {
         let legal = referee.legal(mv).ok()?;

@@ -1,9 +1,9 @@
-//! Which probes a file of traps yields.
+//! Selects the probes from a file of traps.
 //!
-//! A move that leads to a position which stood on the board, where the truth is no draw, shows whether a first
-//! repetition is taken for one. The game before that position is cut off for the probe at the edge: the same
-//! question, and the repeated position is the first of the game. Forced loops of checks show what a repetition
-//! inside the search counts for.
+//! A move to a position that occurred before, in a position that is not a true draw, shows whether a first
+//! repetition is scored as one. For a probe at the edge, the game before that position is cut off: the same
+//! question, with the repeated position as the first of the game. Forced loops of checks show how a
+//! repetition inside the search counts.
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -11,7 +11,7 @@ use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position};
 
 use crate::suite::signature::Topic;
 use crate::suite::trap::{TrapRow, TrueResult};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// One question to an engine.
@@ -22,33 +22,33 @@ pub(super) struct Probe {
     /// The trap it was made from.
     pub(super) trap: String,
     /// The position with its history.
-    pub(super) line: Line,
-    /// The same without.
-    pub(super) without_history: Line,
-    /// The move that repeats; in a perpetual, the move that begins it.
+    pub(super) line: GamePosition,
+    /// The same position without the history.
+    pub(super) without_history: GamePosition,
+    /// The move that repeats; in a perpetual check, the move that begins it.
     pub(super) asked: UciMove,
-    /// Is the move right where its repetition doesn't count?
+    /// Is the move good if its repetition does not count?
     pub(super) appeal: MoveAppeal,
     /// What the trap accepts.
     pub(super) best: Vec<UciMove>,
 }
 
-/// What an engine makes of a move while its repetition doesn't count.
+/// What an engine thinks of a move whose repetition does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MoveAppeal {
-    /// It wants to play it, and shuns it if it takes the repetition for a draw.
+    /// It wants to play it, and avoids it if it scores the repetition as a draw.
     Attracts,
-    /// It doesn't, and takes refuge in it if it takes the repetition for a draw.
+    /// It does not want to play it, and does if it scores the repetition as a draw.
     Repels,
 }
 
-/// With a counter this high the fifty-move rule comes into sight.
+/// Above this counter the fifty-move rule is within the horizon.
 const MOST_HALFMOVES: u32 = 60;
 
-/// The most ways in which a loop of checks may be left: then its repetition is at hand in any search.
+/// The most ways out of a loop of checks: with few, any search finds the repetition.
 const MOST_WAYS: usize = 2;
 
-/// The probes of every topic, at most so many of each, evenly spread over the traps.
+/// The probes of every topic, at most this number of each, evenly spread over the traps.
 pub(super) fn probes(traps: &[TrapRow], per_topic: usize) -> Vec<Probe> {
     let all: Vec<Probe> = traps.iter().flat_map(of_trap).collect();
     let spread = |topic: &Topic| {
@@ -60,7 +60,7 @@ pub(super) fn probes(traps: &[TrapRow], per_topic: usize) -> Vec<Probe> {
 }
 
 impl Probe {
-    /// What an engine says that knows the rules and nothing else.
+    /// The right score by the rules.
     pub(super) const fn expected(&self) -> &'static str {
         match self.topic {
             Topic::Inside | Topic::Edge => "no draw",
@@ -69,7 +69,7 @@ impl Probe {
         }
     }
 
-    /// The question, for people.
+    /// The question as text.
     pub(super) fn question_text(&self) -> String {
         let Self { asked, trap, .. } = self;
         let what = match self.topic {
@@ -96,7 +96,7 @@ fn of_trap(trap: &TrapRow) -> Vec<Probe> {
                 probes.extend(first(trap, &referee, asked, lure));
             }
             (2.., Some(is_right)) if !is_draw_false(trap, asked) => {
-                // What draws by the rules loses or wins on the board, the other way round.
+                // Moves that draw by the rules lose or win on the board, the other way round.
                 let lure = if is_right { MoveAppeal::Repels } else { MoveAppeal::Attracts };
                 probes.push(Probe { appeal: lure, ..probe(Topic::Third, trap, asked) });
             }
@@ -106,27 +106,28 @@ fn of_trap(trap: &TrapRow) -> Vec<Probe> {
     probes
 }
 
-/// Does a pawn advance by two squares anywhere? Engines differ on which of the captures it offers make a position
-/// another one, and that is another question.
-fn meets_en_passant(line: &Line) -> bool {
+/// Does a pawn move two squares anywhere? Engines differ on which en passant captures make a position
+/// different, and that is another question.
+fn meets_en_passant(line: &GamePosition) -> bool {
     positions(line).any(|position| position.ep_square(EnPassantMode::Always).is_some())
 }
 
-/// Every position of the line, the first one too.
-fn positions(line: &Line) -> impl Iterator<Item = Chess> {
+/// Every position of the line, including the first one.
+fn positions(line: &GamePosition) -> impl Iterator<Item = Chess> {
     (0..=line.moves.len()).filter_map(|index| {
-        let before = Line { start: line.start.clone(), moves: line.moves[..index].to_vec() };
+        let before = GamePosition { start: line.start.clone(), moves: line.moves[..index].to_vec() };
         Some(Referee::new(&before).ok()?.position().clone())
     })
 }
 
-/// Is a move accepted? `None` where the file doesn't say.
+/// Is a move accepted? `None` if the file does not say.
 fn is_right(trap: &TrapRow, mv: UciMove) -> Option<bool> {
     if trap.best.contains(&mv) { Some(true) } else { trap.avoid.contains(&mv).then_some(false) }
 }
 
-/// Does the move, right or wrong, lead to anything but a draw? A winning move wins; where others draw, a wrong
-/// one loses. A win is thrown away into a draw, too, so a wrong move there proves nothing.
+/// Is the true value after the move, right or wrong, certainly not a draw? A winning move wins; where other
+/// moves draw, a wrong one loses. In a won position a wrong move proves nothing, because it may lead to a
+/// draw.
 fn is_draw_false(trap: &TrapRow, mv: UciMove) -> bool {
     match trap.result {
         Some(TrueResult::Win) => trap.best.contains(&mv),
@@ -148,28 +149,28 @@ fn probe(topic: Topic, trap: &TrapRow, asked: UciMove) -> Probe {
     }
 }
 
-/// The probes of a move that makes a position for the second time: as the game went, and from that position on.
+/// The probes of a move that makes a second occurrence: with the whole game, and from that position on.
 fn first(trap: &TrapRow, referee: &Referee, asked: UciMove, lure: MoveAppeal) -> Vec<Probe> {
     let mut after = referee.clone();
     if after.play(asked).is_err() {
         return Vec::new();
     }
     let Some((index, earlier)) = earlier(&trap.line, after.position()) else { return Vec::new() };
-    let cut = Line {
+    let cut = GamePosition {
         start: Fen::from_position(&earlier, EnPassantMode::Legal),
         moves: trap.line.moves[index..].to_vec(),
     };
     let edge = Probe { appeal: lure, line: cut, ..probe(Topic::Edge, trap, asked) };
     let inside = Probe { appeal: lure, ..probe(Topic::Inside, trap, asked) };
-    // After a capture or a pawn move the position is the oldest that can come back: no scan looks further.
+    // After a capture or a pawn move, this is the oldest position that can recur: no scan looks further back.
     let is_inside = index > 0 && earlier.halfmoves() > 0;
-    // Who loses by the move has an opponent who won't repeat what came next, well within the scan's reach.
+    // If the move loses, the opponent will not repeat the next position, which is within the scan's reach.
     let is_alone = lure == MoveAppeal::Repels;
     is_inside.then_some(inside).into_iter().chain(is_alone.then_some(edge)).collect()
 }
 
-/// When the position stood on the board before.
-fn earlier(line: &Line, sought: &Chess) -> Option<(usize, Chess)> {
+/// When the position occurred before.
+fn earlier(line: &GamePosition, sought: &Chess) -> Option<(usize, Chess)> {
     positions(line).enumerate().find(|(_, position)| is_same(position, sought))
 }
 
@@ -180,7 +181,7 @@ fn is_same(a: &Chess, b: &Chess) -> bool {
         && a.ep_square(EnPassantMode::Legal) == b.ep_square(EnPassantMode::Legal)
 }
 
-/// A drawn position whose only good move begins a loop of checks that can hardly be left.
+/// A drawn position whose only good move begins a loop of checks with few ways out.
 fn perpetual(trap: &TrapRow, position: &Chess) -> Option<Probe> {
     let ([asked], Some(TrueResult::Draw)) = (&trap.best[..], trap.result) else { return None };
     let legal = asked.to_move(position).ok()?;
@@ -190,7 +191,7 @@ fn perpetual(trap: &TrapRow, position: &Chess) -> Option<Probe> {
     })
 }
 
-/// Is there a check that brings the position back after this one, with few replies to either?
+/// Is there a check that restores the position after this one, with few replies to either?
 fn is_loop(position: &Chess, check: Move) -> bool {
     let chased = after(position, check);
     if !chased.is_check() {

@@ -1,4 +1,4 @@
-//! Engines made of a policy and nothing else, and Echo under each of its own: the signature is their name.
+//! Models of each policy, and Echo with each of its policies: the signature must name the policy.
 
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
@@ -11,7 +11,7 @@ use crate::suite::verdict::{CaseRecord, Verdict, VerdictKind};
 use crate::suite::{SignatureReading, SourceFile, Suite, SuiteSource, Timing, run_case};
 use selection::MoveAppeal;
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// The shipped traps.
@@ -33,12 +33,12 @@ fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
         engine: String::new(),
         accepted: String::new(),
         note: String::new(),
-        line: Line::start_position(),
+        line: GamePosition::start_position(),
         verdict,
     }
 }
 
-/// The reading of an engine, hired anew for each probe.
+/// The signature of an engine that is launched anew for each probe.
 fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReading {
     let records: Vec<CaseRecord> = shipped()
         .iter()
@@ -55,7 +55,8 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReadin
 fn echo(options: &str) -> SignatureReading {
     let spec: EngineSpec = format!("echo,{options}").parse().expect("sound");
     reading(|_| {
-        launch(&spec, &LaunchOptions::new(Pace::Wall, Stop::default())).expect("Echo has these options")
+        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default()))
+            .expect("Echo has these options")
     })
 }
 
@@ -85,7 +86,7 @@ enum SearchMoves {
     Ignored,
 }
 
-/// An engine that knows which moves are good, and takes for draws what a policy says of the occurrences before.
+/// An engine that knows the good moves, and scores draws by a policy.
 fn model(probe: &Probe, moves: SearchMoves, is_draw: fn(Before) -> bool) -> Box<dyn Player> {
     let probe = probe.clone();
     Box::new(ScriptedPlayer::new("model", move |question: &Question| {
@@ -105,15 +106,15 @@ fn model(probe: &Probe, moves: SearchMoves, is_draw: fn(Before) -> bool) -> Box<
     }))
 }
 
-/// A good move other than the one asked about, or any where there is none.
+/// A good move other than the one asked about, or any other if there is none.
 fn another(probe: &Probe) -> UciMove {
     let referee = Referee::new(&probe.without_history).expect("a shipped line");
-    let legal = referee.position().legal_moves().into_iter().map(|mv| referee.wire(mv));
+    let legal = referee.position().legal_moves().into_iter().map(|mv| referee.uci(mv));
     let mut others = probe.best.iter().copied().chain(legal).filter(|&mv| mv != probe.asked);
     others.next().expect("a choice")
 }
 
-/// How often a move's position stood on the board, and whether that was at the start alone.
+/// How often a move's position occurred, and whether that was at the start only.
 struct Before {
     times: usize,
     is_first: bool,
@@ -124,7 +125,8 @@ impl Before {
         let mut referee = Referee::new(&question.line).expect("a shipped line");
         let times = referee.occurrences_after(referee.legal(mv).expect("a move of the file"));
         referee.play(mv).expect("a move of the file");
-        let start = Referee::new(&Line { moves: Vec::new(), ..question.line.clone() }).expect("a start");
+        let start =
+            Referee::new(&GamePosition { moves: Vec::new(), ..question.line.clone() }).expect("a start");
         Self { times, is_first: start.position().board() == referee.position().board() }
     }
 }
@@ -139,7 +141,7 @@ fn each_policy_shows_whether_searchmoves_is_known_or_not() {
     let table = [
         (draw, Signature::Draw),
         (short, Signature::DrawScanTooShort),
-        // A model has no line of play, so that what it does inside a search does not show.
+        // A model has no PV, so its policy inside the search does not show.
         (third, Signature::IgnoredOrThreefold),
         (blind, Signature::Blind),
     ];
@@ -160,17 +162,17 @@ fn whoever_answers_at_random_is_undecided() {
     }
 }
 
-/// Plays any move and gives any score, a draw as often as not.
+/// Plays any move and gives any score, a draw with probability 1/2.
 fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> {
     *seed += 1;
     let mut state = *seed;
     let probe = probe.clone();
     Box::new(ScriptedPlayer::new("random", move |question: &Question| {
-        // Knuth's multiplier (MMIX): any sequence will do that looks like chance.
+        // Knuth's MMIX multiplier: any pseudo-random sequence will do.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let referee = Referee::new(&question.line).expect("a shipped line");
         let legal = referee.position().legal_moves();
-        let any = referee.wire(legal[(state >> 33) as usize % legal.len()]);
+        let any = referee.uci(legal[(state >> 33) as usize % legal.len()]);
         let best =
             if moves == SearchMoves::Known && !question.searchmoves.is_empty() { probe.asked } else { any };
         let score = if (state >> 60).is_multiple_of(2) { 0 } else { 77 };
@@ -178,7 +180,7 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
     }))
 }
 
-/// A forced loop: White's only draw is to go on giving check.
+/// A forced loop: White's only draw is to keep checking.
 const LOOP: &str = "p,perpetual-find,8/4pQ1k/5p1p/4P3/1q5b/8/2P2r2/2K5 b - - 1 1,h7h8 f7f8 h8h7,f8f7,,draw";
 
 fn in_tree(answer: Answer) -> Verdict {

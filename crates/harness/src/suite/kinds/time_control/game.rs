@@ -1,4 +1,4 @@
-//! One game of an engine against itself, as a case.
+//! A game of an engine against itself, as a case.
 
 use std::time::Duration;
 
@@ -8,32 +8,33 @@ use crate::player::{Answer, FaultCause, Question};
 use crate::playout::{self, EndCause, GameState, Playout, TurnReply, TurnRequest};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, CaseStep, Cause, FailCause, Measure, PassCause, SkipCause, Verdict};
-use threefold_chess::clock::{Control, Flag, Pace, duration};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control, Flag, duration};
+use threefold_chess::position::GamePosition;
 
 use super::spending::{Spending, Spread, TimePlans};
 
-/// What a game is played under.
+/// The conditions of a game.
 #[derive(Debug, Clone)]
 pub(super) struct TimedGameTerms {
     pub(super) controls: ByColor<Control>,
-    pub(super) pace: Pace,
-    /// It ends after so many plies beyond its opening.
+    pub(super) pace: ClockSource,
+    /// The ply limit beyond the opening.
     pub(super) plies: u32,
-    /// What a move loses on its way to the clock: the first of each side, the second, and so on round.
+    /// The time that a move loses on its way to the clock: each side's first move, the second, and so on,
+    /// cyclically.
     pub(super) lags: Vec<Duration>,
-    /// The least share of the time granted that either side is to use, from 0 to 1.
+    /// The smallest share of the granted time that either side must use, from 0 to 1.
     pub(super) least_used: f64,
-    /// By how much of their mean the trees of the game's moves may spread.
+    /// The largest coefficient of variation of the tree sizes of the game's moves.
     pub(super) most_spread: Option<f64>,
-    /// How much a move may use beyond the most that its manager granted.
+    /// By how much a move may exceed the maximum of its time plan.
     pub(super) most_overrun: Option<Duration>,
 }
 
 /// The dialogue: a new game, then a question for each ply.
 pub(super) struct TimedGameCase {
     terms: TimedGameTerms,
-    opening: Line,
+    opening: GamePosition,
     /// `None` before the new game.
     playout: Option<Playout>,
     used: ByColor<Spending>,
@@ -59,8 +60,8 @@ impl Case for TimedGameCase {
             (GameState::ToMove(TurnRequest { mover, limits }), _) => {
                 let question = Question { line: playout.line().clone(), limits, searchmoves: Vec::new() };
                 self.playout = Some(playout);
-                // Each side is a player of its own: an engine that keeps its clock's account from move to move would
-                // mix up the two.
+                // Each side is its own player: an engine that keeps time data from move to move would
+                // otherwise mix up both sides.
                 mover.fold_wb(CaseStep::Ask as fn(Question) -> CaseStep, CaseStep::AskSecond)(question)
             }
             (GameState::Over(ending), Some(answer)) => {
@@ -74,7 +75,7 @@ impl Case for TimedGameCase {
 }
 
 impl TimedGameTerms {
-    /// Both sides' clocks, as one where they are the same.
+    /// Both sides' clocks, or one if they are the same.
     pub(super) fn clocks(&self) -> String {
         let ByColor { white, black } = self.controls;
         if white == black { white.to_string() } else { format!("{white} against {black}") }
@@ -90,7 +91,7 @@ impl TimedGameTerms {
 }
 
 impl TimedGameCase {
-    pub(super) fn new(opening: &Line, terms: TimedGameTerms) -> Self {
+    pub(super) fn new(opening: &GamePosition, terms: TimedGameTerms) -> Self {
         Self {
             terms,
             opening: opening.clone(),
@@ -101,7 +102,7 @@ impl TimedGameCase {
         }
     }
 
-    /// Takes an answer in, with what its move loses on its way to the clock.
+    /// Takes an answer, with the time that its move loses on its way to the clock.
     fn take(&mut self, playout: &mut Playout, answer: &Answer) {
         self.nodes += answer.nodes;
         if let Some(account) = &answer.account {
@@ -117,7 +118,7 @@ impl TimedGameCase {
         }
     }
 
-    /// What the move after so many plies loses on its way to the clock.
+    /// The time that the move after this number of plies loses on its way to the clock.
     fn lag(&self, plies: usize) -> Duration {
         let turn = plies / 2;
         turn.checked_rem(self.terms.lags.len()).map_or(Duration::ZERO, |index| self.terms.lags[index])
@@ -138,14 +139,14 @@ impl TimedGameCase {
         }
     }
 
-    /// What a machine did that was kept busy is no fault of the engine's, and no game to judge it by.
+    /// A time loss that a busy machine caused is not the engine's fault, and the game is not judged.
     fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
         let over = duration::text(flag.over);
         let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));
         let kept = last.waited.map(|waited| format!(", kept waiting {}", duration::text(waited)));
         let kept = kept.unwrap_or_default();
-        if flag.is_the_machines(last.waited) {
+        if flag.is_machine_caused(last.waited) {
             self.verdict(playout, last, SkipCause::BusyMachine, format!("{what}{kept}"))
         } else {
             self.verdict(playout, last, FaultCause::TimeLoss, format!("{what}{kept}"))
@@ -153,14 +154,14 @@ impl TimedGameCase {
     }
 
     fn finish(&self, playout: &Playout, answer: &Answer, ending: &str) -> Verdict {
-        if self.nodes == 0 && self.terms.pace != Pace::Wall {
+        if self.nodes == 0 && self.terms.pace != ClockSource::Wall {
             return self.verdict(playout, answer, FailCause::NoNodes, "so its clock never ran".to_owned());
         }
         let seen = self.seen(playout, ending);
         let verdict = match self.complaints(playout).split_first() {
             None => self.verdict(playout, answer, PassCause::InTime, seen),
             Some(((cause, first), more)) => {
-                // The first cause is what the case counts under; the others are told beside it.
+                // The first cause is the cause of the case; the others are in the detail.
                 let more = more.iter().map(|(cause, detail)| Cause::from(*cause).with_detail(detail));
                 let details = std::iter::once(first.clone()).chain(more).chain([seen]).collect::<Vec<_>>();
                 self.verdict(playout, answer, *cause, details.join("; "))
@@ -169,7 +170,7 @@ impl TimedGameCase {
         Verdict { measures: self.measures(playout), ..verdict }
     }
 
-    /// What was seen of a game that came to its end.
+    /// A description of a finished game.
     fn seen(&self, playout: &Playout, ending: &str) -> String {
         let share = |color| 100.0 * self.used_share(playout, color);
         let longest = 100.0 * self.used.white.longest.max(self.used.black.longest);
@@ -186,7 +187,7 @@ impl TimedGameCase {
         [Some(clocks), spread, overrun].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
-    /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
+    /// The violated requirements of the suite. An engine without time reports is judged by its clock only.
     fn complaints(&self, playout: &Playout) -> Vec<(FailCause, String)> {
         let TimedGameTerms { least_used, most_spread, most_overrun, .. } = self.terms;
         let used = self.used_share(playout, Color::White).min(self.used_share(playout, Color::Black));
@@ -216,7 +217,7 @@ impl TimedGameCase {
         [Some(used), spread, overrun].into_iter().flatten().collect()
     }
 
-    /// Time used by a side as a share of what it was granted up to now.
+    /// The share of the granted time that a side has used so far.
     fn used_share(&self, playout: &Playout, color: Color) -> f64 {
         let used = self.used.get(color).total;
         used.as_secs_f64() / (used + left(playout, color)).as_secs_f64()

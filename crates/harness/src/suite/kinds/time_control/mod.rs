@@ -1,16 +1,16 @@
-//! Time controls: does the engine keep its clock, and how does it use it?
+//! Time controls: does the engine keep within its time, and how does it use it?
 //!
-//! One case is one game of the engine against itself under one control. On virtual clocks time used is nodes
-//! searched, so a flag falls for what the engine decided and never for what the machine was busy with; on the wall's
-//! (`pace = "wall"`) it is tried what a busy machine does, with a `load` of threads that spin beside the game. No flag
-//! may fall before the game is over by the rules or has gone on for so many plies; one that falls since the machine
-//! kept the engine waiting is told, and counts neither way.
+//! A case is one game of the engine against itself with one time control. With virtual clocks the time used
+//! is the number of nodes searched, so a time loss is the engine's own and never the machine's. With wall
+//! time (`pace = "wall"`) the effect of a busy machine can be tested, with a `load` of busy threads. No side
+//! may lose on time before the game ends by the rules or at the ply limit. A time loss that CPU waits explain
+//! is skipped.
 //!
-//! How the time was used is recorded with the verdict: each side's share of what it was granted, the longest think as
-//! a share of what was left when it began, and, where the engine tells accounts of its moves, how much their trees
-//! spread and how far a move overran its most. A control may set bounds: an engine that idles fails. And it may have
-//! moves lose some time on their way to the clock, for which an engine keeps a reserve. Engines differ by their specs
-//! alone, so a suite knows nothing of time managers: put to one engine with several, it compares them case by case.
+//! The verdict records how the time was used: each side's share of the granted time, the longest think
+//! relative to the remaining time, and, if the engine reports its time plans, the variation of tree sizes and
+//! the largest overrun. A control may set bounds, for example a smallest share to use. It may also make moves
+//! lose time on their way to the clock, for which an engine needs a reserve. The suite knows nothing of time
+//! managers: engines with different managers in their specs can be compared case by case.
 
 mod game;
 mod spending;
@@ -27,10 +27,10 @@ use crate::suite::input::{
 };
 use crate::suite::{Case, Kind, epd};
 use game::{TimedGameCase, TimedGameTerms};
-use threefold_chess::clock::{Control, Limits, Pace};
+use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
 
-/// The table's line.
+/// The table's row.
 pub const KIND: Kind = Kind {
     name: "time-control",
     summary: "Games against itself under time controls, without a time loss",
@@ -46,10 +46,9 @@ const PACE: &str = "give `nodes_per_second = 50000`, or `pace = \"wall\"`";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TimeControlSettings {
-    /// A game ends after so many plies beyond its opening.
+    /// The ply limit beyond the opening.
     plies: NonZeroU32,
-    /// The controls; the first game is played from the first opening, the second from the second, and so on
-    /// round.
+    /// The controls. The first game uses the first opening, the second the second, and so on, cyclically.
     controls: Vec<WrittenControl>,
 }
 
@@ -57,25 +56,25 @@ struct TimeControlSettings {
 #[serde(deny_unknown_fields)]
 struct WrittenControl {
     control: Spanned<String>,
-    /// Black's clock, where it is another one.
+    /// Black's clock, if it is different.
     black: Option<Spanned<String>>,
-    /// What makes the clocks run: so many nodes are a second.
+    /// Virtual clocks: the nodes per second.
     nodes_per_second: Option<Spanned<NonZeroU32>>,
-    /// What makes them run instead: `wall`.
+    /// `wall` for wall time instead.
     pace: Option<Spanned<String>>,
-    /// Plies after which this game ends, where that is not the suite's number.
+    /// The ply limit of this game, if it differs from the suite's.
     plies: Option<NonZeroU32>,
-    /// Milliseconds that a move loses on its way to the clock: each one the same, or each side's first, second, and so
-    /// on round.
+    /// Milliseconds that a move loses on its way to the clock: the same for all, or a cyclic list for each
+    /// side's moves.
     lag: Option<u16>,
     lags: Option<Spanned<Vec<u16>>>,
-    /// Threads that spin beside the game.
+    /// The number of busy threads.
     load: Option<Spanned<u8>>,
-    /// The least share of the time granted that either side is to use.
+    /// The smallest share of the granted time that either side must use.
     least_used: Option<Spanned<f64>>,
-    /// How much the trees of a game's moves may spread: their standard deviation as a share of their mean.
+    /// The largest coefficient of variation of the tree sizes of a game's moves.
     most_spread: Option<Spanned<f64>>,
-    /// Milliseconds that a move may use beyond the most that its manager granted.
+    /// Milliseconds by which a move may exceed the maximum of its time plan.
     most_overrun: Option<u16>,
 }
 
@@ -83,7 +82,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let settings: TimeControlSettings = material.settings(SETTINGS)?;
     let page = material.suite_file;
     if !material.limits.is_infinite() {
-        return Err(material.error("`[limits]` would stand beside the clocks", "drop them"));
+        return Err(material.error("`[limits]` conflicts with the clocks", "drop them"));
     }
     let openings = openings(material)?;
     let mut ids = Ids::default();
@@ -100,7 +99,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
 impl WrittenControl {
     fn terms(&self, page: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
         let clock = self.pace(page)?;
-        if let (Pace::Virtual { .. }, Some(load)) = (clock, &self.load) {
+        if let (ClockSource::Virtual { .. }, Some(load)) = (clock, &self.load) {
             let what = "a load changes nothing about clocks that count nodes";
             return Err(page.error_at_span(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
@@ -120,7 +119,7 @@ impl WrittenControl {
         Ok(ByColor { white: control(page, &self.control)?, black: control(page, black)? })
     }
 
-    fn pace(&self, page: &SourceFile) -> Result<Pace, SuiteError> {
+    fn pace(&self, page: &SourceFile) -> Result<ClockSource, SuiteError> {
         match (&self.nodes_per_second, &self.pace) {
             (Some(rate), None) => {
                 let nodes_per_second = *rate.get_ref();
@@ -130,9 +129,9 @@ impl WrittenControl {
                     );
                     return Err(page.error_at_span(rate.span(), what, "give a multiple of 1000"));
                 }
-                Ok(Pace::Virtual { nodes_per_second })
+                Ok(ClockSource::Virtual { nodes_per_second })
             }
-            (None, Some(given)) if given.get_ref() == "wall" => Ok(Pace::Wall),
+            (None, Some(given)) if given.get_ref() == "wall" => Ok(ClockSource::Wall),
             (None, Some(given)) => {
                 Err(page.error_at_span(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
             }
@@ -159,7 +158,7 @@ impl WrittenControl {
         Ok(millis.into_iter().map(|millis| Duration::from_millis(u64::from(millis))).collect())
     }
 
-    /// So many busy threads.
+    /// The number of busy threads.
     fn load(&self) -> usize {
         self.load.as_ref().map_or(0, |load| usize::from(*load.get_ref()))
     }
@@ -168,7 +167,7 @@ impl WrittenControl {
         match &self.least_used {
             Some(share) if (0.0..=1.0).contains(share.get_ref()) => Ok(*share.get_ref()),
             Some(share) => {
-                let what = format!("{} is no share of the time granted", share.get_ref());
+                let what = format!("{} is not a share of the time granted", share.get_ref());
                 Err(page.error_at_span(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"))
             }
             None => Ok(0.0),
@@ -179,7 +178,7 @@ impl WrittenControl {
         match &self.most_spread {
             Some(share) if (0.0..f64::INFINITY).contains(share.get_ref()) => Ok(Some(*share.get_ref())),
             Some(share) => {
-                let what = format!("{} is no spread", share.get_ref());
+                let what = format!("{} is not a spread", share.get_ref());
                 Err(page.error_at_span(
                     share.span(),
                     what,
@@ -221,7 +220,7 @@ fn check_opening(page: &SourceFile, record: &epd::EpdRecord) -> Result<(), Suite
         None => Ok(()),
         Some(ending) => {
             let what = format!("the game is over here ({ending})");
-            Err(page.error_at_line(record.number, what, "drop the line"))
+            Err(page.error_at_line(record.number, what, "remove the line"))
         }
     }
 }
@@ -233,7 +232,7 @@ fn entry(
     terms: TimedGameTerms,
     load: usize,
 ) -> CaseDefinition {
-    let beside = if load == 0 { String::new() } else { format!(", beside {load} busy threads") };
+    let beside = if load == 0 { String::new() } else { format!(", with {load} busy threads") };
     let card = CaseInfo {
         suite: suite.to_owned(),
         id,
@@ -313,7 +312,7 @@ mod tests {
         let clocks = asked[0].limits.clocks.expect("it is played on clocks");
         let millis =
             [clocks.white, clocks.black].map(|side| (side.time.as_millis(), side.increment.as_millis()));
-        // A clock begins with the increment of its first move.
+        // A clock starts with the increment of its first move.
         assert_eq!(millis, [(8000, 0), (1100, 100)]);
         assert_eq!(verdict.reason(), "time loss: black oversteps 1+0.1 by 1 ms at ply 2");
         let error = suite_of(&format!("{}black = \"x\"\n", control("8"))).expect_err("no clock").to_string();
@@ -351,10 +350,13 @@ mod tests {
             (with("lags = [-1]"), "s.toml:10: invalid value: integer `-1`, expected u16; give `[settings]`"),
             (
                 with("least_used = 50"),
-                "s.toml:10: 50 is no share of the time granted; give a number from 0 to 1",
+                "s.toml:10: 50 is not a share of the time granted; give a number from 0 to 1",
             ),
-            (with("most_spread = -0.1"), "s.toml:10: -0.1 is no spread; give a share of the mean from 0 on"),
-            (with("most_spread = inf"), "s.toml:10: inf is no spread; give a share of the mean from 0 on"),
+            (
+                with("most_spread = -0.1"),
+                "s.toml:10: -0.1 is not a spread; give a share of the mean from 0 on",
+            ),
+            (with("most_spread = inf"), "s.toml:10: inf is not a spread; give a share of the mean from 0 on"),
             (
                 with("most_overrun = -1"),
                 "s.toml:10: invalid value: integer `-1`, expected u16; give `[settings]`",
@@ -380,10 +382,10 @@ mod tests {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
         let card = &read.definitions[0].info;
-        assert_eq!((card.pace, card.background_threads, card.players.len()), (Pace::Wall, 4, 2));
+        assert_eq!((card.pace, card.background_threads, card.players.len()), (ClockSource::Wall, 4, 2));
         assert_eq!(
             (card.note.as_str(), card.accepted.as_str()),
-            ("clock wall, beside 4 busy threads", "no flag falls in 30 plies")
+            ("clock wall, with 4 busy threads", "no flag falls in 30 plies")
         );
     }
 }

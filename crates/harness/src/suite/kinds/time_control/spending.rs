@@ -1,35 +1,35 @@
-//! How time is spent in a game: by each side against its clock, and by each move against its plan.
+//! How time is used in a game: by each side on its clock, and by each move against its plan.
 
 use std::time::Duration;
 
-use threefold_chess::clock::{Account, SearchEnd};
+use threefold_chess::clock::{SearchEnd, TimeReport};
 
 /// How one side used its time.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spending {
-    /// All of it.
+    /// The total.
     pub(super) total: Duration,
-    /// The longest think, as a share of what was left when it began.
+    /// The longest think, relative to the remaining time when it began.
     pub(super) longest: f64,
 }
 
 impl Spending {
-    /// A move costs so much, of so much that was left.
+    /// A move cost this much when this much was left.
     pub(super) fn spend(&mut self, cost: Duration, left: Duration) {
         self.total += cost;
         self.longest = self.longest.max(cost.as_secs_f64() / left.as_secs_f64());
     }
 }
 
-/// What the accounts of a game's moves come to; nothing where the engine tells none.
+/// A summary of the time reports of a game's moves; empty if the engine sends none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TimePlans {
-    /// Nodes of the tree at the end of each search that had something to find.
+    /// The tree size in nodes at the end of each search that was not trivial.
     trees: Vec<f64>,
     worst_overrun: Option<Duration>,
 }
 
-/// How much the trees of a game's moves differ.
+/// The variation of tree sizes over a game's moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Spread {
     /// Standard deviation, in nodes.
@@ -46,26 +46,26 @@ impl Spread {
 }
 
 impl TimePlans {
-    /// One move. A search that ended since there was nothing to choose or to find says nothing of how its manager
-    /// shares out time. What the machine kept the engine waiting for is no overrun of its own.
-    pub(super) fn note(&mut self, account: &Account, waited: Option<Duration>) {
+    /// Records a move. A search that ended because there was no choice, or nothing left to find, does not
+    /// show how time is distributed. CPU waits do not count as an overrun.
+    pub(super) fn note(&mut self, account: &TimeReport, waited: Option<Duration>) {
         match account.end {
-            SearchEnd::Clear => {}
-            SearchEnd::Budget | SearchEnd::Settled | SearchEnd::Most | SearchEnd::Called => {
+            SearchEnd::NoChoice => {}
+            SearchEnd::Budget | SearchEnd::Settled | SearchEnd::HardLimit | SearchEnd::Interrupted => {
                 self.trees.push(account.tree as f64);
             }
         }
-        let allowed = account.most + waited.unwrap_or_default();
+        let allowed = account.hard_limit + waited.unwrap_or_default();
         let overrun = account.used.saturating_sub(allowed);
         self.worst_overrun = self.worst_overrun.max(Some(overrun));
     }
 
-    /// The most that a move used beyond the most that it might; `None` without accounts.
+    /// The largest overrun of a move over its maximum; `None` without time reports.
     pub(super) const fn worst_overrun(&self) -> Option<Duration> {
         self.worst_overrun
     }
 
-    /// How much the trees differ; `None` for fewer than two that count, or none with nodes.
+    /// The variation of tree sizes; `None` with fewer than two, or if all are zero.
     pub(super) fn spread(&self) -> Option<Spread> {
         let count = self.trees.len() as f64;
         let mean = self.trees.iter().sum::<f64>() / count;

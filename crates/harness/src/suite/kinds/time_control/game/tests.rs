@@ -1,12 +1,12 @@
-//! Games with scripted players: how they end, what is charged, what is judged.
+//! Games with scripted players: how they end, what is charged, and how they are judged.
 
 use super::*;
 use crate::suite::VerdictKind;
 use crate::suite::dialogue::script::{lead, says};
 
-/// Plays from the start under these terms.
+/// Plays from the start position.
 fn led(terms: TimedGameTerms, answers: Vec<Answer>) -> Verdict {
-    lead(&mut TimedGameCase::new(&Line::start_position(), terms), answers).0
+    lead(&mut TimedGameCase::new(&GamePosition::start_position(), terms), answers).0
 }
 
 fn game(control: &str, plies: u32) -> TimedGameCase {
@@ -19,10 +19,10 @@ fn game(control: &str, plies: u32) -> TimedGameCase {
         most_spread: None,
         most_overrun: None,
     };
-    TimedGameCase::new(&Line::start_position(), terms)
+    TimedGameCase::new(&GamePosition::start_position(), terms)
 }
 
-/// Knights go out and home, each move for so many nodes.
+/// Knights move out and back, with these nodes for each move.
 fn shuffle(nodes: &[u64]) -> Vec<Answer> {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
     moves.zip(nodes).map(|(mv, &nodes)| Answer { nodes, ..says(mv, &[]) }).collect()
@@ -121,19 +121,19 @@ fn a_busy_machine_is_told_from_a_late_engine() {
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
         let verdict = led(
-            TimedGameTerms { pace: Pace::Wall, ..game("1", 2).terms },
+            TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms },
             vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
         );
         assert_eq!((verdict.kind(), verdict.reason()), (mark, reason));
     }
     let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
-    let verdict = led(TimedGameTerms { pace: Pace::Wall, ..game("1", 2).terms }, moves.to_vec());
+    let verdict = led(TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
     assert_eq!(verdict.kind(), VerdictKind::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
 }
 
 #[test]
 fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
-    // Trees of 100 and 300 nodes, and three milliseconds more than the most.
+    // Trees of 100 and 300 nodes, and 3 ms over the maximum.
     let told = |nodes: [u64; 2]| {
         let account =
             |tree, used| format!("time budget 1 most 200 used {used} tree {tree} reused 0 end budget");
@@ -172,7 +172,7 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
         let spread = Measure::share("spread of trees, nodes", 100, 200);
         assert_eq!(verdict.measures, [used, spread, Measure::count("worst overrun, ms", 3)]);
     }
-    // Who tells no accounts is judged without them.
+    // An engine without time reports is judged without them.
     let verdict = led(terms(0.25, Some(0.0), Some(0)), shuffle(&[250, 250]));
     assert_eq!(
         (verdict.kind(), verdict.reason().as_str(), verdict.measures.len()),

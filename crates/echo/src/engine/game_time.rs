@@ -1,0 +1,169 @@
+//! The time manager over a game: its input before a search, and what it learns afterwards.
+
+use std::time::Duration;
+
+use cozy_chess::{Board, Color, Move};
+
+use crate::options::Settings;
+use crate::root_node_counts::RootNodeCounts;
+use crate::timeman::{
+    ClockState, FinishedSearch, SearchCost, TimeAllotment, TimeStrategy, Timer, TreeReuse, create,
+    future_overhead,
+};
+use threefold_chess::clock::{Limits, TimeEstimates, TimeReport};
+use threefold_chess::position::GamePosition;
+
+/// A position to search, as the time manager needs it.
+pub(crate) struct SearchPosition<'o> {
+    pub(crate) line: &'o GamePosition,
+    pub(crate) board: &'o Board,
+    /// The last two moves of the game.
+    pub(crate) last: [Option<Move>; 2],
+    /// The capacity of the hash table, in entries.
+    pub(crate) entries: u64,
+}
+
+/// The time manager of a game.
+pub(crate) struct GameTimeKeeper {
+    manager: Box<dyn TimeStrategy>,
+    /// The time of the running search; `None` if it is not limited by time.
+    plan: Option<TimePlan>,
+    last: Option<Last>,
+    /// Time used that a clock made of nodes does not show; subtracted in planning.
+    owed: Duration,
+}
+
+/// The time of one search.
+#[derive(Debug, Clone, Copy)]
+enum TimePlan {
+    /// A fixed time.
+    Exact(Duration),
+    /// Planned by the manager, with its estimates and the number of reused nodes.
+    Managed { allotment: TimeAllotment, estimates: TimeEstimates, reused: u64 },
+}
+
+/// The previous search.
+struct Last {
+    line: GamePosition,
+    root_node_counts: RootNodeCounts,
+    /// Its reused nodes, and its own.
+    nodes: [u64; 2],
+}
+
+impl GameTimeKeeper {
+    /// At the start of a game.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            manager: create(settings.time_manager, &settings.time_terms),
+            plan: None,
+            last: None,
+            owed: Duration::ZERO,
+        }
+    }
+
+    /// The tree reuse from the previous search: the nodes below the moves made since, as far as the hash table
+    /// can have kept them. Nodes which that search had reused itself are reused in the same proportion.
+    fn inherited(&self, position: &SearchPosition<'_>) -> TreeReuse {
+        let (Some(last), [Some(mv), Some(reply)]) = (&self.last, position.last) else {
+            return TreeReuse::default();
+        };
+        let SearchPosition { line, entries, .. } = *position;
+        let before = &last.line;
+        let goes_on = line.start == before.start
+            && line.moves.len() == before.moves.len() + 2
+            && line.moves.starts_with(&before.moves);
+        let [reused, own] = last.nodes;
+        if !goes_on || own == 0 {
+            return TreeReuse::default();
+        }
+        let tree = (reused + own) as f64;
+        let kept = (entries as f64 / tree).min(1.0);
+        let share = kept * last.root_node_counts.below(mv, reply) as f64 / own as f64;
+        TreeReuse { nodes: (share * tree).round() as u64, share: Some(share) }
+    }
+
+    /// Plans the time of a search.
+    pub(crate) fn begin(&mut self, position: &SearchPosition<'_>, limits: &Limits, settings: &Settings) {
+        let overhead = Duration::from_millis(u64::from(settings.move_overhead));
+        // At least half of a fixed time is used for searching.
+        let exact = limits.movetime.map(|time| time.saturating_sub(overhead.min(time / 2)));
+        let Some(mut facts) = facts(position.board, limits, overhead) else {
+            self.last = None;
+            self.plan = exact.map(TimePlan::Exact);
+            return;
+        };
+        facts.remaining.time = facts.remaining.time.saturating_sub(self.owed);
+        if !self.manager.reserves_overhead() {
+            facts.remaining.time = facts.remaining.time.saturating_sub(future_overhead(&facts));
+        }
+        facts.inherited = self.inherited(position);
+        let allotment = self.manager.allot(&facts);
+        self.plan = Some(match exact {
+            Some(exact) if exact <= allotment.hard => {
+                self.last = None;
+                TimePlan::Exact(exact)
+            }
+            Some(_) | None => {
+                let (estimates, reused) = (self.manager.estimates(), facts.inherited.nodes);
+                TimePlan::Managed { allotment, estimates, reused }
+            }
+        });
+    }
+
+    /// The timer of the running search.
+    pub(crate) fn timer(&mut self) -> Option<Timer<'_>> {
+        Some(match self.plan? {
+            TimePlan::Exact(time) => Timer::exact(time),
+            TimePlan::Managed { allotment, .. } => Timer::managed(&mut *self.manager, allotment),
+        })
+    }
+
+    /// The counters of nodes below root moves and replies, if the manager needs them.
+    pub(crate) fn root_node_counts(&self) -> Option<RootNodeCounts> {
+        let is_managed = matches!(self.plan, Some(TimePlan::Managed { .. }));
+        (is_managed && self.manager.needs_tree_reuse()).then(RootNodeCounts::default)
+    }
+
+    /// Ends a search and returns its time report, if a manager planned it.
+    pub(crate) fn close(&mut self, line: &GamePosition, spent: SearchCost) -> Option<TimeReport> {
+        let Some(TimePlan::Managed { allotment, estimates, reused }) = self.plan.take() else { return None };
+        let SearchCost { nodes, used, unseen, end, root_node_counts, .. } = spent;
+        self.owed += unseen;
+        self.manager.end(&FinishedSearch { used, nodes });
+        let asks = self.manager.needs_tree_reuse();
+        self.last = asks.then(|| Last { line: line.clone(), root_node_counts, nodes: [reused, nodes] });
+        let time_report = TimeReport {
+            budget: allotment.soft,
+            hard_limit: allotment.hard,
+            used,
+            tree: reused + nodes,
+            reused,
+            estimates,
+            end,
+        };
+        Some(time_report.rounded())
+    }
+
+    /// Discards tree reuse, because the hash table has changed.
+    pub(crate) fn discard_tree_reuse(&mut self) {
+        self.last = None;
+    }
+}
+
+/// The clock as the manager's input; `None` if no clock limits the search.
+fn facts(board: &Board, limits: &Limits, overhead: Duration) -> Option<ClockState> {
+    let clocks = limits.clocks?;
+    let side = board.side_to_move();
+    let remaining = match side {
+        Color::White => clocks.white,
+        Color::Black => clocks.black,
+    };
+    let ply = 2 * (u32::from(board.fullmove_number()) - 1) + u32::from(side == Color::Black);
+    Some(ClockState {
+        remaining,
+        moves_to_go: clocks.moves_to_go,
+        overhead,
+        ply,
+        inherited: TreeReuse::default(),
+    })
+}

@@ -1,0 +1,112 @@
+//! Search below full strength: every root move is searched to the same depth, so that their values are
+//! comparable, and a random one of those within the error margin is played.
+//!
+//! MadChess searches the root with an open window. A move whose value is below the best by more than the margin
+//! cannot be chosen, so a bound suffices for it: the window's lower end is best value minus margin.
+
+use cozy_chess::Move;
+
+use super::iterative_deepening::{IterationInfo, SearchGoal, ThreadResult};
+use super::node::{Node, Search, Window};
+use super::root::RootMove;
+use crate::budget::SearchStopped;
+use crate::strength::ErrorSampler;
+use crate::timeman::IterationStats;
+use crate::value::Value;
+use threefold_chess::score::Bound;
+
+/// The error margin of a search, with its random generator.
+pub(super) struct ErrorMargin {
+    error_sampler: ErrorSampler,
+    /// The largest loss of the chosen move, in centipawns.
+    error: i32,
+}
+
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+    /// The error margin of this search; `None` at full strength, and if this search is sampled without error.
+    pub(super) fn error_margin(&self, root: &Node) -> Option<ErrorMargin> {
+        let handicap = self.handicap()?;
+        let mut error_sampler =
+            ErrorSampler::of(self.error_sampler, root.key.0, root.board.fullmove_number());
+        let error = error_sampler.error(&handicap)?;
+        Some(ErrorMargin { error_sampler, error })
+    }
+
+    /// Applies the handicap's speed limit, once there is a move to play.
+    pub(super) fn limit_speed(&mut self) {
+        if let Some(handicap) = self.handicap() {
+            self.budget.limit_speed(handicap.nodes_a_second);
+        }
+    }
+
+    /// Searches, and chooses a move within the error margin.
+    pub(super) fn think_below_full_strength(
+        mut self,
+        ErrorMargin { mut error_sampler, error }: ErrorMargin,
+        mut root: Node,
+        mut moves: Vec<RootMove>,
+        goal: &SearchGoal,
+        on_info: &mut dyn FnMut(&IterationInfo<'_>),
+    ) -> ThreadResult {
+        let lines = goal.lines.min(moves.len());
+        let mut iteration = IterationStats::default();
+        // The moves after the last completed iteration.
+        let mut completed = moves.clone();
+        for depth in goal.first..=goal.deepest() {
+            let before = self.begin_iteration(&mut root, &mut moves, depth);
+            if self.compare(&root, &mut moves, error).is_err() {
+                self.repetitions.return_to_root();
+                break;
+            }
+            self.report_lines(&moves[..lines], on_info);
+            completed.clone_from(&moves);
+            self.limit_speed();
+            iteration = self.review(&moves, depth, before, &iteration);
+            if self.is_enough(&moves, goal, depth) || !self.budget.allows_another(&iteration) {
+                break;
+            }
+        }
+        let mut chosen = 0;
+        if iteration.depth > 0 {
+            chosen = error_sampler.choose(completed.iter().map(|choice| choice.value.raw()), error);
+        }
+        if chosen > 0 {
+            // The last report is about the chosen move.
+            self.report_lines(&completed[chosen..=chosen], on_info);
+        }
+        let line: Vec<Move> = completed.swap_remove(chosen).line;
+        ThreadResult { line, spent: self.budget.into_cost(), census: self.census }
+    }
+
+    /// One iteration: exact values of all moves within the margin of the best one, bounds for the others; best
+    /// first.
+    fn compare(&mut self, root: &Node, moves: &mut [RootMove], error: i32) -> Result<(), SearchStopped> {
+        self.begin_root(root);
+        let mut best = Value::MINUS_INFINITE;
+        for index in 0..moves.len() {
+            let choice = &mut moves[index];
+            let mv = choice.line[0];
+            let before = self.budget.own_nodes();
+            let mut after = self.play(root, mv);
+            after.cut = false;
+            let out_of_reach = Value::from_raw(best.raw() - error - 1);
+            let window = Window { alpha: out_of_reach, beta: Value::INFINITE };
+            let value = -self.search(&after, window.negated())?;
+            self.repetitions.pop();
+            choice.nodes += self.budget.own_nodes() - before;
+            choice.value = value;
+            choice.line.truncate(1);
+            choice.bound = Bound::Upper;
+            if value > window.alpha {
+                choice.bound = Bound::Exact;
+                self.thread.lines.extend(0, mv);
+                choice.line.clear();
+                choice.line.extend_from_slice(self.thread.lines.from(0));
+            }
+            best = best.max(value);
+            self.budget.watch(moves.iter().map(|choice| (choice.number, choice.nodes)));
+        }
+        moves.sort_by_key(|choice| std::cmp::Reverse(choice.value));
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! Move pruning: moves that can hardly raise alpha.
+//!
+//! No move is pruned before one is known not to be mated, nor if the window is about mate.
+
+use super::move_ordering::{Stage, piece_value, wins_at_least};
+use super::node::{Node, Search, Window};
+use super::node_eval::NodeEval;
+use super::reductions;
+use super::search_move::CandidateMove;
+use crate::feature_switches::Feature;
+use crate::value::Value;
+
+const LATE_MOVE_DEPTH: i32 = 8;
+const FUTILITY_DEPTH: i32 = 8;
+const FUTILITY_BASE: i32 = 100;
+const FUTILITY_MARGIN: i32 = 85;
+const CAPTURE_FUTILITY_DEPTH: i32 = 6;
+const CAPTURE_FUTILITY_BASE: i32 = 220;
+const CAPTURE_FUTILITY_MARGIN: i32 = 180;
+const HISTORY_DEPTH: i32 = 4;
+const HISTORY_MARGIN: i32 = -5_000;
+const EXCHANGE_DEPTH: i32 = 8;
+const QUIET_EXCHANGE_MARGIN: i32 = -24;
+const CAPTURE_EXCHANGE_MARGIN: i32 = -90;
+
+/// The pruning decision for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PruneDecision {
+    /// Search the move.
+    Search,
+    /// Prune the move.
+    Prune,
+    /// Prune the move and all later quiet moves.
+    PruneQuiets,
+}
+
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+    /// Decides whether to prune this move. `best` is the best value so far.
+    pub(super) fn prune_move(
+        &self,
+        node: &Node,
+        window: Window,
+        eval: NodeEval,
+        candidate: CandidateMove,
+        best: Value,
+    ) -> PruneDecision {
+        if node.ply == 0 || best.is_loss() || window.is_about_mate() || candidate.gives_check {
+            return PruneDecision::Search;
+        }
+        match candidate.stage {
+            Stage::Hash => PruneDecision::Search,
+            Stage::Winning | Stage::Losing => self.prune_capture(node, window, eval, candidate),
+            Stage::Quiet => self.prune_quiet(node, window, eval, candidate),
+        }
+    }
+
+    fn prune_quiet(
+        &self,
+        node: &Node,
+        window: Window,
+        eval: NodeEval,
+        candidate: CandidateMove,
+    ) -> PruneDecision {
+        let Some(evaluation) = eval.evaluation else { return PruneDecision::Search };
+        let enough = (4 + node.depth * node.depth) / if eval.improving { 1 } else { 2 };
+        if node.depth <= LATE_MOVE_DEPTH
+            && i32::from(candidate.number) > enough
+            && self.features.has(Feature::LateMovePruning)
+        {
+            return PruneDecision::PruneQuiets;
+        }
+        let depth =
+            (node.depth - reductions::late_move(node.depth, candidate.number) / reductions::PLY).max(0);
+        let reach = evaluation.raw() + FUTILITY_BASE + FUTILITY_MARGIN * depth + candidate.history / 200;
+        if depth <= FUTILITY_DEPTH && reach <= window.alpha.raw() && self.features.has(Feature::Futility) {
+            return PruneDecision::PruneQuiets;
+        }
+        if depth <= HISTORY_DEPTH
+            && candidate.history < HISTORY_MARGIN * (depth + 1)
+            && self.features.has(Feature::HistoryPruning)
+        {
+            return PruneDecision::Prune;
+        }
+        if depth <= EXCHANGE_DEPTH
+            && self.features.has(Feature::ExchangePruning)
+            && !wins_at_least(&node.board, candidate.mv, QUIET_EXCHANGE_MARGIN * depth * depth)
+        {
+            return PruneDecision::Prune;
+        }
+        PruneDecision::Search
+    }
+
+    fn prune_capture(
+        &self,
+        node: &Node,
+        window: Window,
+        eval: NodeEval,
+        candidate: CandidateMove,
+    ) -> PruneDecision {
+        let depth = node.depth;
+        let reach = eval.evaluation.map(|evaluation| {
+            let victim =
+                candidate.victim.map_or(0, piece_value) + candidate.mv.promotion.map_or(0, piece_value);
+            let margin = CAPTURE_FUTILITY_BASE + CAPTURE_FUTILITY_MARGIN * depth;
+            evaluation.raw() + margin + victim + candidate.history / 100
+        });
+        if depth <= CAPTURE_FUTILITY_DEPTH
+            && reach.is_some_and(|reach| reach <= window.alpha.raw())
+            && self.features.has(Feature::Futility)
+        {
+            return PruneDecision::Prune;
+        }
+        if candidate.stage == Stage::Losing
+            && depth <= EXCHANGE_DEPTH
+            && self.features.has(Feature::ExchangePruning)
+            && !wins_at_least(&node.board, candidate.mv, CAPTURE_EXCHANGE_MARGIN * depth)
+        {
+            return PruneDecision::Prune;
+        }
+        PruneDecision::Search
+    }
+}

@@ -1,0 +1,84 @@
+//! ProbCut (Buro 1995): a capture that exceeds beta by a margin in a shallow search would almost certainly
+//! exceed beta in a deep one.
+
+use super::cutoff::Cutoff;
+use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, is_noisy, wins_at_least};
+use super::node::{Node, Search, Window};
+use super::node_eval::NodeEval;
+use super::node_result::{NodeOutcome, NodeResult};
+use crate::budget::SearchStopped;
+use crate::feature_switches::Feature;
+use crate::table::TtEntry;
+use crate::value::Value;
+
+const LEAST_DEPTH: i32 = 5;
+/// The depth reduction of the verifying search.
+const SHALLOWER: i32 = 4;
+/// The margin above beta, in centipawns.
+const MARGIN: i32 = 170;
+
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+    /// Returns a cutoff if a capture exceeds the margin.
+    pub(super) fn try_probcut(
+        &mut self,
+        node: &Node,
+        window: Window,
+        eval: NodeEval,
+        known: Option<TtEntry>,
+    ) -> Result<(), Cutoff> {
+        let Some(evaluation) = eval.evaluation else { return Ok(()) };
+        let goal = Value::from_raw(window.beta.raw() + MARGIN - 50 * i32::from(eval.improving));
+        let doubted = known.is_some_and(|entry| {
+            let value = entry.range.bound().map(|(value, _)| self.mode().scoring.from_table(value, node.ply));
+            i32::from(entry.depth) > node.depth - SHALLOWER && value.is_some_and(|value| value < goal)
+        });
+        if node.depth < LEAST_DEPTH || doubted || goal.is_mate() || !self.features.has(Feature::ProbCut) {
+            return Ok(());
+        }
+        let hash = known
+            .and_then(|entry| entry.best)
+            .filter(|&mv| node.board.is_legal(mv) && is_noisy(&node.board, mv));
+        let hints =
+            OrderingHints { hash, killers: Killers::default(), history_context: self.history_context(node) };
+        let mut picker = MovePicker::noisy(&self.thread.move_stack, hints, self.seed);
+        let mut found = None;
+        while let Some((mv, stage)) =
+            picker.next(&mut self.thread.move_stack, &node.board, &self.thread.histories)
+        {
+            if stage == Stage::Losing {
+                break;
+            }
+            if !wins_at_least(&node.board, mv, goal.raw() - evaluation.raw()) {
+                continue;
+            }
+            let mut after = self.play(node, mv);
+            after.depth = node.depth - SHALLOWER;
+            let landing = self.exceeds_probcut_beta(&after, goal);
+            self.repetitions.pop();
+            let landing = -self.last_result(-landing?);
+            if landing.value >= goal {
+                found = Some((mv, landing));
+                break;
+            }
+        }
+        picker.end(&mut self.thread.move_stack);
+        let Some((mv, landing)) = found else { return Ok(()) };
+        if landing.value.is_mate() {
+            return Err(Cutoff::Settled(NodeResult::path_dependent(window.beta, landing.dependence)));
+        }
+        let mut outcome = NodeOutcome::new();
+        (outcome.best, outcome.mv) = (landing.value, Some(mv));
+        outcome.take(landing);
+        outcome.cut();
+        self.store(node, node.depth - SHALLOWER + 1, Window::above(goal.next_below()), eval.raw, &outcome);
+        let value = Value::from_raw(landing.value.raw() - goal.raw() + window.beta.raw());
+        Err(Cutoff::Settled(NodeResult::path_dependent(value, landing.dependence)))
+    }
+
+    /// Runs the quiescence search first, which mostly fails.
+    fn exceeds_probcut_beta(&mut self, after: &Node, goal: Value) -> Result<Value, SearchStopped> {
+        let window = Window::above(goal.next_below()).negated();
+        let value = -self.quiescence(after, window)?;
+        if value < goal { Ok(value) } else { Ok(-self.search(after, window)?) }
+    }
+}

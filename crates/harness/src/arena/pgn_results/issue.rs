@@ -1,0 +1,72 @@
+//! Problems of the games in a PGN file, and whether the game counts nevertheless.
+
+threefold_named_enum::named_enum! {
+    /// What is wrong.
+    pub enum IssueKind {
+        /// The game has no result yet, `*`.
+        Unfinished = "unfinished",
+        /// The tag `Result` and the end of the moves disagree.
+        Contradictory = "contradictory",
+        /// The result is not a result of chess.
+        UnknownResult = "unknown-result",
+        /// White or Black has no name.
+        MissingPlayer = "missing-player",
+        /// White and Black are the same player.
+        SamePlayer = "same-player",
+        /// The moves end without a result.
+        BrokenOff = "broken-off",
+        /// A relevant tag has a missing or an extra quote.
+        DamagedTag = "damaged-tag",
+        /// A name is not UTF-8; it was read as Latin-1, PGN's older encoding.
+        Encoding = "encoding",
+        /// There are no moves; the tag `Result` was used.
+        NoMoves = "no-moves",
+        /// There is no tag `Result`; the end of the moves was used.
+        NoResultTag = "no-result-tag",
+        /// Text outside of any game.
+        StrayText = "stray-text",
+        /// The file cannot be read to its end.
+        Torn = "torn",
+    }
+}
+
+/// Whether the game with the issue counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequence {
+    /// The game is left out.
+    SetAside,
+    /// The game counts; the issue is a warning.
+    Counted,
+    /// The issue concerns no game.
+    NoGame,
+}
+
+impl IssueKind {
+    /// Whether the game counts.
+    pub const fn consequence(self) -> Consequence {
+        match self {
+            Self::Unfinished
+            | Self::Contradictory
+            | Self::UnknownResult
+            | Self::MissingPlayer
+            | Self::SamePlayer
+            | Self::BrokenOff
+            | Self::DamagedTag => Consequence::SetAside,
+            Self::Encoding | Self::NoMoves | Self::NoResultTag => Consequence::Counted,
+            Self::StrayText | Self::Torn => Consequence::NoGame,
+        }
+    }
+}
+
+/// A problem in a PGN file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PgnIssue {
+    /// The kind.
+    pub reason: IssueKind,
+    /// The number of the game, from 1. For text outside of games: that of the game before it, or 0.
+    pub game: u64,
+    /// The line where the game or the text begins, from 1.
+    pub line: u64,
+    /// A description.
+    pub what: String,
+}

@@ -1,0 +1,28 @@
+//! Reads players and results from PGN, without parsing the moves.
+//!
+//! A rating list needs four tags and the last token of each game, about 1 % of such a file. A full PGN parser
+//! spends nearly all its time on the rest, so these files have their own reader. [`blocks`] cuts a stream
+//! into whole games, [`scan()`] reads one block into a [`BlockResults`], and [`counter`] counts them in
+//! order. Blocks are independent and can be scanned in parallel; the result does not depend on the number of
+//! threads.
+//!
+//! Nothing is dropped silently: every game that does not count is a [`PgnIssue`] with its line.
+
+mod block_results;
+pub mod blocks;
+pub mod counter;
+pub mod issue;
+mod movetext;
+mod names;
+mod pair_label;
+mod pair_matcher;
+pub mod scan;
+mod tags;
+
+pub use block_results::{BlockResults, CountedGame};
+pub use blocks::{Block, Blocks};
+pub use counter::{GameCounts, PlayerFilter, ResultCounter, Results};
+pub use issue::{Consequence, IssueKind, PgnIssue};
+pub use pair_label::{GameNumbering, PairLabel};
+pub use scan::scan;
+pub use tags::FirstTag;

@@ -1,0 +1,360 @@
+//! Reads one block: its games and its problems.
+//!
+//! A game is its tags and the text up to the next line that begins with a tag. The rule holds even inside a
+//! comment: a game cut off in the middle of a comment must not swallow the games after it.
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::block_results::{BlockResults, CountedGame};
+use super::issue::{IssueKind, PgnIssue};
+use super::movetext::{Movetext, MovetextEnd, ResultToken};
+use super::names::{Encoding, PlayerNames};
+use super::pair_label::PairLabel;
+use super::tags::{self, FirstTag, ResultTags};
+use threefold_stats::GameResult;
+
+/// Reads a block of whole games, of a file whose games begin with `head`.
+pub fn scan(block: &[u8], head: FirstTag) -> BlockResults {
+    let mut scanner = Scanner::new(block);
+    let mut at = next_tag(block, 0);
+    if !block[..at].trim_ascii().is_empty() {
+        scanner.take_text_without_tags(&block[..at]);
+    }
+    while at < block.len() {
+        let (tags, moves_at) = ResultTags::read(block, at, head);
+        let next = next_tag(block, moves_at);
+        scanner.take_game(&tags, at, moves_at..next);
+        at = next;
+    }
+    scanner.page.lines = scanner.line_at(block.len());
+    scanner.page
+}
+
+/// The start of the next line that begins with a tag, from a byte that begins a line; the end if there is
+/// none.
+fn next_tag(block: &[u8], from: usize) -> usize {
+    if tags::begins(&block[from..]) {
+        return from;
+    }
+    // A bracket is rare in movetext, so searching for it is faster than searching for line ends.
+    memchr_iter(b'[', &block[from..])
+        .map(|found| from + found)
+        .find(|&at| block[..at].last() == Some(&b'\n') && tags::begins(&block[at..]))
+        .unwrap_or(block.len())
+}
+
+struct Scanner<'b> {
+    block: &'b [u8],
+    page: BlockResults,
+    names: PlayerNames<'b>,
+    /// A byte offset, and the number of lines before it.
+    counted: (usize, u64),
+}
+
+impl<'b> Scanner<'b> {
+    fn new(block: &'b [u8]) -> Self {
+        Self { block, page: BlockResults::default(), names: PlayerNames::new(), counted: (0, 0) }
+    }
+
+    fn take_game(&mut self, tags: &ResultTags<'b>, at: usize, moves: Range<usize>) {
+        self.page.read += 1;
+        let text = Movetext::read(&self.block[moves.clone()]);
+        match judge(tags, text.ending) {
+            Ok(sound) => {
+                self.count(&sound, PairLabel::of(tags), at);
+                if text.ending == MovetextEnd::NoMoves {
+                    self.report_issue(
+                        at,
+                        IssueKind::NoMoves,
+                        "no moves; counted by its tag Result".to_owned(),
+                    );
+                }
+                if tags.result.is_none() {
+                    let what = "no tag Result; counted by the end of its moves".to_owned();
+                    self.report_issue(at, IssueKind::NoResultTag, what);
+                }
+            }
+            Err(InvalidGame { reason, what }) => self.report_issue(at, reason, what),
+        }
+        for extra in text.extras {
+            self.take_extra(moves.start + extra.at, extra.marker);
+        }
+    }
+
+    fn count(&mut self, sound: &ValidGame<'b>, label: PairLabel, at: usize) {
+        let [white, black] =
+            [sound.white, sound.black].map(|name| self.names.index(name, &mut self.page.names));
+        self.page.games.push(CountedGame { white, black, result: sound.result, label });
+        for player in [white, black] {
+            if self.names.encoding(player) == Encoding::Latin {
+                let what = format!("`{}` is not UTF-8: read as Latin-1", self.page.names[player]);
+                self.report_issue(at, IssueKind::Encoding, what);
+            }
+        }
+    }
+
+    /// Handles text after a game's end or before the first game.
+    fn take_extra(&mut self, at: usize, marker: Option<ResultToken>) {
+        if let Some(marker) = marker {
+            self.page.read += 1;
+            let what = format!("a game without tags that ends {}: its players are unknown", marker.name());
+            self.report_issue(at, IssueKind::MissingPlayer, what);
+        } else {
+            let text = excerpt(self.block[at..].split(|&byte| byte == b'\n').next().unwrap_or_default());
+            self.report_issue(at, IssueKind::StrayText, format!("`{text}` belongs to no game"));
+        }
+    }
+
+    fn take_text_without_tags(&mut self, text: &[u8]) {
+        let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+        let moves = Movetext::read(&text[start..]);
+        match moves.ending {
+            MovetextEnd::Marked(marker) => self.take_extra(start, Some(marker)),
+            MovetextEnd::Missing => self.take_extra(start, None),
+            MovetextEnd::NoMoves => {}
+        }
+        for extra in moves.extras {
+            self.take_extra(start + extra.at, extra.marker);
+        }
+    }
+
+    fn report_issue(&mut self, at: usize, reason: IssueKind, what: String) {
+        let line = self.line_at(at) + 1;
+        self.page.issues.push(PgnIssue { reason, game: self.page.read, line, what });
+    }
+
+    /// The number of lines before a byte. Offsets never go back by more than a game.
+    fn line_at(&mut self, at: usize) -> u64 {
+        let (from, lines) = self.counted;
+        let count = |range: &[u8]| memchr_iter(b'\n', range).count() as u64;
+        let lines = if from <= at {
+            lines + count(&self.block[from..at])
+        } else {
+            lines - count(&self.block[at..from])
+        };
+        self.counted = (at, lines);
+        lines
+    }
+}
+
+/// A game that counts.
+struct ValidGame<'b> {
+    white: &'b [u8],
+    black: &'b [u8],
+    /// White's result.
+    result: GameResult,
+}
+
+/// Why a game cannot count.
+struct InvalidGame {
+    reason: IssueKind,
+    what: String,
+}
+
+impl InvalidGame {
+    fn new(reason: IssueKind, what: impl Into<String>) -> Self {
+        Self { reason, what: what.into() }
+    }
+}
+
+fn judge<'b>(tags: &ResultTags<'b>, ending: MovetextEnd) -> Result<ValidGame<'b>, InvalidGame> {
+    if let Some(line) = tags.damaged {
+        return Err(InvalidGame::new(
+            IssueKind::DamagedTag,
+            format!("the tag `{}` is damaged", excerpt(line)),
+        ));
+    }
+    let player = |tag: Option<&'b [u8]>, colour| {
+        tag.filter(|name| !matches!(name.trim_ascii(), b"" | b"?"))
+            .ok_or_else(|| InvalidGame::new(IssueKind::MissingPlayer, format!("{colour} has no name")))
+    };
+    let (white, black) = (player(tags.white, "White")?, player(tags.black, "Black")?);
+    if tags::unescaped(white).trim_ascii() == tags::unescaped(black).trim_ascii() {
+        let what = format!("`{}` plays against itself", excerpt(white));
+        return Err(InvalidGame::new(IssueKind::SamePlayer, what));
+    }
+    match result(tags.result, ending)? {
+        ResultToken::Known(result) => Ok(ValidGame { white, black, result }),
+        ResultToken::Unfinished => Err(InvalidGame::new(IssueKind::Unfinished, "the game is unfinished")),
+    }
+}
+
+/// The result that the tag and the end of the moves agree on, or the one that is present.
+fn result(tag: Option<&[u8]>, ending: MovetextEnd) -> Result<ResultToken, InvalidGame> {
+    let told = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
+        let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
+        InvalidGame::new(IssueKind::UnknownResult, what)
+    })?;
+    match (told, ending) {
+        (Some(told), MovetextEnd::Marked(marker)) if told != marker => {
+            let what = format!("the tag Result says {}, the moves end {}", told.name(), marker.name());
+            Err(InvalidGame::new(IssueKind::Contradictory, what))
+        }
+        (Some(told @ ResultToken::Known(_)), MovetextEnd::Missing) => {
+            let what = format!("the moves break off; the tag Result says {}", told.name());
+            Err(InvalidGame::new(IssueKind::BrokenOff, what))
+        }
+        (None, MovetextEnd::Missing | MovetextEnd::NoMoves) => {
+            Err(InvalidGame::new(IssueKind::UnknownResult, "neither a tag nor the moves have a result"))
+        }
+        (Some(marker), _) | (None, MovetextEnd::Marked(marker)) => Ok(marker),
+    }
+}
+
+/// A few words of foreign text, on one line.
+fn excerpt(bytes: &[u8]) -> String {
+    const SHOWN: usize = 40;
+    let text = String::from_utf8_lossy(bytes);
+    let mut shown: String =
+        text.trim().chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.trim().chars().count() > SHOWN {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use pgn_reader::{RawTag, Reader, Skip, Visitor};
+    use proptest::prelude::*;
+    use shakmaty::Outcome;
+
+    use super::super::issue::Consequence;
+    use super::*;
+
+    const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+
+    /// Kind, game and line.
+    type Told = (IssueKind, u64, u64);
+
+    #[test]
+    fn whatever_is_no_sound_game_is_told_with_its_line() {
+        let players = "[White \"C\"]\n[Black \"D\"]\n";
+        let table: &[(String, &[Told], usize)] = &[
+            // after FIRST, which ends with line 6: complaints, games counted of the rest
+            (format!("{players}[Result \"0-1\"]\n\n0-1"), &[], 1),
+            (format!("{players}[Result \"*\"]\n\n1. e4 *"), &[(IssueKind::Unfinished, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 0-1"), &[(IssueKind::Contradictory, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 *"), &[(IssueKind::Contradictory, 2, 7)], 0),
+            (format!("{players}[Result \"?\"]\n\n1. e4 1-0"), &[(IssueKind::UnknownResult, 2, 7)], 0),
+            (players.to_owned(), &[(IssueKind::UnknownResult, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n"), &[(IssueKind::NoMoves, 2, 7)], 1),
+            (format!("{players}\n1. e4 1-0\n"), &[(IssueKind::NoResultTag, 2, 7)], 1),
+            ("\n\n[White \"C\"]\n[Result \"1-0\"]\n\n1-0".to_owned(), &[(IssueKind::MissingPlayer, 2, 9)], 0),
+            (
+                format!("{}[Result \"1-0\"]\n\n1-0", players.replace('D', "?")),
+                &[(IssueKind::MissingPlayer, 2, 7)],
+                0,
+            ),
+            (
+                format!("{}[Result \"1-0\"]\n\n1-0", players.replace('D', "C")),
+                &[(IssueKind::SamePlayer, 2, 7)],
+                0,
+            ),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.1"), &[(IssueKind::BrokenOff, 2, 7)], 0),
+            (format!("{players}[Result \"1-\n\n1. e4 1-0"), &[(IssueKind::DamagedTag, 2, 7)], 0),
+            ("hello\nthere\n".to_owned(), &[(IssueKind::StrayText, 1, 7)], 0),
+            ("1. d4 0-1\n".to_owned(), &[(IssueKind::MissingPlayer, 2, 7)], 0),
+            // A game that is cut off does not swallow the next one, wherever the cut is.
+            (format!("[White \"C\"]\n[Bla\n{FIRST}"), &[(IssueKind::MissingPlayer, 2, 7)], 1),
+            (
+                format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.\n{FIRST}"),
+                &[(IssueKind::BrokenOff, 2, 7)],
+                1,
+            ),
+        ];
+        for (text, complaints, counted) in table {
+            let page = scan(format!("{FIRST}{text}").as_bytes(), FirstTag::Any);
+            let found: Vec<_> =
+                page.issues.iter().map(|found| (found.reason, found.game, found.line)).collect();
+            assert_eq!((found.as_slice(), page.games.len() - 1), (*complaints, *counted), "{text}");
+            let doubtful =
+                complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::SetAside);
+            let set_aside = complaints.len() - doubtful.count();
+            assert_eq!(page.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
+        }
+        let page = scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any);
+        assert_eq!((page.issues[0].reason, page.issues[0].game), (IssueKind::StrayText, 0));
+    }
+
+    /// Players and result as pgn-reader finds them.
+    struct Heads;
+
+    impl Visitor for Heads {
+        type Tags = [String; 2];
+        type Movetext = ([String; 2], String);
+        type Output = ([String; 2], String);
+
+        fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+            ControlFlow::Continue(Default::default())
+        }
+
+        fn tag(
+            &mut self,
+            tags: &mut Self::Tags,
+            name: &[u8],
+            value: RawTag<'_>,
+        ) -> ControlFlow<Self::Output> {
+            match name {
+                b"White" => tags[0] = value.decode_utf8_lossy().into_owned(),
+                b"Black" => tags[1] = value.decode_utf8_lossy().into_owned(),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+
+        fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+            ControlFlow::Continue((tags, String::new()))
+        }
+
+        fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
+            ControlFlow::Continue(Skip(true))
+        }
+
+        fn outcome(&mut self, game: &mut Self::Movetext, outcome: Outcome) -> ControlFlow<Self::Output> {
+            game.1 = outcome.to_string();
+            ControlFlow::Continue(())
+        }
+
+        fn end_game(&mut self, game: Self::Movetext) -> Self::Output {
+            game
+        }
+    }
+
+    proptest! {
+        /// On valid games, an independent PGN reader finds the same.
+        #[test]
+        fn sound_games_are_read_as_a_reader_of_moves_reads_them(
+            games in prop::collection::vec((
+                "[A-Z][a-z ]{0,6}\\\\?[0-9]",
+                prop::sample::select(vec!["1-0", "0-1", "1/2-1/2"]),
+                "(1\\. e4 |e5 |\\{[a-z;% (]{0,9}\\} |\\([a-h]4 1-0 \\) |\\$1 |\n|;[a-z{]{0,9}\n){0,9}",
+                prop::sample::select(vec!["\n", "\r\n"]),
+            ), 1..9),
+        ) {
+            let mut text = String::new();
+            for (name, result, moves, end) in &games {
+                let name = name.replace('\\', "\\\\");
+                let moves = moves.split('\n').filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n");
+                let game = format!("[White \"{name}\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{moves}\n{result}\n\n");
+                text.push_str(&game.replace("\n\n\n", "\n\n").replace('\n', end));
+            }
+            let mut reader = Reader::new(text.as_bytes());
+            let mut theirs = Vec::new();
+            while let Some(game) = reader.read_game(&mut Heads).expect("memory is read") {
+                theirs.push(game);
+            }
+            let page = scan(text.as_bytes(), FirstTag::Any);
+            let ours: Vec<_> = page.games.iter().map(|game| {
+                let name = |index: usize| page.names[index].clone();
+                ([name(game.white), name(game.black)], ResultToken::Known(game.result).name().to_owned())
+            }).collect();
+            prop_assert_eq!(&page.issues, &[]);
+            prop_assert_eq!(ours, theirs);
+        }
+    }
+}

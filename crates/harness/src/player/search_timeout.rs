@@ -1,0 +1,63 @@
+//! The timeout of a search that no wall clock limits: by nodes, depth or mate, or with virtual clocks.
+//!
+//! The searches of a run are similar. So an engine may take 30 s more than the longest search of any engine
+//! in the run so far, and five minutes at most, unless the timeout is fixed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What a search may take beyond the longest one so far.
+const ALLOWANCE_BEYOND_LONGEST: Duration = Duration::from_secs(30);
+
+/// The largest timeout.
+const LONGEST_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// The timeout of a search without a clock. Clones share the longest search.
+#[derive(Debug, Clone, Default)]
+pub struct SearchTimeout {
+    fixed: Option<Duration>,
+    /// The longest search so far, in nanoseconds.
+    longest: Arc<AtomicU64>,
+}
+
+impl SearchTimeout {
+    /// A fixed timeout.
+    pub fn fixed(time: Duration) -> Self {
+        Self { fixed: Some(time), ..Self::default() }
+    }
+
+    /// The timeout of a search that begins now.
+    pub fn allowed(&self) -> Duration {
+        let longest = Duration::from_nanos(self.longest.load(Ordering::Relaxed));
+        self.fixed.unwrap_or_else(|| longest.saturating_add(ALLOWANCE_BEYOND_LONGEST).min(LONGEST_TIMEOUT))
+    }
+
+    /// Records the time of a finished search.
+    pub(super) fn record(&self, search: Duration) {
+        let nanos = u64::try_from(search.as_nanos()).unwrap_or(u64::MAX);
+        self.longest.fetch_max(nanos, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_grows_with_the_longest_search_up_to_five_minutes() {
+        let patience = SearchTimeout::default();
+        let table = [(0, 30), (10, 40), (3, 40), (200, 230), (271, 300), (900, 300)];
+        for (seen, allowed) in table {
+            patience.clone().record(Duration::from_secs(seen));
+            assert_eq!(patience.allowed(), Duration::from_secs(allowed), "{seen}");
+        }
+    }
+
+    #[test]
+    fn patience_that_is_fixed_stays() {
+        let patience = SearchTimeout::fixed(Duration::from_secs(1));
+        patience.record(Duration::from_secs(50));
+        assert_eq!(patience.allowed(), Duration::from_secs(1));
+    }
+}

@@ -1,0 +1,41 @@
+//! Events of a run, for progress bars and logs.
+//!
+//! Events have no effect on results.
+
+use super::job::{JobKey, JobResult};
+use super::scheduler::PartProgress;
+use crate::player::SilenceNotice;
+
+/// An event of a run.
+#[derive(Debug)]
+pub enum RunEvent<'a> {
+    /// The run begins, or continues after an interruption.
+    Opened {
+        /// The progress of each part, in order.
+        parts: &'a [PartProgress<'a>],
+    },
+    /// Endgame tables are generated, before the first job.
+    MakingTables {
+        /// The number of tables.
+        number: usize,
+    },
+    /// A job was given to a worker.
+    JobStarted {
+        /// Which.
+        key: JobKey,
+    },
+    /// An engine has been silent for long.
+    EngineSilent {
+        /// Which engine, what it was asked, and the time left.
+        notice: &'a SilenceNotice,
+    },
+    /// A job has ended and is in the journal.
+    JobEnded {
+        /// Which.
+        key: JobKey,
+        /// Its result.
+        result: &'a JobResult,
+        /// The progress of its part after it.
+        progress: &'a PartProgress<'a>,
+    },
+}

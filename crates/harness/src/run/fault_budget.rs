@@ -1,0 +1,169 @@
+//! The number of engine faults that a run may have before it stops.
+//!
+//! A crash, a time loss or an illegal move costs its engine one game, and a few of them do not invalidate a
+//! long match. Many of them decide it: an engine that crashes in every game loses every sequential test,
+//! whatever its strength. Hence a limit, checked in schedule order like everything that counts.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Faults allowed in a suite or a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FaultLimit {
+    /// This number.
+    Count(u64),
+    /// This share of the jobs counted so far, from 0 to 1, rounded up.
+    Share(f64),
+    /// 1 % of the games counted so far, and at least three.
+    Usual,
+}
+
+/// Why a text is not a limit of faults.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a number of faults; give a whole number such as 5, or a share of the games such as 2%")]
+pub struct FaultLimitError(String);
+
+impl FaultLimit {
+    /// No fault at all.
+    pub const NONE: Self = Self::Count(0);
+
+    /// The number of faults allowed among this number of jobs.
+    pub fn allowed(self, jobs: usize) -> u64 {
+        let share = |share: f64| (share * jobs as f64 - 1e-9).ceil().max(0.0) as u64;
+        match self {
+            Self::Count(count) => count,
+            Self::Share(of_all) => share(of_all),
+            Self::Usual => share(0.01).max(3),
+        }
+    }
+}
+
+impl fmt::Display for FaultLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Share(share) => write!(f, "{}%", share * 100.0),
+            Self::Usual => f.write_str("usual"),
+        }
+    }
+}
+
+impl FromStr for FaultLimit {
+    type Err = FaultLimitError;
+
+    fn from_str(given: &str) -> Result<Self, FaultLimitError> {
+        let wrong = || FaultLimitError(given.to_owned());
+        if given == "usual" {
+            return Ok(Self::Usual);
+        }
+        match given.strip_suffix('%') {
+            None => given.parse().map(Self::Count).map_err(|_| wrong()),
+            Some(percent) => {
+                let percent: f64 = percent.trim().parse().map_err(|_| wrong())?;
+                let share = percent / 100.0;
+                if (0.0..=1.0).contains(&share) { Ok(Self::Share(share)) } else { Err(wrong()) }
+            }
+        }
+    }
+}
+
+/// Limits for the faults of a suite or a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FaultBudget {
+    /// Faults of the engine under test.
+    pub tested: FaultLimit,
+    /// Faults of all engines together.
+    pub all: FaultLimit,
+}
+
+impl FaultBudget {
+    /// For `match` and `sprt`: 1 % of the games and at least three, of all engines together.
+    pub const MATCH: Self = Self { tested: FaultLimit::Usual, all: FaultLimit::Usual };
+
+    /// For `suite` and `regress`: none of the engine under test.
+    pub const SUITE: Self = Self { tested: FaultLimit::NONE, all: FaultLimit::Usual };
+
+    /// The same limit for all engines.
+    pub const fn of(limit: FaultLimit) -> Self {
+        Self { tested: limit, all: limit }
+    }
+}
+
+/// Which engine committed the fault that ended a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultBy {
+    /// The engine under test.
+    Tested,
+    /// Another engine.
+    Opponent,
+}
+
+/// The faults among the jobs that count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FaultCount {
+    /// Those of the engine under test.
+    pub tested: u64,
+    /// All of them.
+    pub all: u64,
+}
+
+impl FaultCount {
+    /// Counts one more.
+    pub fn add(&mut self, by: FaultBy) {
+        self.tested += u64::from(by == FaultBy::Tested);
+        self.all += 1;
+    }
+
+    /// The number of allowed faults if there are more among this number of jobs.
+    pub fn exceeded(self, budget: FaultBudget, jobs: usize) -> Option<u64> {
+        let limits = [(self.tested, budget.tested), (self.all, budget.all)];
+        limits.into_iter().find_map(|(count, limit)| {
+            let allowed = limit.allowed(jobs);
+            (count > allowed).then_some(allowed)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fault_limits_are_numbers_or_shares() {
+        let table = [
+            // given, allowed among 1, 50, 100, 101 and 1000 jobs
+            ("0", [0, 0, 0, 0, 0]),
+            ("5", [5, 5, 5, 5, 5]),
+            ("0%", [0, 0, 0, 0, 0]),
+            ("1%", [1, 1, 1, 2, 10]),
+            ("2.5%", [1, 2, 3, 3, 25]),
+            ("100%", [1, 50, 100, 101, 1000]),
+            ("usual", [3, 3, 3, 3, 10]),
+        ];
+        for (given, allowed) in table {
+            let limit: FaultLimit = given.parse().expect(given);
+            assert_eq!([1, 50, 100, 101, 1000].map(|jobs| limit.allowed(jobs)), allowed, "{given}");
+            assert_eq!(limit.to_string().parse(), Ok(limit), "{given}");
+        }
+        for given in ["", "-1", "1.5", "101%", "-1%", "%", "many", "NaN%"] {
+            let error = given.parse::<FaultLimit>().expect_err(given).to_string();
+            assert!(error.contains("such as 5, or a share of the games such as 2%"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_exceeded_by_either_limit() {
+        let count = |tested, all| FaultCount { tested, all };
+        let table = [
+            (FaultBudget::MATCH, count(3, 3), 100, None),
+            (FaultBudget::MATCH, count(0, 4), 100, Some(3)),
+            (FaultBudget::MATCH, count(10, 10), 1000, None),
+            (FaultBudget::SUITE, count(0, 3), 100, None),
+            (FaultBudget::SUITE, count(1, 1), 100, Some(0)),
+            (FaultBudget::of(FaultLimit::Count(1)), count(1, 2), 100, Some(1)),
+        ];
+        for (budget, faults, jobs, allowed) in table {
+            assert_eq!(faults.exceeded(budget, jobs), allowed, "{budget:?} {faults:?}");
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The specification of a run, and the result of a job.
+//!
+//! A [`RunSpec`] is self-contained: it has the texts of all suites, positions and openings instead of their
+//! paths. So a run that is resumed later, or on another machine, does the same jobs, and a report can be
+//! rebuilt from the journal alone.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::fault_budget::{FaultBudget, FaultBy};
+use super::labels::Labels;
+use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
+use crate::arena::opening::Opening;
+use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
+use crate::player::EngineSpec;
+use crate::suite::{CaseRecord, SuiteSource};
+use threefold_chess::clock::{ClockSource, Control, Limits};
+use threefold_stats::{GameResult, SprtConfig};
+
+/// The specification of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RunSpec {
+    /// The title in reports.
+    pub title: String,
+    /// Where the run was started.
+    pub origin: RunOrigin,
+    /// The seed of all random choices in it.
+    pub seed: u64,
+    /// The parts, in order.
+    pub parts: Vec<Part>,
+    /// Where the results are written when it is done.
+    pub outputs: Outputs,
+    /// The baseline to compare the results with.
+    pub baseline: Option<BaselineText>,
+    /// The engine faults that each part may have before the run stops; `None` for no limit.
+    pub max_faults: Option<FaultBudget>,
+    /// The exit code of a sequential test without a decision.
+    pub undecided: Undecided,
+}
+
+threefold_named_enum::named_enum! {
+    /// The exit code of a sequential test without a decision.
+    pub enum Undecided {
+        /// Exit code 0.
+        Pass = "pass",
+        /// Exit code 1, as though H0 had been accepted.
+        Fail = "fail",
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "`closed_set!` takes no attribute on a variant")]
+impl Default for Undecided {
+    fn default() -> Self {
+        Self::Pass
+    }
+}
+
+/// Where a run was started; no result depends on it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunOrigin {
+    /// The command line.
+    pub command: String,
+    /// A description of the machine on which wall time was measured.
+    pub machine: String,
+    /// The absolute path of the working folder, to which relative paths in the specification refer. Journals
+    /// before format 3 do not have it.
+    pub folder: Option<PathBuf>,
+    /// The machine and the user; journals before format 3 do not have them.
+    pub owner: Option<RunOwner>,
+    /// The conditions under which it runs.
+    pub conditions: RunConditions,
+}
+
+/// A user of a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunOwner {
+    /// Identifies the machine.
+    pub machine: String,
+    /// Identifies the user on that machine.
+    pub user: String,
+}
+
+/// The conditions of a run wherever it is resumed, unless they are changed there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RunConditions {
+    /// The number of parallel jobs; `None` for the machine's cores.
+    pub concurrency: Option<NonZeroUsize>,
+    /// The timeout for starting an engine; `None` for the default.
+    pub startup: Option<Duration>,
+    /// The timeout of a search without a clock; `None` for the default.
+    pub search_timeout: Option<Duration>,
+}
+
+/// Where results are written, so that a resumed run writes to the same places.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Outputs {
+    /// The folder of the reports.
+    pub reports: Option<PathBuf>,
+    /// The file of games.
+    pub games: Option<PathBuf>,
+    /// The size of that file in bytes when the run began: that part stays.
+    pub games_start: u64,
+    /// The folder of the baseline that the results will replace.
+    pub baseline: Option<PathBuf>,
+    /// The set of reports: the printed one and the written files.
+    pub report_set: ReportSetName,
+}
+
+/// The name of a set of reports. A program knows the sets in its `report::Registry`; a journal may name one
+/// of another program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportSetName(pub String);
+
+impl ReportSetName {
+    /// The default reports, with a printed summary.
+    pub const SUMMARY: &str = "summary";
+    /// The default reports, with a printed line of JSON for each case.
+    pub const CASES: &str = "cases";
+}
+
+impl Default for ReportSetName {
+    fn default() -> Self {
+        Self(Self::SUMMARY.to_owned())
+    }
+}
+
+impl From<&str> for ReportSetName {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
+/// The texts of a baseline's files, which `regress::baseline` parses.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BaselineText {
+    /// `cases.csv`.
+    pub cases: String,
+    /// `figures.json`.
+    pub figures: String,
+}
+
+/// A suite or a match of a run: a progress bar and a section of the report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Its name, unique in the run.
+    pub name: String,
+    /// Data on what it is about, for reports.
+    pub labels: Labels,
+    /// Its task.
+    pub task: Task,
+}
+
+/// The task of a part.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Task {
+    /// Run every case of a suite with one engine.
+    Suite(SuiteTask),
+    /// Play games between engines.
+    Match(MatchTask),
+}
+
+/// A suite for one engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SuiteTask {
+    /// The engine.
+    pub engine: EngineSpec,
+    /// The suite and its positions, as text.
+    pub source: SuiteSource,
+    /// Limits that replace the suite's own.
+    pub limits: Option<Box<Limits>>,
+    /// How much later than `movetime` an answer may be, if it replaces the suite's value.
+    pub timemargin: Option<Duration>,
+    /// The number of cases of each class, evenly spread; `None` for all.
+    pub per_class: Option<NonZeroUsize>,
+}
+
+/// Games between two or more engines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchTask {
+    /// The engines. A test counts the points of the first.
+    pub engines: Vec<EngineSpec>,
+    /// The openings, in playing order.
+    pub openings: Vec<Opening>,
+    /// Which engines meet.
+    pub format: TournamentFormat,
+    /// Pairs of games in total.
+    pub pairs: usize,
+    /// The limits of engines without their own.
+    pub control: Control,
+    /// The source of clocks.
+    pub pace: ClockSource,
+    /// When games end early.
+    pub adjudication: Adjudication,
+    /// The purpose of the games.
+    pub purpose: Purpose,
+}
+
+/// The purpose of games.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// A score with its error, after all games.
+    Match,
+    /// A sequential test of the first engine against the second; the schedule is its budget.
+    Test(SprtConfig),
+    /// Ratings fitted to a round robin.
+    Calibration,
+}
+
+/// The index of a part and of a job in it, from 0. Results count in the order of keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobKey {
+    /// The part, as an index of the specification.
+    pub part: usize,
+    /// The case of a suite, or the game of a match.
+    pub job: usize,
+}
+
+/// The index of a worker, from 0. Which worker does a job depends on the machine and its load, so no result
+/// may depend on it; but a worker whose results differ from all others is worth reporting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WorkerId(pub usize);
+
+/// The result of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobResult {
+    /// A case with its verdict.
+    Case(CaseRecord),
+    /// A finished game.
+    Game(GameRecord),
+}
+
+impl Part {
+    /// A part without labels.
+    pub const fn without_labels(name: String, task: Task) -> Self {
+        Self { name, labels: Labels::NONE, task }
+    }
+}
+
+impl Task {
+    /// Every engine of the part.
+    pub fn engines(&self) -> &[EngineSpec] {
+        match self {
+            Self::Suite(suite) => std::slice::from_ref(&suite.engine),
+            Self::Match(games) => &games.engines,
+        }
+    }
+}
+
+impl MatchTask {
+    /// The schedule of the games.
+    pub const fn schedule(&self) -> Schedule {
+        Schedule {
+            players: self.engines.len(),
+            format: self.format,
+            pairs: self.pairs,
+            openings: self.openings.len(),
+        }
+    }
+
+    /// The sequential test that may end the match early.
+    pub const fn test(&self) -> Option<SprtConfig> {
+        match self.purpose {
+            Purpose::Test(test) => Some(test),
+            Purpose::Match | Purpose::Calibration => None,
+        }
+    }
+
+    /// The source of an engine's clock: its own takes precedence over that of the match.
+    pub fn pace(&self, engine: usize) -> ClockSource {
+        self.engines[engine].pace.unwrap_or(self.pace)
+    }
+
+    /// The conditions of a game: an engine's own limits and clock take precedence over those of the match.
+    pub fn terms(&self, fixture: &ScheduledGame) -> GameTerms {
+        let control = |engine: usize| self.engines[engine].control.or(self.control);
+        GameTerms {
+            controls: [control(fixture.white), control(fixture.black)],
+            paces: [self.pace(fixture.white), self.pace(fixture.black)],
+            adjudication: self.adjudication.clone(),
+            ..GameTerms::unlimited()
+        }
+    }
+
+    /// The result of a game for the first engine; `None` if it did not play.
+    pub fn result(&self, job: usize, game: &GameRecord) -> Option<GameResult> {
+        let fixture = self.schedule().game(job)?;
+        let white = white_result(game);
+        if fixture.white == 0 {
+            Some(white)
+        } else if fixture.black == 0 {
+            Some(white.reversed())
+        } else {
+            None
+        }
+    }
+
+    /// Which engine's fault ended a game; `None` without a fault. In a calibration every engine is under
+    /// test, in a match the first.
+    pub fn fault(&self, job: usize, game: &GameRecord) -> Option<FaultBy> {
+        let fixture = self.schedule().game(job)?;
+        let loser = match game.outcome {
+            GameOutcome::White => fixture.black,
+            GameOutcome::Black => fixture.white,
+            GameOutcome::Draw => return None,
+        };
+        let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);
+        game.end.is_fault().then_some(if is_tested { FaultBy::Tested } else { FaultBy::Opponent })
+    }
+}
+
+/// The result of a game for White.
+pub const fn white_result(game: &GameRecord) -> GameResult {
+    match game.outcome {
+        GameOutcome::White => GameResult::Win,
+        GameOutcome::Black => GameResult::Loss,
+        GameOutcome::Draw => GameResult::Draw,
+    }
+}

@@ -1,0 +1,76 @@
+//! Reads what a journal holds, from the journal itself or from a copy.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::{JournalError, reading, session, snapshot, traffic};
+use crate::player::{EngineBuild, FaultTraffic};
+use crate::run::job::{JobKey, JobResult, RunSpec, WorkerId};
+
+/// What a journal holds.
+#[derive(Debug)]
+pub struct JournalContents {
+    /// The path of the journal, even if a copy is read.
+    pub(super) file: PathBuf,
+    pub(super) db: Connection,
+    pub(super) spec: Arc<RunSpec>,
+    /// The folder of the copy, which is removed after the database in it is closed.
+    _copy: Option<TempDir>,
+}
+
+/// The circumstances of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct JobContext {
+    /// The worker that did it; journals of format 1 do not have it.
+    pub worker: Option<WorkerId>,
+    /// The index of the session, which determines the engines' builds; journals before format 3 do not have
+    /// it.
+    pub session: Option<usize>,
+}
+
+impl JournalContents {
+    pub(super) const fn of(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
+        Self { file, db, spec, _copy: None }
+    }
+
+    /// Copies a journal and reads the copy. That needs no write permission, and works during a run.
+    pub fn copy_of(file: &Path) -> Result<Self, JournalError> {
+        let (folder, copy) = snapshot::take(file)?;
+        let db = reading::connect(file, &copy)?;
+        let spec = Arc::new(reading::spec(file, &db)?);
+        reading::upgrade(file, &db)?;
+        Ok(Self { file: file.to_owned(), db, spec, _copy: Some(folder) })
+    }
+
+    /// The specification of the run.
+    pub const fn spec(&self) -> &Arc<RunSpec> {
+        &self.spec
+    }
+
+    /// Passes every result to `each` in schedule order. An error of `each` means that the journal is damaged.
+    pub fn replay(
+        &self,
+        each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
+    ) -> Result<(), JournalError> {
+        reading::results(&self.file, &self.db, each)
+    }
+
+    /// The circumstances of each job, as far as the journal has them.
+    pub fn job_contexts(&self) -> Result<BTreeMap<JobKey, JobContext>, JournalError> {
+        reading::job_contexts(&self.file, &self.db)
+    }
+
+    /// The last traffic of engines with faults, by the job that the fault ended.
+    pub fn traffic(&self) -> Result<BTreeMap<JobKey, FaultTraffic>, JournalError> {
+        traffic::read(&self.file, &self.db)
+    }
+
+    /// The engines' builds in each session, in order. A session begins when the build of an engine changes.
+    pub fn sessions(&self) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
+        session::read(&self.file, &self.db)
+    }
+}

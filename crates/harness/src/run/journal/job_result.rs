@@ -1,0 +1,380 @@
+//! The journal's form of a job's result: version 1.
+//!
+//! These structs are the file format. They are separate from the types of the program, so that a change of
+//! those cannot silently change the meaning of older journals: it is a compile error here. Wall times are
+//! recorded only for games played with wall clocks; so the record of a job with node limits or virtual clocks
+//! is always the same to the byte.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::games::LineV1;
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use crate::player::{FaultCause, LimitEnforcedBy, RecordedFault};
+use crate::playout::RuleKind;
+use crate::run::job::JobResult;
+use crate::suite::older_reason::OlderReason;
+use crate::suite::{CaseRecord, Cause, Measure, Verdict, VerdictKind};
+use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
+
+/// The result of a job.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum JobResultV1 {
+    Case(Box<CaseV1>),
+    Game(GameV1),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CaseV1 {
+    suite: String,
+    id: String,
+    class: String,
+    engine: String,
+    accepted: String,
+    note: String,
+    line: String,
+    mark: String,
+    /// In journals without causes: cause and detail in one text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// The name of a cause of the verdict kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    detail: String,
+    /// `harness` if the engine did not keep its node limit itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit_keeper: Option<String>,
+    played: String,
+    score: Option<ScoreV1>,
+    depth: u16,
+    nodes: u64,
+    pv: String,
+    /// Name, amount, and reference amount.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    measures: Vec<(String, u64, Option<u64>)>,
+    /// In nanoseconds, if wall time limited a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<u64>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameV1 {
+    players: [String; 2],
+    opening: LineV1,
+    outcome: OutcomeV1,
+    end: EndV1,
+    played: Vec<MoveV1>,
+}
+
+/// The move, its score, depth, nodes, time used and time left (in nanoseconds), and the mover's time report,
+/// if there is one.
+#[derive(Debug, Serialize, Deserialize)]
+struct MoveV1(
+    String,
+    Option<ScoreV1>,
+    u16,
+    u64,
+    Option<u64>,
+    Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")] Option<String>,
+);
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ScoreV1 {
+    /// Centipawns.
+    Cp(i32),
+    /// Plies to mate.
+    Mate(u16),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OutcomeV1 {
+    White,
+    Black,
+    Draw,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EndV1 {
+    Checkmate,
+    Stalemate,
+    Threefold,
+    FiftyMoves,
+    InsufficientMaterial,
+    TimeForfeit(ForfeitV1),
+    IllegalMove(String),
+    EngineFault(EngineFaultV1),
+    /// An adjudication, by the name in the table of rules.
+    #[serde(untagged)]
+    Adjudicated(String),
+}
+
+/// A description, and the name of its cause, which older journals do not have.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum EngineFaultV1 {
+    Detail(String),
+    CauseAndDetail(String, String),
+}
+
+/// By how much the time was exceeded, in nanoseconds, and the CPU wait if it is known, which older journals
+/// do not have.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum ForfeitV1 {
+    Over(u64),
+    OverAndWaited(u64, u64),
+}
+
+impl From<&JobResult> for JobResultV1 {
+    fn from(result: &JobResult) -> Self {
+        match result {
+            JobResult::Case(case) => Self::Case(Box::new(case.into())),
+            JobResult::Game(game) => Self::Game(game.into()),
+        }
+    }
+}
+
+impl JobResultV1 {
+    /// The result, or what is wrong with it.
+    pub(super) fn restore(self) -> Result<JobResult, String> {
+        match self {
+            Self::Case(case) => case.restore().map(JobResult::Case),
+            Self::Game(game) => game.restore().map(JobResult::Game),
+        }
+    }
+}
+
+impl From<&CaseRecord> for CaseV1 {
+    fn from(case: &CaseRecord) -> Self {
+        let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
+        let Verdict {
+            cause,
+            detail,
+            limit_enforced_by: limit_keeper,
+            played,
+            score,
+            depth,
+            nodes,
+            pv,
+            measures,
+            time,
+        } = verdict;
+        let line = line.to_string();
+        let (mark, score, depth) = (cause.kind().name().to_owned(), score.map(ScoreV1::from), depth.0);
+        let is_held = limit_keeper == LimitEnforcedBy::Harness;
+        let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
+        Self {
+            suite,
+            id,
+            class,
+            engine,
+            accepted,
+            note,
+            line,
+            mark,
+            reason: None,
+            cause: Some(cause.name().to_owned()),
+            detail,
+            limit_keeper: is_held.then(|| limit_keeper.name().to_owned()),
+            played,
+            score,
+            depth,
+            nodes,
+            pv,
+            measures,
+            time: time.map(nanos),
+        }
+    }
+}
+
+impl CaseV1 {
+    fn restore(self) -> Result<CaseRecord, String> {
+        let OlderReason { cause, detail, limit_enforced_by: limit_keeper } =
+            self.reason().map_err(|error| format!("case {}/{}: {error}", self.suite, self.id))?;
+        let Self { suite, id, class, engine, accepted, note, line, .. } = self;
+        let line = line.parse().map_err(|error| format!("case {suite}/{id}: line {error}"))?;
+        let verdict = Verdict {
+            cause,
+            detail,
+            limit_enforced_by: limit_keeper,
+            played: self.played,
+            score: self.score.map(Score::from),
+            depth: Ply(self.depth),
+            nodes: self.nodes,
+            pv: self.pv,
+            measures: self.measures.into_iter().map(measure).collect(),
+            time: self.time.map(Duration::from_nanos),
+        };
+        Ok(CaseRecord { suite, id, class, engine, accepted, note, line, verdict })
+    }
+}
+
+impl CaseV1 {
+    /// Cause and detail. A journal without causes has one text, which is parsed as far as possible.
+    fn reason(&self) -> Result<OlderReason, String> {
+        let mark: VerdictKind = self.mark.parse().map_err(|error| format!("mark {error}"))?;
+        let Some(cause) = &self.cause else {
+            return Ok(OlderReason::read(mark, self.reason.as_deref().unwrap_or_default()));
+        };
+        let keeper = self.limit_keeper.as_deref().map(str::parse).transpose();
+        Ok(OlderReason {
+            cause: Cause::named(mark, cause).map_err(|error| format!("cause {error}"))?,
+            detail: self.detail.clone(),
+            limit_enforced_by: keeper
+                .map_err(|error| format!("limit_keeper {error}"))?
+                .unwrap_or(LimitEnforcedBy::Engine),
+        })
+    }
+}
+
+fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
+    Measure { name, amount, of }
+}
+
+impl From<&GameRecord> for GameV1 {
+    fn from(game: &GameRecord) -> Self {
+        let GameRecord { players, opening, played, outcome, end } = game;
+        Self {
+            players: players.clone(),
+            opening: opening.into(),
+            outcome: match outcome {
+                GameOutcome::White => OutcomeV1::White,
+                GameOutcome::Black => OutcomeV1::Black,
+                GameOutcome::Draw => OutcomeV1::Draw,
+            },
+            end: end.into(),
+            played: played.iter().map(MoveV1::from).collect(),
+        }
+    }
+}
+
+impl GameV1 {
+    fn restore(self) -> Result<GameRecord, String> {
+        Ok(GameRecord {
+            players: self.players,
+            opening: self.opening.restore()?,
+            played: self.played.into_iter().map(MoveV1::restore).collect::<Result<_, _>>()?,
+            outcome: match self.outcome {
+                OutcomeV1::White => GameOutcome::White,
+                OutcomeV1::Black => GameOutcome::Black,
+                OutcomeV1::Draw => GameOutcome::Draw,
+            },
+            end: self.end.restore()?,
+        })
+    }
+}
+
+impl From<&MoveRecord> for MoveV1 {
+    fn from(played: &MoveRecord) -> Self {
+        let MoveRecord { mv, score, depth, nodes, used, left, account } = played;
+        let (score, account) = (score.map(ScoreV1::from), account.map(|account| account.to_string()));
+        Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), account)
+    }
+}
+
+impl MoveV1 {
+    fn restore(self) -> Result<MoveRecord, String> {
+        let Self(mv, score, depth, nodes, used, left, account) = self;
+        let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
+        Ok(MoveRecord {
+            mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
+            score: score.map(Score::from),
+            depth: Ply(depth),
+            nodes,
+            used: used.map(Duration::from_nanos),
+            left: left.map(Duration::from_nanos),
+            account: account.transpose()?,
+        })
+    }
+}
+
+impl From<Score> for ScoreV1 {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Cp(centipawns) => Self::Cp(centipawns.0),
+            Score::Mate(mate) => Self::Mate(mate.plies().0),
+        }
+    }
+}
+
+impl From<ScoreV1> for Score {
+    fn from(score: ScoreV1) -> Self {
+        match score {
+            ScoreV1::Cp(centipawns) => Self::Cp(Centipawns(centipawns)),
+            ScoreV1::Mate(plies) => Self::Mate(MateDistance::from_plies(Ply(plies))),
+        }
+    }
+}
+
+impl From<&GameEnd> for EndV1 {
+    fn from(end: &GameEnd) -> Self {
+        match end {
+            GameEnd::Checkmate => Self::Checkmate,
+            GameEnd::Stalemate => Self::Stalemate,
+            GameEnd::Threefold => Self::Threefold,
+            GameEnd::FiftyMoves => Self::FiftyMoves,
+            GameEnd::InsufficientMaterial => Self::InsufficientMaterial,
+            GameEnd::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
+            GameEnd::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
+            GameEnd::TimeForfeit { over, waited: Some(waited) } => {
+                Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
+            }
+            GameEnd::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
+            GameEnd::EngineFault(RecordedFault { cause, detail }) => {
+                Self::EngineFault(EngineFaultV1::CauseAndDetail(cause.name().to_owned(), detail.clone()))
+            }
+        }
+    }
+}
+
+impl EndV1 {
+    fn restore(self) -> Result<GameEnd, String> {
+        Ok(match self {
+            Self::Checkmate => GameEnd::Checkmate,
+            Self::Stalemate => GameEnd::Stalemate,
+            Self::Threefold => GameEnd::Threefold,
+            Self::FiftyMoves => GameEnd::FiftyMoves,
+            Self::InsufficientMaterial => GameEnd::InsufficientMaterial,
+            Self::TimeForfeit(ForfeitV1::Over(over)) => {
+                GameEnd::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+            }
+            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
+                let waited = Some(Duration::from_nanos(waited));
+                GameEnd::TimeForfeit { over: Duration::from_nanos(over), waited }
+            }
+            Self::IllegalMove(mv) => GameEnd::IllegalMove(mv),
+            Self::EngineFault(EngineFaultV1::Detail(detail)) => GameEnd::EngineFault(fault_by_text(detail)),
+            Self::EngineFault(EngineFaultV1::CauseAndDetail(cause, detail)) => {
+                let cause = cause.parse().map_err(|error| format!("cause of an engine fault {error}"))?;
+                GameEnd::EngineFault(RecordedFault { cause, detail })
+            }
+            Self::Adjudicated(end) => {
+                let rule = RuleKind::of_end(&end);
+                GameEnd::Adjudicated(rule.ok_or_else(|| format!("no rule ends a game by `{end}`"))?)
+            }
+        })
+    }
+}
+
+/// A fault of an older journal, which has only the text.
+fn fault_by_text(detail: String) -> RecordedFault {
+    let cause = match OlderReason::read(VerdictKind::Fault, &detail).cause {
+        Cause::Fault(cause) => cause,
+        Cause::Passed(_) | Cause::Failed(_) | Cause::Skipped(_) => FaultCause::Unclassified,
+    };
+    RecordedFault { cause, detail }
+}
+
+/// Whole nanoseconds. Times beyond the range (five centuries) are clamped.
+pub(super) fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

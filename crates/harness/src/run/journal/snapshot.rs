@@ -1,0 +1,106 @@
+//! Copies a journal for reading, without a lock and without changing its folder.
+//!
+//! So a journal can be read on a read-only medium, as another user, and during a run. The file and its
+//! write-ahead log are copied. The copy is consistent if the log was not restarted meanwhile: everything that
+//! a checkpoint changed in the file during the copying is also in the log, which takes precedence.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use tempfile::TempDir;
+
+use super::JournalError;
+use super::publish::with_ending;
+
+/// The first bytes of a `SQLite` file.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// The length of a write-ahead log's header, which changes whenever the log is restarted.
+const LOG_HEADER: usize = 32;
+/// The number of attempts during a run, and the pause between them.
+const ATTEMPTS: usize = 100;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Detects a restarted log: the log's header, or the file's size and time while there is no log.
+#[derive(PartialEq, Eq)]
+enum LogStamp {
+    Log([u8; LOG_HEADER]),
+    NoLog { size: u64, modified: Option<SystemTime> },
+}
+
+/// Copies a journal and its log to a temporary folder; returns the folder and the path of the copy.
+pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
+    let unopened = |cause: io::Error| match cause.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            JournalError::CannotCopy { file: file.to_owned(), cause }
+        }
+        _ => JournalError::CannotOpen { file: file.to_owned(), cause: cause.to_string() },
+    };
+    if is_foreign(file).map_err(unopened)? {
+        return Err(JournalError::NotAJournal { file: file.to_owned() });
+    }
+    let folder = TempDir::with_prefix("threefold-")
+        .map_err(|cause| JournalError::CannotCopy { file: file.to_owned(), cause })?;
+    let (copy, log) = (folder.path().join("journal.sqlite"), with_ending(file, "-wal"));
+    for _ in 0..ATTEMPTS {
+        let before = LogStamp::of(file, &log).map_err(unopened)?;
+        copy_to(file, &copy).map_err(unopened)?;
+        match copy_to(&log, &with_ending(&copy, "-wal")) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(unopened(error)),
+            Ok(()) | Err(_) => {}
+        }
+        if LogStamp::of(file, &log).map_err(unopened)? == before {
+            return Ok((folder, copy));
+        }
+        thread::sleep(PAUSE);
+    }
+    Err(JournalError::InUse { file: file.to_owned() })
+}
+
+impl LogStamp {
+    fn of(file: &Path, log: &Path) -> io::Result<Self> {
+        let mut header = [0; LOG_HEADER];
+        match File::open(log).and_then(|mut log| log.read_exact(&mut header)) {
+            Ok(()) => Ok(Self::Log(header)),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::UnexpectedEof) => {
+                let found = fs::metadata(file)?;
+                Ok(Self::NoLog { size: found.len(), modified: found.modified().ok() })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Is the file certainly not a database? Files that are too short are left to `SQLite`.
+fn is_foreign(file: &Path) -> io::Result<bool> {
+    let mut first = [0; MAGIC.len()];
+    match File::open(file)?.read_exact(&mut first) {
+        Ok(()) => Ok(first != *MAGIC),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Copies the bytes only, not the permissions: a read-only copy could not be opened with its log.
+fn copy_to(from: &Path, to: &Path) -> io::Result<()> {
+    let mut from = File::open(from)?;
+    io::copy(&mut from, &mut File::create(to)?).map(|_| ())
+}
+
+/// Fails if the journal is not writable.
+pub(super) fn check_writable(file: &Path) -> Result<(), JournalError> {
+    match File::options().read(true).write(true).open(file) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let (named, cause) = (file.to_owned(), error.to_string());
+            Err(match error.kind() {
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem if File::open(file).is_ok() => {
+                    JournalError::ReadOnly { file: named, cause }
+                }
+                _ => JournalError::CannotOpen { file: named, cause },
+            })
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Runs: their specification, the scheduler, the worker pool, and the journal.
+//!
+//! The specification of a run is a value, the scheduler a pure function of the specification and the results
+//! so far, and the journal stores both. So resuming is a replay, a sequential test that stops is a scheduler
+//! without further jobs, and neither the number of workers nor an interruption can change the counted
+//! results.
+
+pub mod job;
+pub mod labels;
+
+pub mod difference;
+pub mod fault_budget;
+mod part_state;
+pub mod prepared;
+pub mod scheduler;
+
+pub mod event;
+pub mod journal;
+pub mod pool;
+pub mod run_record;
+
+pub use fault_budget::{FaultBudget, FaultLimit};
+pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
+pub use labels::Labels;
+pub use part_state::JobOutcome;
+pub use run_record::{PartResult, RunRecord};
+pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState};

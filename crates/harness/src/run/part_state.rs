@@ -1,0 +1,169 @@
+//! The state of a part: which jobs have ended, which of them count, and whether the part is over.
+//!
+//! The jobs that count are the complete prefix of the schedule. Pairs of a test and faults are counted along
+//! that prefix, so neither depends on the order in which jobs end.
+
+use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
+use super::scheduler::{PartEnding, PartExtent, PartProgress, TestState};
+use threefold_stats::{GameResult, Judgement};
+
+/// What the scheduler needs to know of a finished job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JobOutcome {
+    /// The first engine's result, if the job is one of its games.
+    pub result: Option<GameResult>,
+    /// Whose fault ended the job, if there was one.
+    pub fault: Option<FaultBy>,
+}
+
+impl From<Option<GameResult>> for JobOutcome {
+    fn from(result: Option<GameResult>) -> Self {
+        Self { result, fault: None }
+    }
+}
+
+/// The state of a part.
+#[derive(Debug, Clone)]
+pub(super) struct PartState {
+    /// By job; `None` while it has not ended.
+    ended: Vec<Option<JobOutcome>>,
+    /// The number of finished jobs, counted or not.
+    ended_jobs: usize,
+    /// Every job before this index has ended.
+    frontier: usize,
+    /// Every job before this index counts.
+    counted: usize,
+    test: Option<TestState>,
+    /// Faults among the jobs that count.
+    faults: FaultCount,
+    budget: Option<FaultBudget>,
+    ending: Option<PartEnding>,
+}
+
+impl PartState {
+    pub(super) fn new(extent: PartExtent) -> Self {
+        let mut part = Self {
+            ended: vec![None; extent.jobs],
+            ended_jobs: 0,
+            frontier: 0,
+            counted: 0,
+            test: extent.test.map(TestState::new),
+            faults: FaultCount::default(),
+            budget: extent.max_faults,
+            ending: None,
+        };
+        part.advance();
+        part
+    }
+
+    pub(super) const fn ending(&self) -> Option<PartEnding> {
+        self.ending
+    }
+
+    pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
+        if self.test.is_some() && outcome.result.is_none() {
+            return;
+        }
+        if let Some(slot @ None) = self.ended.get_mut(job) {
+            *slot = Some(outcome);
+            self.ended_jobs += 1;
+            self.advance();
+        }
+    }
+
+    /// Counts the jobs that have joined the complete prefix, until the part is over.
+    fn advance(&mut self) {
+        while self.ended.get(self.frontier).is_some_and(Option::is_some) {
+            self.frontier += 1;
+        }
+        if self.ending.is_none() {
+            if self.test.is_some() {
+                self.advance_test();
+            } else {
+                self.advance_jobs();
+            }
+        }
+    }
+
+    /// Counts job after job; too many faults end the part.
+    fn advance_jobs(&mut self) {
+        while self.counted < self.frontier && self.ending.is_none() {
+            self.count_fault(self.counted);
+            self.counted += 1;
+            self.ending = self.too_many_faults();
+        }
+        if self.ending.is_none() && self.counted == self.ended.len() {
+            self.ending = Some(PartEnding::Complete);
+        }
+    }
+
+    /// Counts pair after pair, and stops at a decision. If the same pair brings too many faults, that ends
+    /// the part instead.
+    fn advance_test(&mut self) {
+        while self.counted + 2 <= self.frontier {
+            let [Some(first), Some(second)] = self.ended[self.counted..][..2] else { return };
+            let (Some(evidence), Some(pair)) = (&mut self.test, first.result.zip(second.result)) else {
+                return;
+            };
+            let judgement = evidence.record([pair.0, pair.1]);
+            self.count_fault(self.counted);
+            self.count_fault(self.counted + 1);
+            self.counted += 2;
+            self.ending = self.too_many_faults().or(match judgement {
+                Judgement::AcceptH1 => Some(PartEnding::AcceptedH1),
+                Judgement::AcceptH0 => Some(PartEnding::AcceptedH0),
+                Judgement::Continue => None,
+            });
+            if self.ending.is_some() {
+                return;
+            }
+        }
+        self.ending = (self.counted + 2 > self.ended.len()).then_some(PartEnding::Undecided);
+    }
+
+    fn count_fault(&mut self, job: usize) {
+        if let Some(by) = self.ended[job].and_then(|outcome| outcome.fault) {
+            self.faults.add(by);
+        }
+    }
+
+    fn too_many_faults(&self) -> Option<PartEnding> {
+        self.faults.exceeded(self.budget?, self.counted).map(|_| PartEnding::TooManyFaults)
+    }
+
+    /// Jobs that have not ended, in order. The odd last game of a test cannot form a pair.
+    pub(super) fn missing(&self) -> impl Iterator<Item = usize> {
+        (self.frontier..self.end()).filter(|&job| self.is_missing(job))
+    }
+
+    pub(super) fn is_missing(&self, job: usize) -> bool {
+        job < self.end() && self.ended[job].is_none()
+    }
+
+    fn end(&self) -> usize {
+        if self.test.is_some() { self.ended.len() / 2 * 2 } else { self.ended.len() }
+    }
+
+    pub(super) fn progress(&self) -> PartProgress<'_> {
+        PartProgress {
+            ended: self.ended_jobs,
+            counted: self.counted,
+            jobs: self.ended.len(),
+            ending: self.ending,
+            test: self.test.as_ref(),
+            faults: self.faults,
+        }
+    }
+
+    /// The progress of a part that is not reached, because an earlier part stopped the run. Which of its jobs
+    /// were running at that moment depends on the machine, so none of them counts.
+    pub(super) fn not_reached(&self) -> PartProgress<'_> {
+        PartProgress {
+            counted: 0,
+            ending: None,
+            test: None,
+            faults: FaultCount::default(),
+            ..self.progress()
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The worker pool: workers with their own players, and one coordinator.
+//!
+//! Only the coordinator asks the scheduler, writes the journal and emits events; workers know nothing but
+//! their present job. After an interruption no more jobs are given out, and running jobs return without a
+//! result. So a journal never has half a game, nor a loss caused by the interruption.
+//!
+//! Both games of a pair go to one worker while there is other work for the rest: a slow core then affects
+//! both engines alike, and the pair has one worker that its result can be compared by. Nothing that counts
+//! depends on it.
+
+mod cpu_load;
+mod tables;
+mod worker;
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::SystemTime;
+
+use self::worker::{FinishedJob, JobError, Worker, preflight};
+use super::event::RunEvent;
+use super::job::{JobKey, RunSpec, Task, WorkerId};
+use super::journal::{Journal, JournalError};
+use super::prepared::{PreparedRun, RunSpecError};
+use super::scheduler::{NextStep, Scheduler};
+use crate::player::traffic::LogPlace;
+use crate::player::{
+    self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
+};
+use threefold_chess::clock::{ClockSource, Stop};
+use threefold_oracle::Tables;
+use threefold_oracle::tables::TableError;
+
+/// Launches the player of a spec.
+pub type LaunchFn<'c> =
+    dyn Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync + 'c;
+
+/// The configuration of a pool.
+pub struct PoolConfig<'c> {
+    /// The number of parallel jobs.
+    pub workers: NonZeroUsize,
+    /// The options of launches; the pace is that of each job. Raising `stop` interrupts the whole run.
+    pub launch_options: LaunchOptions,
+    /// Launches players.
+    pub launch: &'c LaunchFn<'c>,
+    /// The time of day, for the journal's timestamps.
+    pub now: &'c dyn Fn() -> SystemTime,
+}
+
+/// The status of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// All jobs are done.
+    Finished,
+    /// It was interrupted; the journal has the finished jobs, and the run can be resumed.
+    Interrupted,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The specification is wrong.
+    #[error(transparent)]
+    Spec(#[from] RunSpecError),
+    /// The journal can't be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An endgame table that a case needs cannot be generated.
+    #[error(transparent)]
+    Tables(#[from] TableError),
+    /// The system refuses to start a thread.
+    #[error("no thread can be started: {cause}; raise the limit of processes (ulimit -u) or of memory")]
+    NoThread {
+        /// The error of the system.
+        cause: io::Error,
+    },
+    /// An engine cannot be started, or does not support the conditions of its games.
+    #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_deref()))]
+    Engine {
+        /// Its name.
+        engine: String,
+        /// Its spec.
+        spec: Box<str>,
+        /// The fault, with its last output.
+        fault: EngineFault,
+        /// The log line of the fault, if there is a log.
+        log: Option<Box<LogPlace>>,
+    },
+}
+
+/// The remedy, if the fault's own message has none.
+const fn remedy(fault: &EngineFault) -> &'static str {
+    match fault {
+        EngineFault::TimedOut { .. } => "; check that it speaks UCI, or give it more time with --startup",
+        EngineFault::Ended { .. } => "; start it by hand to see why",
+        EngineFault::ProtocolBreach(_) => "; check that it speaks UCI",
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Option(_)
+        | EngineFault::NotSupported(_)
+        | EngineFault::Interrupted => "",
+    }
+}
+
+/// A reference to the log.
+fn reference(log: Option<&LogPlace>) -> String {
+    log.map(|place| format!("; see {place}")).unwrap_or_default()
+}
+
+impl PoolConfig<'static> {
+    /// A pool that launches real players and uses the real time of day.
+    pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
+        Self {
+            workers,
+            launch_options: LaunchOptions::new(ClockSource::Wall, stop),
+            launch: &player::launch,
+            now: &time_of_day,
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the journal's stamps are the time of day; nothing depends on it"
+)]
+fn time_of_day() -> SystemTime {
+    SystemTime::now()
+}
+
+/// A run that can start: its specification is valid, and every engine it still needs has answered once.
+///
+/// Preparing it writes nothing, so that a wrong path or option is found before there is a journal.
+pub struct PreparedPool {
+    prepared: PreparedRun,
+    scheduler: Scheduler,
+    engine_ids: Vec<(EngineSpec, EngineId)>,
+    builds: OnceCell<Vec<EngineBuild>>,
+}
+
+impl PreparedPool {
+    /// For a new run.
+    pub fn to_begin(spec: Arc<RunSpec>, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(spec)?;
+        let scheduler = prepared.scheduler();
+        Self::after_preflight(prepared, scheduler, config)
+    }
+
+    /// For the jobs that a journal does not have yet.
+    pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(Arc::clone(journal.spec()))?;
+        let mut scheduler = prepared.scheduler();
+        journal.contents().replay(&mut |key, result| {
+            scheduler.record(key, prepared.job_outcome(key, &result)?);
+            Ok(())
+        })?;
+        Self::after_preflight(prepared, scheduler, config)
+    }
+
+    fn after_preflight(
+        prepared: PreparedRun,
+        scheduler: Scheduler,
+        config: &PoolConfig<'_>,
+    ) -> Result<Self, RunError> {
+        let engine_ids = preflight(&prepared, &scheduler, config)?;
+        Ok(Self { prepared, scheduler, engine_ids, builds: OnceCell::new() })
+    }
+
+    /// The builds of the engines that are still needed. Their files are read in full, once.
+    pub fn builds(&self) -> &[EngineBuild] {
+        let build =
+            |(spec, introduction): &(EngineSpec, EngineId)| EngineBuild::of(spec, introduction.clone());
+        self.builds.get_or_init(|| self.engine_ids.iter().map(build).collect())
+    }
+
+    /// Runs the jobs, and records them in the journal of the same run.
+    pub fn run(
+        mut self,
+        journal: &mut Journal,
+        config: &PoolConfig<'_>,
+        observe: &mut dyn FnMut(&RunEvent<'_>),
+    ) -> Result<RunStatus, RunError> {
+        observe(&RunEvent::Opened { parts: &self.scheduler.parts().collect::<Vec<_>>() });
+        if !self.scheduler.is_done() {
+            journal.begin_session(self.builds(), (config.now)())?;
+            let stop = &config.launch_options.stop;
+            let Some(tables) = tables::make_tables(&self.prepared, &self.scheduler, stop, observe)? else {
+                return Ok(RunStatus::Interrupted);
+            };
+            run_workers(
+                Coordinator { prepared: &self.prepared, scheduler: &mut self.scheduler, journal, observe },
+                config,
+                &tables,
+            )?;
+        }
+        Ok(if self.scheduler.is_done() { RunStatus::Finished } else { RunStatus::Interrupted })
+    }
+}
+
+/// The coordinator of the workers.
+struct Coordinator<'l, 'o> {
+    prepared: &'l PreparedRun,
+    scheduler: &'l mut Scheduler,
+    journal: &'l mut Journal,
+    observe: &'o mut dyn FnMut(&RunEvent<'_>),
+}
+
+/// A worker's reply to a job.
+struct WorkerMessage {
+    worker: usize,
+    key: JobKey,
+    result: Result<FinishedJob, JobError>,
+}
+
+/// A message to the coordinator.
+enum PoolMessage {
+    /// A job has ended.
+    JobReply(Box<WorkerMessage>),
+    /// An engine has been silent for long.
+    Notice(SilenceNotice),
+}
+
+/// A reply that is sent even if the worker panics, so that the coordinator does not wait for it forever.
+struct ReplyOnDrop<'p> {
+    reply: Option<WorkerMessage>,
+    to: &'p Sender<PoolMessage>,
+}
+
+impl Drop for ReplyOnDrop<'_> {
+    fn drop(&mut self) {
+        if let Some(message) = self.reply.take() {
+            // Sending fails only if the coordinator has ended, and then the reply is not needed.
+            let _ = self.to.send(PoolMessage::JobReply(Box::new(message)));
+        }
+    }
+}
+
+/// Runs jobs on workers until the scheduler is done or the run is interrupted. There are at most as many
+/// workers as jobs, and fewer if the system refuses more threads.
+fn run_workers(
+    mut coordinator: Coordinator<'_, '_>,
+    config: &PoolConfig<'_>,
+    tables: &Arc<Tables>,
+) -> Result<(), RunError> {
+    let prepared = coordinator.prepared;
+    let (launch, launch_options) = (config.launch, &config.launch_options);
+    thread::scope(|scope| {
+        let (sender, messages) = channel();
+        let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
+        for worker in 0..config.workers.get().min(coordinator.scheduler.remaining()) {
+            let (job_sender, jobs) = channel();
+            let sender: Sender<PoolMessage> = sender.clone();
+            let notify = sender.clone();
+            // Sending fails only after the coordinator has ended.
+            let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
+            let launch_options = LaunchOptions { notices, ..launch_options.clone() };
+            let work = move || {
+                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender)
+            };
+            match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
+                Ok(_) => job_senders.push(job_sender),
+                Err(cause) if job_senders.is_empty() => return Err(RunError::NoThread { cause }),
+                Err(_) => break,
+            }
+        }
+        drop(sender);
+        coordinator.coordinate(&job_senders, &messages, config)
+    })
+}
+
+/// The loop of a worker: receive a job, run it, reply.
+fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
+    for key in jobs {
+        let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
+        let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
+        let result = worker.run_job(key);
+        reply.reply = Some(WorkerMessage { worker: id, key, result });
+    }
+}
+
+impl Coordinator<'_, '_> {
+    fn coordinate(
+        &mut self,
+        job_senders: &[Sender<JobKey>],
+        messages: &Receiver<PoolMessage>,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let stop = &config.launch_options.stop;
+        let mut idle: Vec<usize> = (0..job_senders.len()).rev().collect();
+        let mut under_way = BTreeSet::new();
+        let mut kept = BTreeMap::new();
+        let mut trouble = None;
+        loop {
+            while let Some(&worker) = idle.last()
+                && !stop.is_raised()
+            {
+                let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
+                idle.pop();
+                if job_senders[worker].send(key).is_ok() {
+                    under_way.insert(key);
+                    (self.observe)(&RunEvent::JobStarted { key });
+                }
+            }
+            if under_way.is_empty() {
+                return trouble.map_or(Ok(()), Err);
+            }
+            let message = match messages.recv() {
+                Ok(PoolMessage::JobReply(message)) => *message,
+                Ok(PoolMessage::Notice(notice)) => {
+                    (self.observe)(&RunEvent::EngineSilent { notice: &notice });
+                    continue;
+                }
+                Err(_) => return trouble.map_or(Ok(()), Err),
+            };
+            under_way.remove(&message.key);
+            idle.push(message.worker);
+            let taken = match message.result {
+                Ok(done) => self.record(message.key, WorkerId(message.worker), &done, config),
+                Err(JobError::Interrupted) => Ok(()),
+                Err(JobError::Run(error)) => Err(error),
+            };
+            if let Err(error) = taken {
+                // Running jobs are useless now; the first error is reported.
+                stop.raise();
+                trouble.get_or_insert(error);
+            }
+        }
+    }
+
+    /// The worker's next job. If it is the first game of a pair, the second is reserved for the same worker.
+    /// In order of preference: the game reserved for this worker, the first job that is not reserved, a game
+    /// reserved for another worker.
+    fn next_job(
+        &self,
+        worker: usize,
+        under_way: &BTreeSet<JobKey>,
+        kept: &mut BTreeMap<usize, JobKey>,
+    ) -> Option<JobKey> {
+        kept.retain(|_, key| self.scheduler.is_wanted(*key));
+        if let Some(key) = kept.remove(&worker) {
+            return Some(key);
+        }
+        let taken: BTreeSet<JobKey> = under_way.iter().chain(kept.values()).copied().collect();
+        let NextStep::Run(key) = self.scheduler.next_step(&taken) else {
+            let NextStep::Run(key) = self.scheduler.next_step(under_way) else { return None };
+            kept.retain(|_, other| *other != key);
+            return Some(key);
+        };
+        let second = JobKey { job: key.job + 1, ..key };
+        let is_first = key.job.is_multiple_of(2);
+        let is_game = matches!(self.prepared.spec().parts[key.part].task, Task::Match(_));
+        if is_game && is_first && !taken.contains(&second) && self.scheduler.is_wanted(second) {
+            kept.insert(worker, second);
+        }
+        Some(key)
+    }
+
+    /// Records a result in the journal, then in the scheduler.
+    fn record(
+        &mut self,
+        key: JobKey,
+        worker: WorkerId,
+        done: &FinishedJob,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let FinishedJob { result, traffic } = done;
+        let outcome = self.prepared.job_outcome(key, result).expect("a job's own finding is of its kind");
+        if let Some(traffic) = traffic {
+            self.journal.keep_traffic(key, traffic)?;
+        }
+        self.journal.record(key, result, worker, (config.now)())?;
+        self.scheduler.record(key, outcome);
+        if let Some(progress) = self.scheduler.progress(key.part) {
+            (self.observe)(&RunEvent::JobEnded { key, result, progress: &progress });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! Prepares a run: parses its suites and checks its matches.
+//!
+//! Every error in a run's specification is found here, before the first engine is asked and before a journal
+//! exists.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::fault_budget::FaultBy;
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task};
+use super::part_state::JobOutcome;
+use super::scheduler::{PartExtent, Scheduler};
+use crate::arena::pairing::MOST_GAMES;
+use crate::suite::{Suite, SuiteError, VerdictKind};
+use threefold_oracle::Referee;
+
+/// Why a run cannot be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum RunSpecError {
+    /// An error in a suite or its positions.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// Two parts have the same name.
+    #[error("two parts are called `{0}`; give each its own name")]
+    SameName(String),
+    /// A match that cannot be played.
+    #[error("match `{part}`: {what}")]
+    Match {
+        /// The part's name.
+        part: String,
+        /// What is wrong, and the remedy.
+        what: String,
+    },
+}
+
+/// A run with everything that its jobs need.
+#[derive(Debug)]
+pub struct PreparedRun {
+    spec: Arc<RunSpec>,
+    /// By part; `None` for a match.
+    suites: Vec<Option<Suite>>,
+}
+
+impl PreparedRun {
+    /// Parses the suites of a run and checks its matches.
+    pub fn read(spec: Arc<RunSpec>) -> Result<Self, RunSpecError> {
+        let mut names = BTreeSet::new();
+        let mut suites = Vec::new();
+        for Part { name, task, .. } in &spec.parts {
+            if !names.insert(name.as_str()) {
+                return Err(RunSpecError::SameName(name.clone()));
+            }
+            suites.push(match task {
+                Task::Suite(task) => {
+                    let mut suite = Suite::read(&task.source)?;
+                    suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
+                    suite.timemargin = task.timemargin.or(suite.timemargin);
+                    if let Some(cases) = task.per_class {
+                        suite.sample_per_class(cases);
+                    }
+                    Some(suite)
+                }
+                Task::Match(games) => {
+                    check_match(games).map_err(|what| RunSpecError::Match { part: name.clone(), what })?;
+                    None
+                }
+            });
+        }
+        Ok(Self { spec, suites })
+    }
+
+    /// The specification of the run.
+    pub fn spec(&self) -> &RunSpec {
+        &self.spec
+    }
+
+    /// The suite of a part; `None` for a match.
+    pub fn suite(&self, part: usize) -> Option<&Suite> {
+        self.suites.get(part)?.as_ref()
+    }
+
+    /// A scheduler with no job done.
+    pub fn scheduler(&self) -> Scheduler {
+        let parts = self.spec.parts.iter().zip(&self.suites);
+        let max_faults = self.spec.max_faults;
+        Scheduler::new(parts.map(|(part, suite)| match &part.task {
+            Task::Suite(_) => {
+                let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
+                PartExtent { jobs, test: None, max_faults }
+            }
+            Task::Match(games) => {
+                PartExtent { jobs: games.schedule().games(), test: games.test(), max_faults }
+            }
+        }))
+    }
+
+    /// What the scheduler needs to know of a result: for a game the first engine's result, and whose fault
+    /// ended the job. Fails if the result does not belong to the job, or the job does not belong to the run.
+    pub fn job_outcome(&self, key: JobKey, result: &JobResult) -> Result<JobOutcome, String> {
+        let Some(part) = self.spec.parts.get(key.part) else {
+            return Err(format!("there is no part {}", key.part));
+        };
+        match (&part.task, result) {
+            (Task::Suite(_), JobResult::Case(case)) => {
+                let entry = self.suite(key.part).and_then(|suite| suite.definitions.get(key.job));
+                match entry {
+                    Some(entry) if entry.info.id == case.id => Ok(JobOutcome {
+                        result: None,
+                        fault: (case.verdict.kind() == VerdictKind::Fault).then_some(FaultBy::Tested),
+                    }),
+                    _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
+                }
+            }
+            (Task::Match(games), JobResult::Game(game)) if key.job < games.schedule().games() => {
+                Ok(JobOutcome { result: games.result(key.job, game), fault: games.fault(key.job, game) })
+            }
+            _ => Err(format!("job {} is none of `{}`", key.job, part.name)),
+        }
+    }
+}
+
+fn check_match(games: &MatchTask) -> Result<(), String> {
+    let engines = games.engines.len();
+    if engines < 2 {
+        return Err("a match takes two engines; name another".to_owned());
+    }
+    if games.test().is_some() && engines != 2 {
+        return Err(format!("a sequential test takes two engines, and there are {engines}"));
+    }
+    let names: BTreeSet<&str> = games.engines.iter().map(|engine| engine.name.as_str()).collect();
+    if names.len() < engines {
+        return Err("two engines have the same name; tell them apart with `name=…`".to_owned());
+    }
+    if games.pairs == 0 {
+        return Err("no game is to be played; give at least two".to_owned());
+    }
+    if games.pairs > MOST_GAMES / 2 {
+        return Err(format!("{} pairs are too many; give at most {}", games.pairs, MOST_GAMES / 2));
+    }
+    if games.openings.is_empty() {
+        return Err("there is no opening; give at least the start position".to_owned());
+    }
+    for opening in &games.openings {
+        Referee::new(&opening.line).map_err(|error| format!("opening `{}`: {error}", opening.line))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::game::Adjudication;
+    use crate::arena::opening::Opening;
+    use crate::arena::pairing::TournamentFormat;
+    use crate::run::job::Purpose;
+    use threefold_chess::clock::{ClockSource, Control};
+    use threefold_chess::position::GamePosition;
+    use threefold_stats::{EloModel, Risks, Sprt};
+
+    fn games(engines: &[&str], pairs: usize, openings: &[&str], purpose: Purpose) -> MatchTask {
+        let opening = |fen: &&str| Opening { line: GamePosition::parse(fen, "").expect("a FEN"), name: None };
+        MatchTask {
+            engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
+            openings: openings.iter().map(opening).collect(),
+            format: TournamentFormat::RoundRobin,
+            pairs,
+            control: Control::default(),
+            pace: ClockSource::Wall,
+            adjudication: Adjudication::default(),
+            purpose,
+        }
+    }
+
+    fn spec(parts: impl IntoIterator<Item = (&'static str, MatchTask)>) -> Arc<RunSpec> {
+        let part = |(name, games): (&str, _)| Part::without_labels(name.to_owned(), Task::Match(games));
+        let parts = parts.into_iter().map(part).collect();
+        Arc::new(RunSpec { parts, ..RunSpec::default() })
+    }
+
+    #[test]
+    fn a_match_that_cannot_be_played_is_refused_with_the_remedy() {
+        const OPENING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+        let test = Purpose::Test(sprt.into());
+        let two = ["echo,name=A", "echo,name=B"];
+        let table = [
+            (games(&two[..1], 1, &[OPENING], Purpose::Match), "takes two engines; name another"),
+            (games(&["echo", "echo"], 1, &[OPENING], Purpose::Match), "tell them apart with `name=…`"),
+            (games(&["echo", two[0], two[1]], 3, &[OPENING], test), "takes two engines, and there are 3"),
+            (games(&two, 0, &[OPENING], Purpose::Match), "give at least two"),
+            (games(&two, usize::MAX, &[OPENING], Purpose::Match), "are too many; give at most 5000000"),
+            (games(&two, 1, &[], Purpose::Match), "give at least the start position"),
+            (games(&two, 1, &["4k3/8/8/8/8/8/4P3/8 w - - 0 1"], Purpose::Match), "no legal position"),
+        ];
+        for (games, message) in table {
+            let error = PreparedRun::read(spec([("m", games)])).expect_err(message).to_string();
+            assert!(error.starts_with("match `m`: ") && error.contains(message), "{error}");
+        }
+        let sound = games(&two, 1, &[OPENING], Purpose::Match);
+        assert!(PreparedRun::read(spec([("m", sound.clone())])).is_ok());
+        let twice = PreparedRun::read(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
+        assert_eq!(twice.to_string(), "two parts are called `m`; give each its own name");
+    }
+}

@@ -1,0 +1,377 @@
+//! The scheduler: which job is next, and which results count.
+//!
+//! It is a pure function of the results so far, which may arrive in any order. The complete prefix of the
+//! schedule counts, never the order of arrival. So a sequential test stops at the same pair with one worker
+//! or many, interrupted or not, and quick games are not counted before slow ones. Games that were running
+//! beyond that pair are recorded, but not counted.
+
+use std::collections::BTreeSet;
+
+use super::fault_budget::{FaultBudget, FaultCount};
+use super::job::JobKey;
+use super::part_state::{JobOutcome, PartState};
+use threefold_stats::anytime::Esprt;
+use threefold_stats::{GameResult, Judgement, Look, Pentanomial, SprtConfig, SprtState};
+
+threefold_named_enum::named_enum! {
+    /// Why a part is over.
+    pub enum PartEnding {
+        /// All jobs are done.
+        Complete = "complete",
+        /// The test accepted H1.
+        AcceptedH1 = "H1 accepted",
+        /// The test accepted H0.
+        AcceptedH0 = "H0 accepted",
+        /// The test used up its games without a decision.
+        Undecided = "undecided",
+        /// There were more engine faults than the run allows, and the whole run stopped.
+        TooManyFaults = "too many engine faults",
+    }
+}
+
+/// What the scheduler needs to know of a part in advance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartExtent {
+    /// The largest number of jobs.
+    pub jobs: usize,
+    /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
+    pub test: Option<SprtConfig>,
+    /// The engine faults that it may have; `None` for no limit.
+    pub max_faults: Option<FaultBudget>,
+}
+
+/// The scheduler's decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextStep {
+    /// Run this job.
+    Run(JobKey),
+    /// Wait until a running job has ended.
+    Wait,
+    /// Every part is over.
+    Done,
+}
+
+/// The state of a sequential test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestState {
+    /// The test, with the pairs that count, from the first engine's view.
+    pub running: SprtState,
+    /// The log-likelihood ratio after each pair.
+    pub path: Vec<f64>,
+    /// The e-values of the same pairs, in schedule order; they decide nothing.
+    pub bets: Esprt<5>,
+}
+
+impl TestState {
+    pub(super) fn new(test: SprtConfig) -> Self {
+        Self { running: SprtState::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
+    }
+
+    /// Adds the next pair; returns the test's decision.
+    pub(super) fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
+        self.bets.record(Pentanomial::class(pair));
+        let Look { llr, judgement } = self.running.record(pair);
+        self.path.push(llr);
+        judgement
+    }
+}
+
+/// The progress of a part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartProgress<'p> {
+    /// Jobs that have ended, including those that do not count.
+    pub ended: usize,
+    /// The jobs before this index count, in schedule order.
+    pub counted: usize,
+    /// The largest number of jobs.
+    pub jobs: usize,
+    /// Why it is over; `None` while it is not.
+    pub ending: Option<PartEnding>,
+    /// The state of its test, if it has one.
+    pub test: Option<&'p TestState>,
+    /// Engine faults among the jobs that count.
+    pub faults: FaultCount,
+}
+
+/// The scheduler of a run.
+#[derive(Debug, Clone)]
+pub struct Scheduler {
+    parts: Vec<PartState>,
+}
+
+impl Scheduler {
+    /// A scheduler with no job done.
+    pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
+        Self { parts: extents.into_iter().map(PartState::new).collect() }
+    }
+
+    /// Records that a job has ended, with the first engine's result if it is a game of a sequential test. An
+    /// unknown job, or one that has ended before, changes nothing.
+    pub fn record(&mut self, key: JobKey, outcome: JobOutcome) {
+        if let Some(part) = self.parts.get_mut(key.part) {
+            part.record(key.job, outcome);
+        }
+    }
+
+    /// The next decision, given the running jobs.
+    pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> NextStep {
+        let open = self.parts[..self.parts_reached()].iter().enumerate();
+        let open = open.filter(|(_, part)| part.ending().is_none());
+        let mut missing = open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }));
+        match missing.find(|key| !under_way.contains(key)) {
+            Some(key) => NextStep::Run(key),
+            None if self.is_done() => NextStep::Done,
+            None => NextStep::Wait,
+        }
+    }
+
+    /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
+    pub fn is_wanted(&self, key: JobKey) -> bool {
+        self.parts[..self.parts_reached()]
+            .get(key.part)
+            .is_some_and(|part| part.ending().is_none() && part.is_missing(key.job))
+    }
+
+    /// The progress of a part; `None` if there is no such part.
+    pub fn progress(&self, part: usize) -> Option<PartProgress<'_>> {
+        let state = self.parts.get(part)?;
+        Some(if part < self.parts_reached() { state.progress() } else { state.not_reached() })
+    }
+
+    /// The progress of every part, in order.
+    pub fn parts(&self) -> impl Iterator<Item = PartProgress<'_>> {
+        (0..self.parts.len()).filter_map(|part| self.progress(part))
+    }
+
+    /// Is every part over, or the run stopped?
+    pub fn is_done(&self) -> bool {
+        self.parts[..self.parts_reached()].iter().all(|part| part.ending().is_some())
+    }
+
+    /// The largest number of jobs left: a test may be decided before its last.
+    pub fn remaining(&self) -> usize {
+        let open = self.parts[..self.parts_reached()].iter().filter(|part| part.ending().is_none());
+        open.map(|part| part.missing().count()).sum()
+    }
+
+    /// The number of parts of the run that are reached: all, or those up to the first with too many faults.
+    fn parts_reached(&self) -> usize {
+        let stopped = self.parts.iter().position(|part| part.ending() == Some(PartEnding::TooManyFaults));
+        stopped.map_or(self.parts.len(), |part| part + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use std::collections::BTreeMap;
+    use std::num::NonZeroU32;
+
+    use crate::run::fault_budget::{FaultBy, FaultLimit};
+
+    use threefold_stats::{EloModel, Overshoot, Risks, Sprt, TrialUnit};
+
+    /// The outcome of a case.
+    const NOTHING: JobOutcome = JobOutcome { result: None, fault: None };
+
+    fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
+        PartExtent { jobs, test, max_faults: None }
+    }
+
+    const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
+
+    fn test_of(elo0: f64, elo1: f64) -> SprtConfig {
+        Sprt::new(EloModel::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
+    }
+
+    /// Any parameters of a test of these hypotheses.
+    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = SprtConfig> {
+        let choices = (
+            prop::sample::select(EloModel::ALL),
+            prop::sample::select(TrialUnit::ALL),
+            1..6_u32,
+            prop::sample::select(Overshoot::ALL),
+        );
+        choices.prop_filter_map("BayesElo knows no pairs", move |(model, counts, batch, overshoot)| {
+            let sprt = Sprt::new(model, elo0, elo1, Risks::USUAL).expect("sound");
+            SprtConfig::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
+        })
+    }
+
+    /// The outcomes of jobs, by index, the same in every part.
+    struct Outcomes<'r> {
+        results: &'r [GameResult],
+        faults: BTreeMap<usize, FaultBy>,
+    }
+
+    impl<'r> Outcomes<'r> {
+        fn faultless(results: &'r [GameResult]) -> Self {
+            Self { results, faults: BTreeMap::new() }
+        }
+    }
+
+    /// What counts at the end: jobs, ending and test of each part.
+    fn counted(scheduler: &Scheduler) -> Vec<(usize, Option<PartEnding>, Option<TestState>)> {
+        scheduler.parts().map(|part| (part.counted, part.ending, part.test.cloned())).collect()
+    }
+
+    /// Runs a schedule to its end with this number of parallel jobs and fixed results. `order` chooses which
+    /// running job ends next; `cuts` are the numbers of ends after which the process is killed: running jobs
+    /// are lost, and a new scheduler replays the journal.
+    fn carry_out(
+        extents: &[PartExtent],
+        outcomes: &Outcomes<'_>,
+        workers: usize,
+        order: &[usize],
+        cuts: &[usize],
+    ) -> Scheduler {
+        let result = |key: JobKey| JobOutcome {
+            result: extents[key.part].test.map(|_| outcomes.results[key.job]),
+            fault: outcomes.faults.get(&key.job).copied(),
+        };
+        let mut scheduler = Scheduler::new(extents.iter().copied());
+        let mut journal = Vec::new();
+        let mut under_way = BTreeSet::new();
+        loop {
+            while under_way.len() < workers {
+                match scheduler.next_step(&under_way) {
+                    NextStep::Run(key) => {
+                        assert!(scheduler.is_wanted(key), "{key:?} is asked for and not wanted");
+                        assert!(under_way.insert(key), "{key:?} is handed out twice");
+                    }
+                    NextStep::Wait | NextStep::Done => break,
+                }
+            }
+            if under_way.is_empty() {
+                assert_eq!(
+                    scheduler.next_step(&under_way),
+                    NextStep::Done,
+                    "nothing is under way and nothing comes"
+                );
+                return scheduler;
+            }
+            let pick = order.get(journal.len()).copied().unwrap_or(0) % under_way.len();
+            let key = *under_way.iter().nth(pick).expect("below its length");
+            under_way.remove(&key);
+            journal.push(key);
+            scheduler.record(key, result(key));
+            if cuts.contains(&journal.len()) {
+                under_way.clear();
+                scheduler = Scheduler::new(extents.iter().copied());
+                let mut replayed = journal.clone();
+                replayed.sort_unstable();
+                for key in replayed {
+                    scheduler.record(key, result(key));
+                }
+            }
+            assert_eq!(journal.iter().collect::<BTreeSet<_>>().len(), journal.len(), "a job was done twice");
+        }
+    }
+
+    #[test]
+    fn parts_end_for_their_reasons() {
+        use GameResult::{Draw, Loss, Win};
+        let table = [
+            // test, jobs, the results again and again, ending
+            (None, 5, &[Draw][..], PartEnding::Complete),
+            (None, 0, &[Draw], PartEnding::Complete),
+            (Some(test_of(0.0, 50.0)), 2000, &[Win, Draw, Loss, Draw, Win, Win], PartEnding::AcceptedH1),
+            (Some(test_of(0.0, 50.0)), 2000, &[Loss, Draw, Win, Draw, Loss, Loss], PartEnding::AcceptedH0),
+            (Some(test_of(0.0, 2.0)), 20, &[Win, Draw, Loss, Draw], PartEnding::Undecided),
+            // The odd last game cannot form a pair.
+            (Some(test_of(0.0, 2.0)), 7, &[Win, Draw, Loss, Draw], PartEnding::Undecided),
+            (Some(test_of(0.0, 2.0)), 1, &[Win], PartEnding::Undecided),
+        ];
+        for (test, jobs, again, ending) in table {
+            let results: Vec<GameResult> = again.iter().copied().cycle().take(jobs).collect();
+            let count = test.map_or(jobs, |test| first_decision(&test, &results));
+            let scheduler = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
+            let part = scheduler.progress(0).expect("one part");
+            assert_eq!((part.ending, part.counted), (Some(ending), count), "{test:?}, {jobs} of {again:?}");
+        }
+    }
+
+    /// The number of games until the test is decided or no pair is left.
+    fn first_decision(test: &SprtConfig, results: &[GameResult]) -> usize {
+        let pairs: Vec<[GameResult; 2]> = results.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+        let decided = |&count: &usize| {
+            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>()) != Judgement::Continue
+        };
+        2 * (1..=pairs.len()).find(decided).unwrap_or(pairs.len())
+    }
+
+    #[test]
+    fn too_many_faults_end_the_run_before_a_test_is_decided_by_them() {
+        use GameResult::Win;
+        let results = [Win; 200];
+        let faults = |jobs: &[usize]| jobs.iter().map(|&job| (job, FaultBy::Opponent)).collect();
+        let max_faults = Some(FaultBudget::MATCH);
+        let test = PartExtent { max_faults, ..extent(200, Some(test_of(0.0, 50.0))) };
+        let suite = PartExtent { max_faults, ..extent(20, None) };
+        let table: [(_, &[usize], _); 4] = [
+            // the first part, jobs that end with a fault, its ending and the jobs that count
+            (test, &[0, 1, 2, 3], (PartEnding::TooManyFaults, 4)),
+            (suite, &[2, 3, 5, 7, 11], (PartEnding::TooManyFaults, 8)),
+            (suite, &[2, 3, 5], (PartEnding::Complete, 20)),
+            (suite, &[16, 17, 18, 19], (PartEnding::TooManyFaults, 20)),
+        ];
+        for (first, jobs, (ending, counted)) in table {
+            let outcomes = Outcomes { results: &results, faults: faults(jobs) };
+            let scheduler = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
+            let part = scheduler.progress(0).expect("two parts");
+            assert_eq!((part.ending, part.counted), (Some(ending), counted), "{jobs:?}");
+            let next = scheduler.progress(1).expect("two parts");
+            let reached = if ending == PartEnding::Complete { (Some(ending), 3) } else { (None, 0) };
+            assert_eq!((next.ending, next.counted), reached, "{jobs:?}");
+            assert!(scheduler.is_done() && scheduler.remaining() == 0, "{jobs:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_is_waited_for() {
+        let mut scheduler = Scheduler::new([extent(1, None), extent(1, None)]);
+        let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
+        assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Run(first));
+        // The next part begins while the last job of this one is running.
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first])), NextStep::Run(second));
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first, second])), NextStep::Wait);
+        scheduler.record(second, NOTHING);
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first])), NextStep::Wait);
+        scheduler.record(first, NOTHING);
+        scheduler.record(first, NOTHING);
+        scheduler.record(JobKey { part: 7, job: 0 }, NOTHING);
+        assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Done);
+    }
+
+    proptest! {
+        /// Neither the number of workers, nor the order of ends, nor kills change what counts.
+        #[test]
+        fn what_counts_depends_on_nothing_but_the_results(
+            results in prop::collection::vec(prop::sample::select(&RESULTS), 60),
+            bias in 0..4_usize,
+            workers in 1..6_usize,
+            order in prop::collection::vec(0..6_usize, 200),
+            cuts in prop::collection::vec(1..80_usize, 0..4),
+            tests in (conduct(0.0, 60.0), conduct(0.0, 200.0)),
+            faults in prop::collection::btree_map(
+                0..60_usize,
+                prop::sample::select(vec![FaultBy::Tested, FaultBy::Opponent]),
+                0..6,
+            ),
+            limit in prop::sample::select(vec![FaultLimit::Count(1), FaultLimit::Share(0.05), FaultLimit::Usual]),
+        ) {
+            // One-sided results, so that tests end early as well as late.
+            let results: Vec<GameResult> =
+                results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
+            let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
+            let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1))]
+                .map(|extent| PartExtent { max_faults, ..extent });
+            let outcomes = Outcomes { results: &results, faults };
+            let alone = carry_out(&extents, &outcomes, 1, &[], &[]);
+            let together = carry_out(&extents, &outcomes, workers, &order, &cuts);
+            prop_assert_eq!(counted(&alone), counted(&together));
+        }
+    }
+}

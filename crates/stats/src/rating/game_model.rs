@@ -1,0 +1,254 @@
+//! Probabilities of one game under a model, and the game's terms in the estimating equations.
+//!
+//! The models differ only here. Each gives probabilities of three results from two arguments: x, the difference
+//! in strength plus White's advantage, in natural units of the log odds; and its own draw parameter. Newton's
+//! method, errors and simulation all sum [`GameTerms`], millions of them in a large list; what depends only on
+//! the draw parameter is therefore computed once, by `RatingModel::law`.
+
+use super::davidson::{self, Davidson};
+use super::ordo::Ordo;
+use super::rao_kupper::{self, RaoKupper};
+use super::settings::RatingModel;
+
+/// The terms at one x and draw parameter. Results are White's: loss, draw, win.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct GameTerms {
+    /// The probability of each result.
+    pub(super) chances: [f64; 3],
+    /// Each result's term of the objective function.
+    pub(super) heights: [f64; 3],
+    /// Each result's term of the estimating equations for x and for the draw parameter.
+    pub(super) scores: [[f64; 2]; 3],
+    /// The negative derivatives of each result's scores (row) by x and by the draw parameter (column):
+    /// observed, or expected where that suffices for Newton's method.
+    pub(super) bends: [[[f64; 2]; 2]; 3],
+}
+
+impl GameTerms {
+    /// The expected sum of `games` squared scores under the model.
+    pub(super) fn scatter(&self, games: f64) -> [[f64; 2]; 2] {
+        let mut sum = [[0.0; 2]; 2];
+        for (chance, score) in self.chances.iter().zip(self.scores) {
+            for (row, left) in sum.iter_mut().zip(score) {
+                row.iter_mut().zip(score).for_each(|(cell, right)| *cell += games * chance * left * right);
+            }
+        }
+        sum
+    }
+
+    /// White's expected score.
+    pub(super) fn expected(&self) -> f64 {
+        self.chances[2] + self.chances[1] / 2.0
+    }
+
+    /// The variance of White's score.
+    pub(super) fn variance(&self) -> f64 {
+        let [loss, draw, win] = self.chances;
+        win * loss + draw * (win + loss) / 4.0
+    }
+}
+
+/// The draw rate of a draw parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct DrawRate {
+    /// The probability of a draw at x = 0.
+    pub(super) rate: f64,
+    /// Its derivative by the draw parameter.
+    pub(super) slope: f64,
+}
+
+/// A model at one draw parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum GameModel {
+    Davidson(Davidson),
+    Score(Ordo),
+    Results(Ordo),
+    RaoKupper(RaoKupper),
+}
+
+impl GameModel {
+    /// The terms at this x.
+    pub(super) fn read(&self, x: f64) -> GameTerms {
+        match self {
+            Self::Davidson(law) => law.read(x),
+            Self::Score(law) => law.read_score(x),
+            Self::Results(law) => law.read_results(x),
+            Self::RaoKupper(law) => law.read(x),
+        }
+    }
+}
+
+impl RatingModel {
+    /// The model at this draw parameter.
+    pub(super) fn law(self, draws: f64) -> GameModel {
+        match self {
+            Self::Davidson => GameModel::Davidson(Davidson::new(draws)),
+            Self::Ordo => GameModel::Score(Ordo::new(draws)),
+            Self::OrdoWdl => GameModel::Results(Ordo::new(draws)),
+            Self::BayesElo => GameModel::RaoKupper(RaoKupper::new(draws)),
+        }
+    }
+
+    /// The model with the same probabilities whose objective is the log-likelihood.
+    pub(super) fn of_results(self) -> Self {
+        match self {
+            Self::Ordo => Self::OrdoWdl,
+            Self::Davidson | Self::OrdoWdl | Self::BayesElo => self,
+        }
+    }
+
+    /// The draw rate of a draw parameter.
+    pub(super) fn draw_rate(self, draws: f64) -> DrawRate {
+        match self {
+            Self::Davidson | Self::Ordo | Self::OrdoWdl => davidson::draw_rate(draws),
+            Self::BayesElo => rao_kupper::draw_rate(draws),
+        }
+    }
+
+    /// The draw parameter with this draw rate; that of no draws for 0.
+    pub(super) fn draw_parameter(self, rate: f64) -> f64 {
+        match self {
+            Self::Davidson | Self::Ordo | Self::OrdoWdl => davidson::draw_parameter(rate),
+            Self::BayesElo => rao_kupper::draw_parameter(rate),
+        }
+    }
+
+    /// The derivative of the expected score at x = 0, relative to the logistic's.
+    pub(super) fn steepness(self, draw_rate: f64) -> f64 {
+        match self {
+            Self::Davidson => 1.0 - draw_rate,
+            Self::Ordo | Self::OrdoWdl => 1.0,
+            // With thresholds at ±d, W(0) = (1 - D)/2, and the slope of each is W (1 - W): 4 W (1 - W).
+            Self::BayesElo => (1.0 - draw_rate) * (1.0 + draw_rate),
+        }
+    }
+
+    /// Whether the estimating equations are derivatives of a likelihood, so that errors follow from the
+    /// Hessian.
+    pub(super) fn is_likelihood(self) -> bool {
+        match self {
+            Self::Davidson | Self::OrdoWdl | Self::BayesElo => true,
+            Self::Ordo => false,
+        }
+    }
+}
+
+/// The logistic function with full precision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct LogisticFunction {
+    /// 1 / (1 + e^-x).
+    pub(super) value: f64,
+    /// 1 less that.
+    pub(super) rest: f64,
+    /// The logarithm of the value.
+    pub(super) ln_value: f64,
+    /// The logarithm of the rest.
+    pub(super) ln_rest: f64,
+}
+
+impl LogisticFunction {
+    pub(super) fn at(x: f64) -> Self {
+        let small = (-x.abs()).exp();
+        let (more, less) = (1.0 / (1.0 + small), small / (1.0 + small));
+        let ln_more = -small.ln_1p();
+        let (value, rest) = if x < 0.0 { (less, more) } else { (more, less) };
+        Self { value, rest, ln_value: ln_more + x.min(0.0), ln_rest: ln_more - x.max(0.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: f64 = 1e-5;
+
+    fn close(found: f64, expected: f64) -> bool {
+        (found - expected).abs() < 1e-7 * (1.0 + expected.abs())
+    }
+
+    #[test]
+    fn game_model_has_the_given_draw_rate_and_is_symmetric() {
+        for &model in RatingModel::ALL {
+            for rate in [0.0, 1e-6, 0.3, 0.5, 0.9, 0.999] {
+                let draws = model.draw_parameter(rate);
+                let equal = model.law(draws).read(0.0);
+                assert!(
+                    close(equal.chances[1], rate) && close(model.draw_rate(draws).rate, rate),
+                    "{model}: {rate}"
+                );
+                for x in [0.0, 0.7, 5.0, 30.0, 200.0] {
+                    let (there, back) = (model.law(draws).read(x), model.law(draws).read(-x));
+                    let sum: f64 = there.chances.iter().sum();
+                    assert!(
+                        close(sum, 1.0) && there.chances.iter().all(|chance| *chance >= 0.0),
+                        "{model}: {x}"
+                    );
+                    for result in 0..3 {
+                        let (one, other) = (there.chances[result], back.chances[2 - result]);
+                        assert!((one - other).abs() <= 1e-12 * one, "{model}: {rate} {x} {there:?} {back:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn scores_have_mean_zero_and_are_derivatives() {
+        for &model in RatingModel::ALL {
+            for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
+                let draws = model.draw_parameter(rate);
+                let at = model.law(draws).read(x);
+                for parameter in 0..2 {
+                    let mean: f64 =
+                        at.chances.iter().zip(at.scores).map(|(p, score)| p * score[parameter]).sum();
+                    assert!(mean.abs() < 1e-12, "{model}: {mean}");
+                }
+                for result in 0..3 {
+                    let slope = |dx: f64, dd: f64| {
+                        let [up, down] = [1.0, -1.0]
+                            .map(|sign| model.law(draws + sign * dd).read(x + sign * dx).heights[result]);
+                        (up - down) / (2.0 * STEP)
+                    };
+                    assert!(close(slope(STEP, 0.0), at.scores[result][0]), "{model}: {x} {result}");
+                    if model.is_likelihood() {
+                        assert!(close(slope(0.0, STEP), at.scores[result][1]), "{model}: {x} {result}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn game_terms_satisfy_the_information_identities() {
+        for &model in RatingModel::ALL {
+            for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
+                let draws = model.draw_parameter(rate);
+                let at = model.law(draws).read(x);
+                let mean = |of: &dyn Fn(usize) -> f64| {
+                    (0..3).map(|result| at.chances[result] * of(result)).sum::<f64>()
+                };
+                for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let (dx, dd) = if column == 0 { (STEP, 0.0) } else { (0.0, STEP) };
+                    let (up, down) = (model.law(draws + dd).read(x + dx), model.law(draws - dd).read(x - dx));
+                    let fall =
+                        mean(&|result| (down.scores[result][row] - up.scores[result][row]) / (2.0 * STEP));
+                    let bend = mean(&|result| at.bends[result][row][column]);
+                    assert!(close(bend, fall), "{model}: {x} {rate} {row} {column}: {bend} {fall}");
+                    if model.is_likelihood() {
+                        assert!(
+                            close(bend, at.scatter(1.0)[row][column]),
+                            "{model}: {x} {rate} {row} {column}"
+                        );
+                    }
+                }
+                let slope =
+                    (model.draw_rate(draws + STEP).rate - model.draw_rate(draws - STEP).rate) / (2.0 * STEP);
+                assert!(close(slope, model.draw_rate(draws).slope), "{model}: {rate}");
+                let steep = (model.law(draws).read(STEP).expected()
+                    - model.law(draws).read(-STEP).expected())
+                    / (2.0 * STEP);
+                assert!(close(4.0 * steep, model.steepness(rate)), "{model}: {rate}");
+            }
+        }
+    }
+}

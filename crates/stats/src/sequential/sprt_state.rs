@@ -1,0 +1,246 @@
+//! A running SPRT: updated pair by pair, it reports the ratio and the decision.
+//!
+//! Pairs are recorded in schedule order. The ratio is computed after each pair; the test may end only after
+//! each whole batch, as in fishtest, where a batch is one worker's result.
+
+use std::num::NonZeroU32;
+
+use super::overshoot::{Overshoot, OvershootLadders};
+use super::sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Sprt};
+use super::stopped::{self, StoppedEstimate};
+use super::warm_start::WarmStart;
+use crate::pentanomial::{GameResult, Pentanomial, Trinomial};
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// The trial of a test.
+    pub enum TrialUnit {
+        /// A pair of games from one opening with colours swapped, by its five results.
+        Pairs = "pairs",
+        /// A single game, by its three results; the correlation within pairs is ignored.
+        Games = "games",
+    }
+}
+
+/// The configuration of an SPRT.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SprtConfig {
+    sprt: Sprt,
+    counts: TrialUnit,
+    batch: NonZeroU32,
+    overshoot: Overshoot,
+}
+
+impl TrialUnit {
+    /// The default trial of a model: pairs, if the model supports them.
+    pub const fn usual(model: EloModel) -> Self {
+        match model {
+            EloModel::Normalized | EloModel::Logistic => Self::Pairs,
+            EloModel::BayesElo => Self::Games,
+        }
+    }
+}
+
+impl From<Sprt> for SprtConfig {
+    /// The default: may end after every pair, at Wald's bounds.
+    fn from(sprt: Sprt) -> Self {
+        let counts = TrialUnit::usual(sprt.model());
+        Self { sprt, counts, batch: NonZeroU32::MIN, overshoot: Overshoot::Ignore }
+    }
+}
+
+impl SprtConfig {
+    /// A test on these trials that may end after each whole `batch` of pairs. BayesElo does not support pairs.
+    pub fn new(
+        sprt: Sprt,
+        counts: TrialUnit,
+        batch: NonZeroU32,
+        overshoot: Overshoot,
+    ) -> Result<Self, InvalidSprt> {
+        match (sprt.model(), counts) {
+            (EloModel::BayesElo, TrialUnit::Pairs) => Err(InvalidSprt::PairsUnknown),
+            (EloModel::BayesElo, TrialUnit::Games) | (EloModel::Normalized | EloModel::Logistic, _) => {
+                Ok(Self { sprt, counts, batch, overshoot })
+            }
+        }
+    }
+
+    /// The hypotheses and error rates.
+    pub const fn sprt(&self) -> Sprt {
+        self.sprt
+    }
+
+    /// The trial.
+    pub const fn counts(&self) -> TrialUnit {
+        self.counts
+    }
+
+    /// The batch size in pairs.
+    pub const fn batch(&self) -> NonZeroU32 {
+        self.batch
+    }
+
+    /// The treatment of overshoot.
+    pub const fn overshoot(&self) -> Overshoot {
+        self.overshoot
+    }
+
+    /// Whether the ratio is based on data or on the prior.
+    pub fn llr_basis(&self, pairs: &Pentanomial, games: &Trinomial) -> LlrBasis {
+        match self.counts {
+            TrialUnit::Pairs => LlrBasis::of(pairs),
+            TrialUnit::Games => LlrBasis::of(games),
+        }
+    }
+
+    /// The estimate of the difference after a stop with these results; see [`stopped::estimate`].
+    pub fn estimate(&self, pairs: &Pentanomial, games: &Trinomial, alpha: f64) -> Option<StoppedEstimate> {
+        match self.counts {
+            TrialUnit::Pairs => stopped::estimate(&self.sprt, pairs, alpha),
+            TrialUnit::Games => stopped::estimate(&self.sprt, games, alpha),
+        }
+    }
+}
+
+/// The state of a running test after a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// The decision; always `Continue` within a batch.
+    pub judgement: Judgement,
+}
+
+/// A running test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SprtState {
+    conduct: SprtConfig,
+    pairs: Pentanomial,
+    games: Trinomial,
+    pursuit: WarmStart,
+    ladders: OvershootLadders,
+}
+
+impl SprtState {
+    /// Before the first pair.
+    pub fn new(conduct: SprtConfig) -> Self {
+        let pursuit = WarmStart::new(conduct.sprt);
+        let (pairs, games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
+        Self { conduct, pairs, games, pursuit, ladders: OvershootLadders::default() }
+    }
+
+    /// Records the next pair in schedule order: the first player's results.
+    pub fn record(&mut self, pair: [GameResult; 2]) -> Look {
+        self.pairs.record(pair);
+        for game in pair {
+            self.games.record(game);
+        }
+        let llr = match self.conduct.counts {
+            TrialUnit::Pairs => self.pursuit.llr(&self.pairs),
+            TrialUnit::Games => self.pursuit.llr(&self.games),
+        };
+        let llr = llr.expect("there is a trial, and of a kind that the model knows");
+        let judgement = if self.pairs.trials().is_multiple_of(self.conduct.batch.get().into()) {
+            self.judge(llr)
+        } else {
+            Judgement::Continue
+        };
+        Look { llr, judgement }
+    }
+
+    fn judge(&mut self, llr: f64) -> Judgement {
+        if self.conduct.overshoot == Overshoot::Correct {
+            self.ladders.observe(llr);
+        }
+        self.bounds().judge(llr)
+    }
+
+    /// The current bounds: Wald's, or corrected for overshoot.
+    pub fn bounds(&self) -> Bounds {
+        self.ladders.narrow(self.conduct.sprt.bounds())
+    }
+
+    /// The configuration.
+    pub const fn conduct(&self) -> &SprtConfig {
+        &self.conduct
+    }
+
+    /// The pairs so far.
+    pub const fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
+    /// The same, game by game.
+    pub const fn games(&self) -> &Trinomial {
+        &self.games
+    }
+
+    /// The ladder heights of the ratio; empty unless overshoot is corrected.
+    pub const fn ladders(&self) -> &OvershootLadders {
+        &self.ladders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequential::sprt::Risks;
+
+    fn test(model: EloModel) -> SprtConfig {
+        Sprt::new(model, 0.0, 50.0, Risks::USUAL).expect("a sound test").into()
+    }
+
+    fn counting(conduct: SprtConfig, counts: TrialUnit) -> Result<SprtConfig, InvalidSprt> {
+        SprtConfig::new(conduct.sprt, counts, conduct.batch, conduct.overshoot)
+    }
+
+    /// The number of pairs until the decision if every pair ends like this.
+    fn pairs_until_over(conduct: SprtConfig, pair: [GameResult; 2]) -> u64 {
+        let mut running = SprtState::new(conduct);
+        while running.record(pair).judgement == Judgement::Continue {}
+        running.pairs().trials()
+    }
+
+    #[test]
+    fn sprt_ends_after_whole_batches_only() {
+        use GameResult::{Draw, Win};
+        let every_pair = pairs_until_over(test(EloModel::Logistic), [Draw, Win]);
+        assert!(every_pair > 8 && !every_pair.is_multiple_of(8), "{every_pair}");
+        let batch = NonZeroU32::new(8).expect("not zero");
+        let every_eighth = pairs_until_over(SprtConfig { batch, ..test(EloModel::Logistic) }, [Draw, Win]);
+        assert_eq!(every_eighth, every_pair.next_multiple_of(8));
+    }
+
+    #[test]
+    fn overshoot_correction_shortens_tests() {
+        use GameResult::{Draw, Win};
+        let correcting = SprtConfig { overshoot: Overshoot::Correct, ..test(EloModel::Logistic) };
+        assert!(
+            pairs_until_over(correcting, [Draw, Win])
+                < pairs_until_over(test(EloModel::Logistic), [Draw, Win])
+        );
+    }
+
+    #[test]
+    fn bayeselo_counts_games() {
+        assert_eq!(test(EloModel::BayesElo).counts(), TrialUnit::Games);
+        assert_eq!(test(EloModel::Logistic).counts(), TrialUnit::Pairs);
+        let refused =
+            counting(test(EloModel::BayesElo), TrialUnit::Pairs).expect_err("it knows no pairs").to_string();
+        assert_eq!(refused, "BayesElo supports single games only; count games, or test logistic Elo");
+    }
+
+    #[test]
+    fn games_have_less_evidence_than_pairs_with_biased_openings() {
+        use GameResult::{Loss, Win};
+        let pairs = [[Win, Loss], [Loss, Win], [Win, Win], [Win, Loss]];
+        let last = |conduct: SprtConfig| {
+            let mut running = SprtState::new(conduct);
+            pairs.iter().cycle().take(20).map(|&pair| running.record(pair).llr).last().expect("20 pairs")
+        };
+        let by_pairs = last(test(EloModel::Normalized));
+        let by_games =
+            last(counting(test(EloModel::Normalized), TrialUnit::Games).expect("normalized Elo knows both"));
+        assert!(0.0 < by_games && by_games < by_pairs, "{by_games} and {by_pairs}");
+    }
+}

@@ -35,7 +35,7 @@ pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option
         return Ok(Some(built_in::baseline()));
     }
     streams::notice(&format!(
-        "no baseline ; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline "
+        "no baseline; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline"
     ));
     Ok(None)
 }

@@ -52,7 +52,7 @@ impl Category {
         match self {
             Self::Suite => "suite",
             Self::Plan => "plan",
-            Self::Positions => "position file ",
+            Self::Positions => "position file",
         }
     }
 }
@@ -132,9 +132,9 @@ pub fn find(name: &str, category: Category) -> anyhow::Result<&'static BuiltIn> 
 
 fn nearest(name: &str, category: Category) -> String {
     let name = name.to_lowercase();
-    let likeness = |known: &str| strsim::jaro_winkler(&name, known);
+    let similarity = |known: &str| strsim::jaro_winkler(&name, known);
     let names = all(category).map(BuiltIn::name);
-    names.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).expect("every category has a file")
+    names.max_by(|a, b| similarity(a).total_cmp(&similarity(b))).expect("every category has a file")
 }
 
 /// A path with `..` resolved.

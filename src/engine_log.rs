@@ -82,7 +82,7 @@ impl<S: Subscriber> Layer<S> for EngineLog {
                 }
                 Err(error) => {
                     state.has_failed = true;
-                    streams::notice(&format!("warning: {error}; the run goes on without a log"));
+                    streams::notice(&format!("warning: {error}; the run continues without a log"));
                 }
             }
         });
@@ -192,7 +192,7 @@ impl Files {
         Ok(LogPlace { file: place.to_string_lossy().into_owned(), line: self.lines })
     }
 
-    /// Goes on in the next file, and removes the one that is too many.
+    /// Continues in the next file, and removes the oldest.
     fn next_file(&mut self) -> Result<(), OutputError> {
         let Some(first) = &self.first else { return Ok(()) };
         let next = numbered(first, self.number + 1);

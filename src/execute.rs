@@ -62,36 +62,36 @@ pub fn begin(
     place: &JournalPath<'_>,
     run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
-    begin_with(&crew(run_options)?, run_options, order, place)
+    begin_with(&pool(run_options)?, run_options, order, place)
 }
 
 /// The same with an existing pool, for several orders in sequence.
 #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin_with(
-    crew: &PoolConfig<'_>,
+    pool: &PoolConfig<'_>,
     run_options: &RunOptions,
     order: RunSpec,
     place: &JournalPath<'_>,
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
-    let ready = PreparedPool::to_begin(Arc::new(order.clone()), crew)?;
+    let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)?;
     let journal = place.begin(&order, SystemTime::now())?;
     streams::notice(&format!("journal: {}", journal.file().display()));
-    let games = GameFile::begin(&journal, ready.builds(), &crew.launch_options.stop)?;
-    work(ready, journal, games, crew)
+    let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
+    work(ready, journal, games, pool)
 }
 
 /// Runs the remaining jobs of a journal.
 pub fn resume(
-    crew: &PoolConfig<'_>,
+    pool: &PoolConfig<'_>,
     journal: Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<RunOutcome> {
     try_folders(journal.spec())?;
-    let ready = prepare(crew, &journal, changed)?;
-    let games = GameFile::resume(&journal, ready.builds(), &crew.launch_options.stop)?;
-    work(ready, journal, games, crew)
+    let ready = prepare(pool, &journal, changed)?;
+    let games = GameFile::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
+    work(ready, journal, games, pool)
 }
 
 /// Checks before the run that the reports can be written.
@@ -100,7 +100,7 @@ fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
     let mut places = [reports, games, baseline].into_iter().flatten();
     if let Some(place) = places.find(|place| place.to_str().is_none()) {
         // The journal stores names as text.
-        let cause = io::Error::other("the name is not UTF-8; give another name");
+        let cause = io::Error::other("its name is not UTF-8");
         return Err(OutputError::of(place, cause));
     }
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
@@ -108,11 +108,11 @@ fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
 
 /// Prepares the remaining jobs of a journal, without changing it.
 pub fn prepare(
-    crew: &PoolConfig<'_>,
+    pool: &PoolConfig<'_>,
     journal: &Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<PreparedPool> {
-    let ready = PreparedPool::to_resume(journal, crew)?;
+    let ready = PreparedPool::to_resume(journal, pool)?;
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
     }
@@ -179,23 +179,23 @@ pub fn workers(run_options: &RunOptions) -> NonZeroUsize {
 }
 
 /// The pool configuration; Ctrl-C stops the run.
-pub fn crew(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
+pub fn pool(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     check_jobs(workers(run_options), cores(), run_options.force)?;
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
-    let mut crew = PoolConfig::new(workers(run_options), stop);
-    crew.launch_options.startup = run_options.startup.unwrap_or(crew.launch_options.startup);
-    crew.launch_options.search_timeout =
+    let mut pool = PoolConfig::new(workers(run_options), stop);
+    pool.launch_options.startup = run_options.startup.unwrap_or(pool.launch_options.startup);
+    pool.launch_options.search_timeout =
         run_options.search_timeout.map_or_else(SearchTimeout::default, SearchTimeout::fixed);
     // During the run, the progress display shows the notices.
-    crew.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
-    crew.launch_options.traffic = crew.launch_options.traffic.with_log(EngineLog::places());
-    crew.launch_options
+    pool.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
+    pool.launch_options.traffic = pool.launch_options.traffic.with_log(EngineLog::places());
+    pool.launch_options
         .clock
-        .watch(&crew.launch_options.groups)
+        .watch(&pool.launch_options.groups)
         .context("can't watch for suspensions of the machine")?;
-    Ok(crew)
+    Ok(pool)
 }
 
 /// With far more jobs than cores, engines wait for each other and lose on time.
@@ -213,7 +213,7 @@ pub fn work(
     ready: PreparedPool,
     mut journal: Journal,
     mut games: Option<GameFile>,
-    crew: &PoolConfig<'_>,
+    pool: &PoolConfig<'_>,
 ) -> anyhow::Result<RunOutcome> {
     let mut display = Display::new(journal.spec());
     let how_to_go_on = |journal: &Journal, why: &str| {
@@ -224,7 +224,7 @@ pub fn work(
         streams::notice(&text);
     };
     let mut unwritten = Ok(());
-    let worked = ready.run(&mut journal, crew, &mut |event| {
+    let worked = ready.run(&mut journal, pool, &mut |event| {
         if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
             display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
             unwritten = Err(error);

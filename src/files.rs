@@ -84,7 +84,7 @@ pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
             Ok((SpecKey::from(key), value))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with the settings of --each "))
+    spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with the settings of --each"))
 }
 
 /// Several engines. Results are by name, so engines with the same name get a number.
@@ -104,7 +104,7 @@ pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSp
 
 fn looked_up(reference: &str) -> anyhow::Result<String> {
     let (file, rest) = reference.split_once('#').with_context(|| {
-        format!("`@{reference}` : the name of the engineis missing; write @FILE.toml#NAME")
+        format!("`@{reference}`: the name of the engine is missing; write @FILE.toml#NAME")
     })?;
     let (name, more) = rest.split_once(',').map_or((rest, None), |(name, more)| (name, Some(more)));
     let table: toml::Table =

@@ -59,14 +59,14 @@ pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
 /// Suites with their positions, and openings.
 fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
     let asked = || format!("named in {file}");
-    let beside = |named: &str, category| find(Path::new(named), folder_of(file), category);
+    let named_input = |named: &str, category| find(Path::new(named), folder_of(file), category);
     let mut materials = PlanFiles::default();
     for suite in plan.suites() {
-        let page = beside(&suite, Category::Suite).and_then(Input::page).with_context(asked)?;
+        let page = named_input(&suite, Category::Suite).and_then(Input::page).with_context(asked)?;
         materials.suites.insert(suite, with_positions(page).with_context(asked)?);
     }
     for book in plan.books() {
-        let found = beside(&book, Category::Positions).and_then(Input::openings);
+        let found = named_input(&book, Category::Positions).and_then(Input::openings);
         let (name, format, bytes) = found.with_context(asked)?;
         let read = opening::read(&bytes, format, None).with_context(|| name)?;
         materials.books.insert(book, read.openings);

@@ -36,7 +36,7 @@ impl<'p> JournalPath<'p> {
             Self::Next(command) => (1_u32..=9999)
                 .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), order, now))
                 .find(|begun| !begun.as_ref().is_err_and(is_taken))
-                .context("runs: no free name ; give a file with --run")?,
+                .context("runs: no free name; give a file with --run")?,
         }
     }
 }

@@ -62,7 +62,7 @@ pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&BlockResu
 
 /// The page with a read error.
 fn torn(error: &io::Error) -> BlockResults {
-    let what = format!("the rest of the file can't be read : {error}; the games before count");
+    let what = format!("the rest of the file can't be read: {error}; the games before count");
     BlockResults {
         issues: vec![PgnIssue { reason: IssueKind::Torn, game: 0, line: 1, what }],
         ..BlockResults::default()

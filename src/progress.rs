@@ -217,7 +217,7 @@ fn template(columns: u16) -> String {
 fn standing(evidence: &TestState) -> Vec<String> {
     let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
     let bounds = evidence.running.bounds();
-    let mut said = vec![format!("LLR {llr:.2} ({:.2} , {:.2})", bounds.lower, bounds.upper)];
+    let mut said = vec![format!("LLR {llr:.2} ({:.2}, {:.2})", bounds.lower, bounds.upper)];
     if evidence.bets.bets().is_some() {
         let [over, under] = evidence.bets.evidence();
         said.push(format!("E {over} for, {under} against"));

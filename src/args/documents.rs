@@ -14,7 +14,7 @@ pub(super) const COMPLETIONS_EXAMPLE: &str = "Examples:\n  \
 /// `threefold completions`
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_name = "SHELL")]
     pub shell: Shell,
 }
@@ -22,7 +22,7 @@ pub struct CompletionsArgs {
 /// `threefold man`
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The folder of the pages, which is made if it is missing; pages in it are replaced
+    /// Folder for the pages; existing pages are replaced
     #[arg(long, value_name = "DIR")]
     pub dir: PathBuf,
 }

@@ -67,7 +67,7 @@ pub struct GameArgs {
 pub fn number_of_games(given: &str) -> Result<usize, String> {
     let number = given.parse().ok().filter(|&games: &usize| games <= MOST_GAMES);
     let number = number.ok_or_else(|| format!("give a whole number of games from 2 to {MOST_GAMES}"))?;
-    if number == 0 { Err("at least twogames are needed".to_owned()) } else { Ok(number) }
+    if number == 0 { Err("at least two games are needed".to_owned()) } else { Ok(number) }
 }
 
 /// `threefold match`

@@ -50,10 +50,9 @@ use threefold_harness::run::job::Undecided;
 /// Tests chess engines: regression suites, SPRT matches, rating lists and strength calibration
 #[derive(Debug, Parser)]
 #[command(
-    version= crate::VERSION,
-    after_help = "Exit codes: \n  0 success\n  1 a regression, a missed threshold or a rejected test\
-    n  2 wrong usage or unreadable input\n  \
-    3 engine faults stopped the run\n  130 interrupted; `threefold resume` continues the run\n\n\
+    version = crate::VERSION,
+    after_help = "Exit codes:\n  0    success\n  1    a regression, a missed threshold or a rejected test\n  2    wrong usage or unreadable input\n  \
+    3    engine faults stopped the run\n  130  interrupted; `threefold resume` continues the run\n\n\
     An engine is written as SOURCE[,key=value]…, where SOURCE is `echo` (built in), a command, or an entry of a file:\n  \
     echo,RepetitionPolicy=HistoryDraw,Hash=16    ./stockfish,name=SF,Threads=1    @engines.toml#old"
 )]
@@ -302,7 +301,7 @@ fn engine_help(asked: &str) -> String {
     let keys: Vec<String> = HarnessKey::ALL.iter().map(row).collect();
     format!(
         "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
-         a UCI option. Write `\\,`for a comma inside a value.\n{}",
+         a UCI option. Write `\\,` for a comma inside a value.\n{}",
         keys.join("\n")
     )
 }
@@ -343,7 +342,7 @@ pub struct ReportArgs {
 
 /// `threefold uci`
 #[derive(Debug, Args)]
-#[command(after_help = "Example: register this commandas an engine in a chess GUI\n  threefold uci")]
+#[command(after_help = "Example: register this command as an engine in a chess GUI\n  threefold uci")]
 pub struct UciArgs {
     /// List every UCI option, not only those for players; all options are always accepted
     #[arg(long)]

@@ -36,7 +36,7 @@ const BY_LEVELS: usize = 20_000;
 
 /// A rating must not mix the games of two builds of an engine.
 const CHANGED: ChangedEngines<'_> =
-    ChangedEngines::Refused("give another folder with --run, or restore the earlier build ");
+    ChangedEngines::Refused("give another folder with --run, or restore the earlier build");
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -97,18 +97,18 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     }
     let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
-    let crew = execute::crew(&args.run_options)?;
+    let pool = execute::pool(&args.run_options)?;
     let mut rounds: Vec<RunRecord> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
         let outcome = if file.exists() {
-            execute::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
+            execute::resume(&pool, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
                 NextRound::Play(order) => {
                     let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
-                    execute::begin_with(&crew, &args.run_options, order, &JournalPath::File(&file))?
+                    execute::begin_with(&pool, &args.run_options, order, &JournalPath::File(&file))?
                 }
                 NextRound::Known => break known(&design, &rounds),
                 NextRound::Spent => {
@@ -127,19 +127,19 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             return finish::finish(RunOutcome::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
-        tell(&design, &rounds);
+        print_progress(&design, &rounds);
     };
     let mut report = report(&design, &rounds, ending)?;
-    let Some(characters) = characters(&design, &rounds, args.judge_moves, &crew) else {
+    let Some(error_profiles) = error_profiles(&design, &rounds, args.judge_moves, &pool) else {
         streams::notice(&format!(
             "\ninterrupted; all games are saved. To continue, repeat the command with --run {}",
             folder.display()
         ));
         return Ok(Exit::Interrupted);
     };
-    report.characters = characters;
+    report.error_profiles = error_profiles;
     report.since = earlier.map(|(file, earlier)| ChangesSince {
-        changes: earlier.changes(&report.survey, &report.characters),
+        changes: earlier.changes(&report.ratings, &report.error_profiles),
         file,
     });
     let exit = conclude(args, &report)?;
@@ -156,11 +156,11 @@ fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
 }
 
 /// The error profile of each level from `judged` moves; `None` if interrupted.
-fn characters(
+fn error_profiles(
     design: &CalibrationDesign,
     rounds: &[RunRecord],
     judged: usize,
-    crew: &PoolConfig<'_>,
+    pool: &PoolConfig<'_>,
 ) -> Option<Vec<ErrorProfile>> {
     let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
     let samples = error_profile::samples(&design.option, &parts, judged);
@@ -170,9 +170,9 @@ fn characters(
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
-    let stop = &crew.launch_options.stop;
+    let stop = &pool.launch_options.stop;
     ordered_parallel::run_in_order(
-        crew.workers,
+        pool.workers,
         0..samples.len() as u64,
         || MoveJudge::new(error_profile::JUDGE_NODES),
         judge,
@@ -196,10 +196,10 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
     let levels = asked_levels(&args.levels)?;
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
-    let dial = StrengthOption::new(engine, args.option.clone());
-    check_names(&dial, &anchors)?;
+    let option = StrengthOption::new(engine, args.option.clone());
+    check_names(&option, &anchors)?;
     let design = CalibrationDesign {
-        option: dial,
+        option,
         levels,
         anchors,
         control,
@@ -217,25 +217,25 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
     let least = design.least_games();
     anyhow::ensure!(
         design.games >= least,
-        "--games {}: the first round alone needs {least} games; give moregames, or fewer --levels",
+        "--games {}: the first round alone needs {least} games; give more games, or fewer --levels",
         design.games
     );
     Ok(design)
 }
 
 /// Games are assigned to players by name, so names must be unique.
-fn check_names(dial: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Result<()> {
+fn check_names(option: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Result<()> {
     let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
     for (at, name) in names.iter().enumerate() {
         anyhow::ensure!(
             !names[..at].contains(name),
-            "--anchor: two anchors have the name `{name}` ; give each its own, such as \"./stash-21,name=Stash 21=2713\""
+            "--anchor: two anchors have the name `{name}`; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level_with_name(name) {
+        if let Some(level) = option.level_with_name(name) {
             anyhow::bail!(
-                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two , such as \
+                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two, such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",
-                engine = dial.engine().name
+                engine = option.engine().name
             );
         }
     }
@@ -255,7 +255,7 @@ fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
     let mut levels = levels.with_context(remedy)?;
     levels.sort_unstable();
     levels.dedup();
-    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels ");
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels");
     Ok(levels)
 }
 
@@ -274,7 +274,7 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
     let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
-    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.precision).is_some());
+    let asked_for = design.survey(rounds).is_ok_and(|ratings| ratings.widest(&design.precision).is_some());
     match (asked_for, from.is_finite()) {
         (false, _) => format!("No level measures {from} to {to} Elo, the range of --precise-range."),
         (true, true) => format!("Every level from {from} to {to} Elo is measured to ± {precision} Elo."),
@@ -289,7 +289,7 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
             .map(|number| PathBuf::from(format!("runs/calibrate-{number}")))
             .find(|path| !path.exists())
     };
-    args.run.clone().or_else(free).context("runs: no free name ; give a folder with --run")
+    args.run.clone().or_else(free).context("runs: no free name; give a folder with --run")
 }
 
 /// A round's journal, if it holds a round of this calibration.
@@ -298,7 +298,7 @@ fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::
     let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
-        "{}: belongs to another calibration(other engines, time control, seedor openings); give another folder with --run, or \
+        "{}: belongs to another calibration (other engines, time control, seed or openings); give another folder with --run, or \
          repeat the command that started it: {}",
         file.display(),
         there.origin.command
@@ -307,10 +307,10 @@ fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::
 }
 
 /// Prints the progress of a calibration.
-fn tell(design: &CalibrationDesign, rounds: &[RunRecord]) {
-    let Ok(survey) = design.survey(rounds) else { return };
-    let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
-    let widest = survey
+fn print_progress(design: &CalibrationDesign, rounds: &[RunRecord]) {
+    let Ok(ratings) = design.survey(rounds) else { return };
+    let games: u64 = ratings.players.iter().map(|player| player.games).sum::<u64>() / 2;
+    let widest = ratings
         .widest(&design.precision)
         .map_or_else(String::new, |widest| format!(", widest interval ± {widest:.0} Elo"));
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
@@ -321,11 +321,11 @@ fn report(
     rounds: &[RunRecord],
     ending: String,
 ) -> anyhow::Result<CalibrationReport> {
-    let survey = design
+    let ratings = design
         .survey(rounds)
         .context("too few games for ratings; give more --games, or --levels closer to each other")?;
     let RunOrigin { command, machine, .. } = origin(rounds);
-    let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
+    let games = ratings.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(CalibrationReport {
         title: format!("Calibration of {} by {}", design.option.engine().name, design.option.option()),
         option: design.option.option().to_owned(),
@@ -338,9 +338,9 @@ fn report(
         ending,
         rounds: rounds.len(),
         games,
-        graduation: EloCurve::of(&survey),
-        survey,
-        characters: Vec::new(),
+        elo_curve: EloCurve::of(&ratings),
+        ratings,
+        error_profiles: Vec::new(),
         since: None,
     })
 }

@@ -27,7 +27,7 @@ pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> 
     streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
     written.map_err(|error| {
         let file = journal.display();
-        anyhow::anyhow!("{error:#}; the journalhas all results: write reports and games with\n  threefold report {file} --out DIR")
+        anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
     })?;
     accept(&run, &set, &report)
 }
@@ -95,7 +95,7 @@ fn write(
         let place = written.map_or_else(
             || {
                 let (journal, format) = (journal.display(), FAULT_TRAFFIC.name);
-                format!("`threefold report {journal} --format {format} --out DIR`writes it")
+                format!("`threefold report {journal} --format {format} --out DIR` writes it")
             },
             |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
         );

@@ -26,7 +26,7 @@ use threefold_stats::{EloModel, Risks, Sprt, SprtConfig, TrialUnit};
 /// Plays a match or a tournament.
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice ");
+    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
     play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
 }
@@ -56,7 +56,7 @@ fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     if test.model() == EloModel::Logistic {
         let Openings { draw_ratio, bias } = ASSUMED;
         let share = draw_ratio * 100.0;
-        assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo ", bias.0));
+        assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo", bias.0));
     }
     let text = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
     assumed.insert(0, text.cost());
@@ -96,7 +96,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
         None => 0,
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
             OutputError::Exists { path } => anyhow::anyhow!(
-                "{}: exists already; give --append to add games , --force to replace the file, or another name",
+                "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
                 path.display()
             ),
             error => error.into(),
@@ -123,7 +123,7 @@ pub fn task(
     let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
     if let Some(engine) = boundless {
         anyhow::bail!(
-            "`{}`has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
+            "`{}` has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
             engine.name
         );
     }
@@ -157,7 +157,7 @@ pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<
     let (name, format, bytes) = inputs::openings(book)?;
     anyhow::ensure!(
         plies.is_none() || format == BookFormat::Pgn,
-        "--plies: {name} is an EPD file , which has no moves ; omit --plies, or give a PGN file"
+        "--plies: {name} is an EPD file, which has no moves; omit --plies, or give a PGN file"
     );
     let read = opening::read(&bytes, format, plies.map(Ply)).with_context(|| name.clone())?;
     if !read.duplicates.is_empty() {

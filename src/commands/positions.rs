@@ -231,7 +231,7 @@ fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
     FileKind::of(name).with_context(|| {
         let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
         format!(
-            "{file}: unknown kind of file; the name must end in .csv or .epdand hold one of {}",
+            "{file}: unknown kind of file; the name must end in .csv or .epd and hold one of {}",
             kinds.join(", ")
         )
     })

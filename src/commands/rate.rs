@@ -15,8 +15,7 @@ use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
-    RatingSettings,
-    RatingSimulation, ReplayEstimates, Uncertainty, rate,
+    RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
 };
 
 /// Number of warnings shown on a terminal.
@@ -101,7 +100,7 @@ impl Complaints {
     fn tell_rest(&self, input: &InputSummary) {
         let all: u64 = input.reasons.values().sum();
         if all > self.text {
-            let remedy = if self.keep { "" } else { "; --warnings FILE writes allof them" };
+            let remedy = if self.keep { "" } else { "; --warnings FILE writes all of them" };
             streams::notice(&format!("warning: … and {} more{remedy}", all - self.text));
         }
         streams::notice(&input.summary());
@@ -118,7 +117,7 @@ fn listing(
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (RatingError::Unconnected(..), false) => "; --groups rates each group on its ownscale",
+            (RatingError::Unconnected(..), false) => "; --groups rates each group on its own scale",
             (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };

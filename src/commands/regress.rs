@@ -56,11 +56,11 @@ fn go_on(
 ) -> anyhow::Result<RunOutcome> {
     if let Some(what) = difference(earlier.spec(), &order) {
         anyhow::bail!(
-            "{}: holds another interrupted run : {what}; start over with --fresh, or give another folder with --out",
+            "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
         );
     }
-    let crew = execute::crew(run_options)?;
+    let pool = execute::pool(run_options)?;
     let mut journal = Journal::open(file)?;
     if journal.spec().max_faults != order.max_faults {
         let earlier = (**journal.spec()).clone();
@@ -68,10 +68,10 @@ fn go_on(
     }
     let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
-    let remedy = "start over with --fresh, or restore the earlier build ";
-    let ready = execute::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
+    let remedy = "start over with --fresh, or restore the earlier build";
+    let ready = execute::prepare(&pool, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
-    execute::work(ready, journal, None, &crew)
+    execute::work(ready, journal, None, &pool)
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {

@@ -40,25 +40,25 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let order = journal.spec();
     streams::notice(&listing(order));
     enter_folder(order)?;
-    let crew = execute::crew(&run_options(&args.run_options, &order.origin))?;
+    let pool = execute::pool(&run_options(&args.run_options, &order.origin))?;
     let changed = if args.allow_changed_engine {
         ChangedEngines::Allowed
     } else {
-        ChangedEngines::Refused("restore that build , or continue with this one by --allow-changed-engine ")
+        ChangedEngines::Refused("restore that build, or continue with this one by --allow-changed-engine")
     };
-    finish::finish(execute::resume(&crew, journal, changed)?, registry)
+    finish::finish(execute::resume(&pool, journal, changed)?, registry)
 }
 
 /// Refuses a journal of another machine or user, unless --trust is given.
 fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.trust || order.origin.owner == Some(owner::present()),
-        "{}: {}; give --trust if you want to run this :\n{}",
+        "{}: {}; give --trust if you want to run this:\n{}",
         args.run.display(),
         if order.origin.owner.is_some() {
             "was started on another machine or by another user"
         } else {
-            "does not say who started it on which machine "
+            "does not say who started it on which machine"
         },
         listing(order)
     );
@@ -146,7 +146,7 @@ fn listing(order: &RunSpec) -> String {
 /// A program with its arguments and its absolute path.
 fn started(engine: &EngineSpec, folder: &Path) -> String {
     let EngineSource::Command { program, args, dir } = &engine.source else {
-        return format!("{}(built in)", engine.text);
+        return format!("{} (built in)", engine.text);
     };
     let program = player::program_from(program, folder);
     let words = std::iter::once(program.display().to_string()).chain(args.iter().cloned());

@@ -101,8 +101,8 @@ fn run_claims(claims: Vec<StatisticalClaim>, seed: u64, runs: u64, threads: NonZ
 fn length(claim: &StatisticalClaim, claims: &[StatisticalClaim], tried: &[ClaimRuns]) -> Option<f64> {
     let by = |claim: &StatisticalClaim, wanted| matches!(claim.subject, ClaimSubject::Test { procedure, .. } if procedure == wanted);
     let mean = |wanted| {
-        let mut beside = claims.iter().zip(tried).filter(|(other, _)| other.has_same_case(claim));
-        beside.find(|(other, _)| by(other, wanted)).map(|(_, tried)| tried.mean_pairs())
+        let mut same_case = claims.iter().zip(tried).filter(|(other, _)| other.has_same_case(claim));
+        same_case.find(|(other, _)| by(other, wanted)).map(|(_, tried)| tried.mean_pairs())
     };
     if !by(claim, Procedure::Betting) {
         return None;
@@ -181,12 +181,12 @@ fn verdict(found: &Found) -> &'static str {
     }
 }
 
-const fn holds(stands: bool) -> &'static str {
-    if stands { "holds" } else { "FAILS" }
+const fn holds(is_confirmed: bool) -> &'static str {
+    if is_confirmed { "holds" } else { "FAILS" }
 }
 
-const fn must_fail(stands: bool) -> &'static str {
-    if stands { "fails, as expected" } else { "HOLDS, unexpectedly" }
+const fn must_fail(is_confirmed: bool) -> &'static str {
+    if is_confirmed { "fails, as expected" } else { "HOLDS, unexpectedly" }
 }
 
 /// `4.90 % (4.41 to 5.42)`.

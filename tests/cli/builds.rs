@@ -25,15 +25,15 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
     let output = sandbox.run("resume run.sqlite");
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
     let script = sandbox.path("gate.sh").canonicalize().expect("it is there").display().to_string();
-    let told = [
+    let expected = [
         "engine `sh gate.sh,name=gate,Hash=1` has changed since the run was started: ".to_owned(),
         format!("the size of {script} was {} bytes, and is {} bytes", gate().len(), gate().len() + 9),
         format!("the SHA-256 of {script} was "),
         "its `id name` was Gate, and is Gate 2".to_owned(),
         "--allow-changed-engine".to_owned(),
     ];
-    for told in told {
-        assert!(output.err.contains(&told), "lacks `{told}`: {}", output.err);
+    for expected in expected {
+        assert!(output.err.contains(&expected), "lacks `{expected}`: {}", output.err);
     }
     assert_eq!((begun(&sandbox), journaled(&sandbox).0), (0, found), "nothing is played");
 
@@ -42,8 +42,12 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
     assert_eq!(begun(&sandbox), GAMES - found);
     let report: serde_json::Value = serde_json::from_str(&sandbox.read("new/report.json")).expect("JSON");
     let builds = report["engines"][0]["builds"].as_array().expect("builds");
-    let told: Vec<_> = builds.iter().map(|build| (build["name"].as_str(), build["jobs"].as_u64())).collect();
-    assert_eq!(told, [(Some("Gate"), Some(found as u64)), (Some("Gate 2"), Some((GAMES - found) as u64))]);
+    let expected: Vec<_> =
+        builds.iter().map(|build| (build["name"].as_str(), build["jobs"].as_u64())).collect();
+    assert_eq!(
+        expected,
+        [(Some("Gate"), Some(found as u64)), (Some("Gate 2"), Some((GAMES - found) as u64))]
+    );
     assert_eq!(builds[0]["files"][1]["path"].as_str(), Some(script.as_str()));
     let short = |build: &serde_json::Value, file: usize| {
         build["files"][file]["sha256"].as_str().expect("a checksum")[..12].to_owned()

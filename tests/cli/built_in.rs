@@ -103,7 +103,7 @@ fn unknown_name_is_answered_with_the_nearest() {
             "suite suites/mate.toml --engine echo",
             &["suites/mate.toml: can't be read", "built-in suite `mate`"],
         ),
-        ("suite mine.toml --engine echo", &["named in mine.toml : mtaes: no such file", "is `mates`"]),
+        ("suite mine.toml --engine echo", &["named in mine.toml: mtaes: no such file", "is `mates`"]),
         ("regress --plan regres", &["there is no built-in plan `regres`; the closest name is `regress`"]),
         (&format!("{games} balance"), &["there is no built-in position file `balance`", "`balanced`"]),
         (

@@ -11,9 +11,10 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
     let output = sandbox.run(&format!("{LEVELS} --run rounds --out new"));
     assert_eq!(output.code, Some(0), "{}", output.err);
     let sentences = ["There is no anchor", "Largest error:", "level measures above"];
-    for told in ["Echo 600", "Echo 900", "Echo 1300", "Error profile of the levels"].iter().chain(&sentences)
+    for expected in
+        ["Echo 600", "Echo 900", "Echo 1300", "Error profile of the levels"].iter().chain(&sentences)
     {
-        assert!(output.out.contains(told), "{told}: {}", output.out);
+        assert!(output.out.contains(expected), "{expected}: {}", output.out);
     }
     let figures = sandbox.read("new/calibration.csv");
     let elos: Vec<f64> = figures

@@ -94,7 +94,7 @@ fn virtual_clocks_know_neither_processes_nor_load() {
         let engines = format!("--engine {source},name=A,{own} --engine {source},name=B,{other}");
         let output = sandbox.run(&format!("match {engines} {games} --pgn {file} -j {workers}"));
         assert_eq!(output.code, Some(0), "{}", output.err);
-        // Which program played is told, and differs.
+        // The program that played is reported, and differs.
         let is_program = |line: &&str| line.starts_with("[WhiteEngine ") || line.starts_with("[BlackEngine ");
         let games = sandbox.read(file);
         assert!(games.lines().any(|line| is_program(&line)), "{games}");

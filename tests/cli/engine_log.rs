@@ -31,7 +31,7 @@ fn a_fault_message_names_the_line_of_the_log() {
     let named = lines[number - 1];
     assert!(named.contains(" ERROR [match, game 1] Crash#"), "{named}");
     assert!(named.contains(" fault: it ended (exit status: 4)"), "{named}");
-    // Nothing of that player follows, and all of what it was told and said comes before.
+    // No later line of that player follows, and all its earlier traffic comes before.
     let player = named.split_whitespace().find(|word| word.starts_with("Crash#")).expect("a player");
     let own: Vec<&str> = lines.iter().copied().filter(|line| line.contains(&format!(" {player} "))).collect();
     assert_eq!(own.last(), Some(&named), "{log}");
@@ -140,8 +140,8 @@ fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
         assert!(!sandbox.read(&format!("new/{file}")).contains("info string 300 ␛[2J\n"), "{file}");
     }
     let without = play(&sandbox, &engine, GAMES);
-    let told = "UCI traffic before the faults: `threefold report runs/match-2.sqlite --format faults --out DIR` writes it";
-    assert!(without.err.contains(told), "{}", without.err);
+    let expected = "UCI traffic before the faults: `threefold report runs/match-2.sqlite --format faults --out DIR` writes it";
+    assert!(without.err.contains(expected), "{}", without.err);
 }
 
 #[test]

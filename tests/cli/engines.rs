@@ -4,7 +4,7 @@
 use crate::sandbox::{Sandbox, THREEFOLD};
 
 #[test]
-fn an_engine_that_cannot_start_is_named_with_its_command_and_last_words() {
+fn an_engine_that_cannot_start_is_named_with_its_command_and_last_output() {
     let sandbox = Sandbox::new();
     let quits = sandbox.script("quits", "echo loading >&2; echo no network file >&2; exit 7");
     let mute = sandbox.script("mute", "while read -r line; do :; done");

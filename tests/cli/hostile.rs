@@ -21,7 +21,7 @@ fn check_said(what: &str, output: &CommandOutput) {
 
 /// An engine with this name that writes to standard error and exits at the line `at`.
 fn dying(sandbox: &Sandbox, name: &str, at: &str) -> String {
-    sandbox.write("words", format!("last words {ESCAPES}\n"));
+    sandbox.write("words", format!("last output {ESCAPES}\n"));
     sandbox.engine(name, &format!("{at}) cat words >&2; cat words; exit 3;;"))
 }
 

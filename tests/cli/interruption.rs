@@ -148,7 +148,7 @@ fn a_killed_test_is_resumed_without_loss_or_repetition() {
         (two, 2 * MOVES + 1, GAMES),
         (two, 4 * MOVES, GAMES),
         (one, 4 * MOVES, 2),
-    ] ;
+    ];
     for (command, patience, missing) in commands {
         let sandbox = Sandbox::new();
         let words = command(&sandbox, "go*");
@@ -161,7 +161,7 @@ fn a_killed_test_is_resumed_without_loss_or_repetition() {
         assert!(games.starts_with(&written), "killed after {patience} searches: {written}");
         let whole_games = count(&written);
         assert!(
-            (counted.saturating_sub(missing) ..=counted).contains(&whole_games),
+            (counted.saturating_sub(missing)..=counted).contains(&whole_games),
             "{whole_games} of {counted}: {written}"
         );
         assert!((patience / MOVES..GAMES).contains(&found), "{found} games after {patience} questions");
@@ -291,7 +291,7 @@ fn interrupted_run_is_one_file() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
     interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
-    let beside: Vec<_> =
+    let files: Vec<_> =
         sandbox.files().into_keys().filter(|file| file.to_string_lossy().starts_with("run.sqlite")).collect();
-    assert_eq!(beside, [Path::new("run.sqlite")]);
+    assert_eq!(files, [Path::new("run.sqlite")]);
 }

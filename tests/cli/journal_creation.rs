@@ -124,7 +124,7 @@ fn as_a_guest(sandbox: &Sandbox, words: &str) -> CommandOutput {
 
 #[test]
 fn read_only_journal_is_reported_and_not_called_damaged() {
-    // At rest, and as a killed process left it, with a log beside it.
+    // Closed, and as a killed process leaves it, with a write-ahead log.
     let killed = Sandbox::new();
     let words = sprt_alone(&killed, "go*");
     interrupt(&killed, &words, 2 * MOVES + 1, Signal::SIGKILL);

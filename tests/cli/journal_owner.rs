@@ -23,10 +23,10 @@ fn altered(sql: &str) -> Sandbox {
 fn check_listing(sandbox: &Sandbox, output: &str) {
     let folder = sandbox.path(".").canonicalize().expect("it is there");
     assert!(output.contains("/sh gate.sh\n") && output.contains("  runs /"), "{output}");
-    for told in
+    for expected in
         [format!("  writes {}/all.pgn", folder.display()), format!("  writes {}/new", folder.display())]
     {
-        assert!(output.contains(&told), "lacks `{told}`: {output}");
+        assert!(output.contains(&expected), "lacks `{expected}`: {output}");
     }
 }
 
@@ -37,18 +37,18 @@ fn journal_from_elsewhere_is_resumed_only_by_those_who_trust_it() {
         ("'$.owner.user', 'another'", "was started on another machine or by another user"),
     ];
     let mut rooms: Vec<(Sandbox, &str)> = table
-        .map(|(change, told)| {
-            (altered(&format!("UPDATE run SET ordered = json_set(ordered, {change})")), told)
+        .map(|(change, expected)| {
+            (altered(&format!("UPDATE run SET ordered = json_set(ordered, {change})")), expected)
         })
         .into();
     let older =
         altered("UPDATE run SET ordered = json_remove(ordered, '$.owner', '$.folder', '$.conditions')");
     rooms.push((older, "does not say who started it on which machine"));
-    for (sandbox, told) in rooms {
+    for (sandbox, expected) in rooms {
         let before = sandbox.files().len();
         let output = sandbox.run("resume run.sqlite");
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
-        assert!(output.err.contains(told) && output.err.contains("give --trust"), "{}", output.err);
+        assert!(output.err.contains(expected) && output.err.contains("give --trust"), "{}", output.err);
         assert!(output.err.contains("gate.sh") && output.err.contains("all.pgn"), "{}", output.err);
         assert_eq!(
             (begun(&sandbox), sandbox.files().len()),

@@ -66,7 +66,10 @@ fn options_of_games() {
         ("--max-faults many", &["`many` is not a number of faults", "or a share of the games such as 2%"]),
         ("--max-faults 101%", &["`101%` is not a number of faults"]),
         ("-j 1000000", &["--jobs 1000000: more than 4 for each of", "or add --force"]),
-        ("--plies 4", &["--plies: book.epd is an EPD file of positions", "omit --plies, or give a PGN file"]),
+        (
+            "--plies 4",
+            &["--plies: book.epd is an EPD file, which has no moves", "omit --plies, or give a PGN file"],
+        ),
         ("--tournament cup", &["--tournament: `cup`", "use one of round-robin, gauntlet"]),
         ("--order upwards", &["--order: order `upwards`", "use `sequential`, or `random:SEED`"]),
         ("--draw soon", &["--draw `soon` can't be read", "movenumber=34,movecount=8,score=20"]),
@@ -149,7 +152,10 @@ fn specs_and_time_controls() {
             "--engine @engines.toml#number",
             &["engines.toml: `number` is not a string; write number = \"./engine"],
         ),
-        ("--engine @broken.toml#good", &["broken.toml:2: ", "; write NAME = \"./engine,Hash=16\""]),
+        (
+            "--engine @broken.toml#good",
+            &["broken.toml:2: ", "; write one engine per line, NAME = \"./engine,Hash=16\""],
+        ),
         ("--engine echo --tc 8+x", &["time control `8+x`: its increment can't be read; write `[moves/]"]),
         (
             "--engine echo --tc 8,0.08",

@@ -123,13 +123,13 @@ fn reports_that_the_program_lacks_are_refused_with_the_nearest_and_the_program_t
     for command in ["report made.sqlite --out new", "resume made.sqlite", "resume made.sqlite --out new"] {
         let output = sandbox.run(command);
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{command}: {}", output.err);
-        let told = [
+        let expected = [
             "error: made.sqlite: this program makes no reports called `cases-by-noon`",
             "the nearest that it makes are called `cases`",
-            "use the program that began the run (`lab study tables`)",
-            "or name formats: `threefold report made.sqlite --format html`",
+            "use the program that started the run (`lab study tables`)",
+            "or give a format: `threefold report made.sqlite --format html`",
         ];
-        for part in told {
+        for part in expected {
             assert!(output.err.contains(part), "{command}\nlacks `{part}`:\n{}", output.err);
         }
         assert!(!sandbox.path("new").exists());

@@ -34,7 +34,7 @@ fn json_holds_what_the_table_shows() {
 }
 
 #[test]
-fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
+fn an_invalid_plan_is_exit_2_with_a_remedy() {
     let sandbox = Sandbox::new();
     let table = [
         ("plan", "--elo1"),

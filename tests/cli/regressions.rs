@@ -59,7 +59,7 @@ fn interrupted_regression_run_goes_on_with_the_same_command() {
 }
 
 #[test]
-fn interrupted_regression_run_begins_anew_on_demand() {
+fn interrupted_regression_run_starts_over_on_demand() {
     let sandbox = Sandbox::new();
     let (command, _) = interrupted(&sandbox);
     let output = run(&sandbox, &command, &["--fresh"]);
@@ -70,15 +70,15 @@ fn interrupted_regression_run_begins_anew_on_demand() {
 fn interrupted_regression_run_is_not_gone_on_with_nor_replaced_by_another() {
     let sandbox = Sandbox::new();
     let (command, found_before) = interrupted(&sandbox);
-    let refused = |command: &[String], told: &str| {
+    let refused = |command: &[String], expected: &str| {
         let output = run(&sandbox, command, &[]);
-        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{told}\n{}", output.err);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{expected}\n{}", output.err);
         assert!(
-            output.err.contains(told) && output.err.contains("--fresh"),
-            "lacks `{told}`: {}",
+            output.err.contains(expected) && output.err.contains("--fresh"),
+            "lacks `{expected}`: {}",
             output.err
         );
-        assert_eq!(found(&sandbox), found_before, "{told}");
+        assert_eq!(found(&sandbox), found_before, "{expected}");
     };
     let with =
         |old: &str, new: &str| -> Vec<String> { command.iter().map(|word| word.replace(old, new)).collect() };

@@ -69,9 +69,9 @@ fn perft_of_a_suite_is_called_off_like_any_other_work() {
     thread::sleep(Duration::from_millis(300));
     let sent = Command::new("kill").args(["-s", "INT", &harness.id().to_string()]).status().expect("kill");
     assert!(sent.success());
-    let told = Instant::now();
+    let sent = Instant::now();
     while harness.try_wait().expect("it is ours").is_none() {
-        if told.elapsed() > DEADLINE / 4 {
+        if sent.elapsed() > DEADLINE / 4 {
             harness.kill().expect("it is ours");
             panic!("SIGINT doesn't end a count");
         }

@@ -34,7 +34,7 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
     let alone = run(&sandbox, &sprt, &format!("{more} -j 1"));
     assert_eq!((alone.code, &alone.out), (output.code, &output.out));
     let resume = "resume runs/sprt-1.sqlite --max-faults";
-    assert_eq!(sandbox.run(&format!("{resume} 5")).code, Some(3), "it goes on to the sixth fault");
+    assert_eq!(sandbox.run(&format!("{resume} 5")).code, Some(3), "it continues to the sixth fault");
     let resumed = sandbox.run(&format!("{resume} 100%"));
     assert_eq!(resumed.code, Some(0), "{}", resumed.err);
     let report = sandbox.run("report runs/sprt-1.sqlite --out again");
@@ -122,7 +122,7 @@ fn a_run_with_faults_becomes_no_baseline() {
     assert_eq!(output.code, Some(3), "{}", output.err);
     let output = run(&sandbox, &regress, "--accept --max-faults 100%");
     assert_eq!(output.code, Some(3), "{}", output.err);
-    assert!(output.err.contains("base: the baseline is not written, since this run has"), "{}", output.err);
+    assert!(output.err.contains("base: the baseline is not written, because this run has"), "{}", output.err);
     assert!(headline(&output).contains("The baseline is not written."), "{}", output.out);
     assert!(sandbox.read("new/junit.xml").contains("<failure"), "CI sees it, too");
     assert!(!sandbox.path("base").exists());
@@ -133,7 +133,7 @@ fn a_baseline_that_is_named_must_be_there() {
     let sandbox = Sandbox::new();
     let output = sandbox.run("regress --plan plan.toml --quick --baseline nobase --out new");
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
-    assert!(output.err.contains("nobase: no baseline there"), "{}", output.err);
+    assert!(output.err.contains("nobase: there is no baseline in this folder"), "{}", output.err);
     let output = sandbox.run("regress --plan plan.toml --baseline nobase --accept --out new");
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(sandbox.path("nobase/cases.csv").exists());

@@ -219,7 +219,7 @@ impl Engine {
             Fault::AbortsAtGo => abort(),
             Fault::AbortsWithWords => {
                 for line in 0..20 {
-                    eprintln!("line {line} of last words: {}", "word ".repeat(80));
+                    eprintln!("line {line} of last output: {}", "word ".repeat(80));
                 }
                 abort();
             }
@@ -262,7 +262,7 @@ impl Engine {
                 self.answer();
             }
             Fault::Escapes => {
-                eprintln!("\u{1b}]0;title\u{7}\u{1b}[2J\u{202e}last words [Frame \"0\"]");
+                eprintln!("\u{1b}]0;title\u{7}\u{1b}[2J\u{202e}last output [Frame \"0\"]");
                 exit(3);
             }
             _ => self.answer(),

@@ -48,7 +48,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::EndsAtNewGame, Stopped(&["exit status: 5"])),
     (Fault::EndsAtGo, Stopped(&["exit status: 4"])),
     (Fault::AbortsAtGo, Stopped(&["signal: 6"])),
-    (Fault::AbortsWithWords, Stopped(&["line 19 of last words"])),
+    (Fault::AbortsWithWords, Stopped(&["line 19 of last output"])),
     (Fault::EndsAtSecondGo, Stopped(&["exit status: 6"])),
     (Fault::EndsAfterMove, Stopped(&["exit status: 0"])),
     (Fault::ClosesOutput, Stopped(&["its output closed"])),
@@ -72,7 +72,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::LacksChess960, Plays),
     (Fault::IgnoresQuit, Plays),
     (Fault::EndsBadly, Plays),
-    (Fault::Escapes, Stopped(&["last words [Frame"])),
+    (Fault::Escapes, Stopped(&["last output [Frame"])),
 ];
 
 /// The command that runs an engine.

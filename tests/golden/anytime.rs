@@ -18,7 +18,8 @@ pub(crate) fn esprt(input: &Input) -> Found {
 fn bets<const K: usize>(input: &Input) -> Found {
     let scores = ["elo0", "elo1"].map(|field| Logistic(input.number(field)).score());
     let risks = Risks { alpha: input.number("alpha"), beta: input.number("beta") };
-    let prior = BettingPrior { weight: input.number("prior_weight"), variance: input.number("prior_variance") };
+    let prior =
+        BettingPrior { weight: input.number("prior_weight"), variance: input.number("prior_variance") };
     let mut bets = Bets::<K>::new(scores, risks, prior).expect("a sound test");
     for digit in input.text("outcomes").chars() {
         bets.record(digit.to_digit(K as u32).expect("a class") as usize);

@@ -61,10 +61,9 @@ fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &RatingSettings) -> 
     let given = |wanted: &str, value: f64| {
         if input.read::<bool>(wanted) { ParameterPrior::Fitted } else { ParameterPrior::Fixed(value) }
     };
-    let anchor = input
-        .read::<Option<String>>("anchor")
-        .map(|name| {
-        RatingAnchor::fixed(seat(table.names(), &name), RatingPoints(input.number("anchor_rating")))});
+    let anchor = input.read::<Option<String>>("anchor").map(|name| {
+        RatingAnchor::fixed(seat(table.names(), &name), RatingPoints(input.number("anchor_rating")))
+    });
     let terms = RatingSettings {
         anchors: anchor.into_iter().collect(),
         advantage: given("fit_white", 0.0),

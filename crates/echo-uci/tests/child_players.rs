@@ -122,17 +122,17 @@ fn ended_engine_is_quoted() {
     ];
     for (script, how, doing, words) in table {
         match Mock::script(dir(), script).ask(Limits::nodes(1)) {
-            Err(EngineFault::Ended { status, task, last_output: last_words }) => {
+            Err(EngineFault::Ended { status, task, last_output }) => {
                 assert!(status.starts_with(how), "{script}: {status}");
-                assert_eq!((task.as_str(), last_words.as_str()), (doing, words), "{script}");
+                assert_eq!((task.as_str(), last_output.as_str()), (doing, words), "{script}");
             }
             other => panic!("{script}: {other:?}"),
         }
     }
     match Mock::new("go*) echo assertion failed >&2; kill -SEGV $$;;").ask(Limits::nodes(1)) {
-        Err(EngineFault::Ended { status, task, last_output: last_words }) => {
+        Err(EngineFault::Ended { status, task, last_output }) => {
             assert!(status.starts_with("signal: 11"), "{status}");
-            assert_eq!((task.as_str(), last_words.as_str()), ("answering `go nodes 1`", "assertion failed"));
+            assert_eq!((task.as_str(), last_output.as_str()), ("answering `go nodes 1`", "assertion failed"));
         }
         other => panic!("{other:?}"),
     }
@@ -160,15 +160,15 @@ fn silent_engine_is_a_fault_under_every_limit() {
         (chatter, clocks(100)),
         ("while :; do printf xxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", clocks(100)),
     ];
-    for (deed, limits) in table {
-        let mut mock = Mock::new(&format!("go*) {deed};;"));
+    for (arm, limits) in table {
+        let mut mock = Mock::new(&format!("go*) {arm};;"));
         mock.hiring.grace = SHORT;
         mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
         match mock.ask(limits) {
             Err(EngineFault::TimedOut { task, .. }) => {
-                assert!(task.starts_with("answering `go"), "{deed}: {task}")
+                assert!(task.starts_with("answering `go"), "{arm}: {task}")
             }
-            other => panic!("{deed}: {other:?}"),
+            other => panic!("{arm}: {other:?}"),
         }
     }
     let mut mock = Mock::new("uci) sleep 1000;;");

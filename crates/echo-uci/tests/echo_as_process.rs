@@ -71,7 +71,7 @@ fn echo_process_takes_experimental_options_if_listed() {
     let hidden = "`CycleDetection` is an experimental option, which Echo offers if asked to: add `args=--experimental`";
     let table = [
         (",MoveOverhead=20", Ok(())),
-        (",Move Overhead=20", Ok(())),
+        (",MoveOverhead=20", Ok(())),
         (",args=--experimental,UpcomingRepetition=true,HashScores=Shadow", Ok(())),
         (",upcomingrepetition=true", Err(hidden)),
         (",Hush=1", Err("`Hush` is not offered; did you mean `Hash`?")),

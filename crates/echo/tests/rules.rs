@@ -244,9 +244,9 @@ fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
     };
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
-        let crew: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
         let (mut endings, mut complaints) = ([0; 6], Vec::new());
-        for worker in crew {
+        for worker in workers {
             let (theirs, heard) = worker.join().expect("a worker that fails has said why");
             for (sum, count) in endings.iter_mut().zip(theirs) {
                 *sum += count;

@@ -44,7 +44,7 @@ const VOCABULARY: &[&str] = &[
     "1",
     "=2700",
     "@2650.5",
-    "",
+    " ",
 ];
 
 /// Parses a spec, or an anchor.
@@ -72,7 +72,7 @@ fn hold(spec: &EngineSpec) {
     if let Some(pace) = spec.pace {
         assert_eq!(pace.to_string().parse::<ClockSource>().as_ref(), Ok(&pace));
     }
-    assert!(!spec.name.is_empty(), "a name stands in every report");
+    assert!(!spec.name.is_empty(), "every report shows the name");
     // With other settings, only the requested values change, in the text as well.
     let name = "a, \\\"b\\";
     let renamed = spec.with(&[(HarnessKey::Name, name)]).expect("a name fits every engine");
@@ -80,9 +80,9 @@ fn hold(spec: &EngineSpec) {
     assert_eq!((&renamed.options, &renamed.control), (&spec.options, &spec.control));
     assert_eq!(reread(&renamed.text), renamed);
     let shared = spec.with_defaults(&[("SomeOption", name)]).expect("an option fits every engine");
-    assert_eq!(shared.name, spec.name, "what all engines share tells none apart");
+    assert_eq!(shared.name, spec.name, "settings of all engines do not change the name");
     assert_eq!(reread(&shared.text), shared);
-    let dial = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
-    let player = dial.at(1200, 7).expect("a level fits every engine");
-    assert_eq!(dial.level(&player), Some(1200), "{}", player.text);
+    let option = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
+    let player = option.at(1200, 7).expect("a level fits every engine");
+    assert_eq!(option.level(&player), Some(1200), "{}", player.text);
 }

@@ -67,7 +67,7 @@ fn material(bytes: &[u8]) -> Material {
 /// The table of a file with these bytes, if it is accepted.
 fn mapped(material: Material, bytes: &[u8]) -> Option<Table> {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    file.write_all(bytes).expect("room for a table of three men");
+    file.write_all(bytes).expect("space for a three-piece table");
     Table::map(material, file.path()).ok()
 }
 
@@ -79,7 +79,7 @@ fn answers(table: &Table) {
     for address in [0, 1, table.addresses() / 2, table.addresses() - 1] {
         let _ = table.position(address);
     }
-    assert_eq!(table.at(table.addresses()), None, "nothing stands behind the end");
+    assert_eq!(table.at(table.addresses()), None, "no value after the end");
     let _ = Color::ALL.map(|winner| table.longest_win(winner));
 }
 
@@ -99,7 +99,7 @@ fn ours(material: Material) -> Arc<Tables> {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let tables = made.entry(material).or_insert_with(|| {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&[material], &mut |_| {}).expect("three men");
+        tables.make(&[material], &mut |_| {}).expect("three pieces");
         Arc::new(tables)
     });
     Arc::clone(tables)

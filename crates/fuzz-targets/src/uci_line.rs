@@ -102,7 +102,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
         for given in ["", "true", "1", &offer.name, "a \n b"] {
             let Ok(Some(sent)) = offer.accept(given) else { continue };
             assert!(!sent.contains('\n'), "{sent:?} would be two lines");
-            // `<empty>` stands for an empty string value.
+            // `<empty>` is an empty string value.
             let is_text = matches!(offer.kind, UciOptionKind::String { .. });
             assert!(is_text || offer.accept(&sent) == Ok(Some(sent.clone())), "{offer:?}: {sent:?}");
         }

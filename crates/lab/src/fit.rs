@@ -205,8 +205,8 @@ struct Adam {
 
 impl Adam {
     fn new() -> Self {
-        let nought = || Box::new([[0.0; 2]; COUNT]);
-        Self { mean: nought(), square: nought(), unlearnt: [1.0; 2] }
+        let zeros = || Box::new([[0.0; 2]; COUNT]);
+        Self { mean: zeros(), square: zeros(), unlearnt: [1.0; 2] }
     }
 
     fn step(&mut self, weights: &mut Exact, gradient: &Exact, free: &[bool], rate: f64) {
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
     use crate::training_data;
 
-    /// Positions in which whoever has the bishop pair or the open file won.
+    /// Positions in which the side with the bishop pair or the open file won.
     fn text() -> String {
         let rows = [
             ("r3k2r/pppp1ppp/8/8/8/8/PPPP1PPP/2B1KB2 w - -", "1-0"),

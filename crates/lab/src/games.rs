@@ -93,7 +93,7 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
 
 fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, GameOutcome)> {
     let mut line = openings::one(lot)?.line;
-    // A ply more or less by lot, so that neither side is always to move.
+    // One ply more or less at random, so that neither side is always to move.
     let mut referee = Referee::new(&line).ok()?;
     if lot.random() {
         let mv = *referee.position().legal_moves().as_slice().choose(lot)?;

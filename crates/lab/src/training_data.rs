@@ -33,7 +33,7 @@ pub struct TrainingData {
 
 /// An invalid line of a file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{number}: {what}; `threefold -lab tune games` writes such files")]
+#[error("{file}:{number}: {what}; `threefold-lab tune games` writes such files")]
 pub struct NoLesson {
     /// As it was named.
     pub file: String,
@@ -43,7 +43,7 @@ pub struct NoLesson {
     pub what: String,
 }
 
-/// One game in this number is held out.
+/// One game of this number is in the held-out set.
 const HELD_OUT: u64 = 10;
 /// Upper limit of game numbers.
 const MOST_GAMES: u64 = 1 << 40;

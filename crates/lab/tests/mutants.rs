@@ -117,10 +117,10 @@ fn every_bug_and_every_kind_has_its_row() {
 #[test]
 fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
     let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let crew = PoolConfig::new(workers, Stop::default());
+    let pool = PoolConfig::new(workers, Stop::default());
     let engine = "echo,name=Echo".parse().expect("a spec");
     // Echo without a bug must keep every threshold of these suites.
-    let hunt = Hunt::new(engine, SUITES.iter().map(part).collect(), true, &crew).expect("sound suites");
+    let hunt = Hunt::new(engine, SUITES.iter().map(part).collect(), true, &pool).expect("sound suites");
     let mut missed = Vec::new();
     for row in rows() {
         let caught = hunt.check(row, &mut |_| {}).unwrap_or_else(|error| panic!("{row:?}: {error}"));

@@ -68,7 +68,7 @@ pub fn mine(
         let ending = endings.get((number % endings.len().max(1) as u64) as usize).copied();
         (0..DRAWS).find_map(|_| {
             let prelude = rng.random_range(preludes(class));
-            let line = line_by_lot(tables, class, ending, prelude, &mut rng)?;
+            let line = random_line(tables, class, ending, prelude, &mut rng)?;
             let trap = derive(tables, class, &line).ok()?;
             Some(CandidateTrap { graded: GradedTrap::of(trap).ok()?, prelude })
         })
@@ -129,7 +129,7 @@ const fn results(class: TrapClass) -> usize {
 }
 
 /// A random line that may be a trap of a class, in a suitable ending.
-fn line_by_lot(
+fn random_line(
     tables: &Tables,
     class: TrapClass,
     ending: Option<Material>,

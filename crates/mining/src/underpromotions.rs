@@ -51,7 +51,7 @@ pub fn mine(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
                 if number % 2 == 0 {
                     by_table(tables, materials()[number / 2 % MATERIALS.len()], &mut rng)
                 } else {
-                    by_lot(tables, (number / 2 % LONGEST_PROOF + 1) as u16, &mut rng)
+                    random_mate(tables, (number / 2 % LONGEST_PROOF + 1) as u16, &mut rng)
                 }
             })
         };
@@ -103,7 +103,7 @@ fn only_underpromotion(tables: &Tables, position: &Chess, distance: MateDistance
 }
 
 /// A random position in which a promotion to a knight checks and mates in this number of moves.
-fn by_lot(tables: &Tables, moves: u16, rng: &mut ChaCha8Rng) -> Option<Mate> {
+fn random_mate(tables: &Tables, moves: u16, rng: &mut ChaCha8Rng) -> Option<Mate> {
     let position = random_positions::randomly_flipped(&draw(rng)?, rng)?;
     let distance = MateDistance::from_plies(Ply(2 * moves - 1));
     let mut prover = MateProver::new(BUDGET);

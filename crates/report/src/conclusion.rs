@@ -22,7 +22,7 @@ impl Test {
             sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
-            footing: self.llr_basis(),
+            basis: self.llr_basis(),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
@@ -81,11 +81,11 @@ impl Test {
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
-        let footing = match self.llr_basis() {
+        let basis = match self.llr_basis() {
             LlrBasis::Data => "",
             LlrBasis::Prior => ", prior variance only",
         };
-        format!("{llr:.2} ({:.2}, {:.2}) {}{footing}", bounds.lower, bounds.upper, self.bounds())
+        format!("{llr:.2} ({:.2}, {:.2}) {}{basis}", bounds.lower, bounds.upper, self.bounds())
     }
 
     fn llr_basis(&self) -> LlrBasis {
@@ -100,7 +100,7 @@ struct Evidence<'t> {
     sprt: &'t Sprt,
     standing: TestStanding,
     pairs: u64,
-    footing: LlrBasis,
+    basis: LlrBasis,
     /// `None` before the first bet.
     bets: Option<EValues>,
     anytime: [Logistic; 2],
@@ -176,7 +176,7 @@ impl Evidence<'_> {
             let unit = self.sprt.model().unit();
             format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
         };
-        if self.footing == LlrBasis::Prior {
+        if self.basis == LlrBasis::Prior {
             return format!(
                 "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
                  variance only. The anytime 95 % interval is {} logistic Elo.",
@@ -263,7 +263,7 @@ mod tests {
             sprt,
             standing,
             pairs: 90,
-            footing: LlrBasis::Data,
+            basis: LlrBasis::Data,
             bets,
             anytime: WIDE,
             more: Some(413.0),
@@ -324,8 +324,8 @@ mod tests {
     }
 
     #[test]
-    fn what_bets_have_proven_holds_at_every_look() {
-        let [usual, above_five, below_nought] =
+    fn what_e_values_prove_holds_at_any_time() {
+        let [usual, above_five, below_zero] =
             [test(0.0, 30.0, 0.05), test(5.0, 30.0, 0.02), test(-30.0, 0.0, 0.05)];
         let (low, high) = (wealth(0.2, 1.1), wealth(61.0, 80.0));
         let table = [
@@ -333,7 +333,7 @@ mod tests {
             // Proven once is proven, whatever the bets lost afterwards.
             (evidence(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
             (evidence(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
-            (evidence(&below_nought, low, high), "A is weaker than B", "5.0 %"),
+            (evidence(&below_zero, low, high), "A is weaker than B", "5.0 %"),
             (
                 evidence(&usual, high, high),
                 "A minus B is more than 0 and less than +20.8 logistic Elo",
@@ -370,7 +370,7 @@ mod tests {
             (
                 Evidence {
                     standing: TestStanding::AcceptedH1,
-                    footing: LlrBasis::Prior,
+                    basis: LlrBasis::Prior,
                     bets: None,
                     anytime: FROM_THREE,
                     ..open
@@ -378,7 +378,7 @@ mod tests {
                 "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
-                Evidence { standing: TestStanding::AcceptedH0, footing: LlrBasis::Prior, bets: None, ..open },
+                Evidence { standing: TestStanding::AcceptedH0, basis: LlrBasis::Prior, bets: None, ..open },
                 "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
                  the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
             ),

@@ -1,7 +1,7 @@
 //! The folder a report is written to.
 //!
 //! Everything is rendered before anything is written, and each file is written under another name and then
-//! renamed: whoever reads the folder meanwhile finds the old file or the new one, never half of one.
+//! renamed, so that a reader of the folder finds the old file or the new one, never a part.
 
 use std::fs;
 use std::io;

@@ -225,8 +225,8 @@ mod tests {
             (flawless(passed(120, 1)).unwrap_or_default(), ""),
             (flawless(passed(0, 0)).unwrap_or_default(), ""),
         ];
-        for (phrase, expected) in table {
-            assert_eq!(phrase, expected);
+        for (text, expected) in table {
+            assert_eq!(text, expected);
         }
     }
 
@@ -241,8 +241,8 @@ mod tests {
             (listed(&["a".to_owned(), "b".to_owned(), "c".to_owned()]), "a, b and c"),
             (visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}"),
         ];
-        for (phrase, expected) in table {
-            assert_eq!(phrase, expected);
+        for (text, expected) in table {
+            assert_eq!(text, expected);
         }
     }
 }

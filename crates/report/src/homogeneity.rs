@@ -72,7 +72,7 @@ impl Grouping {
         )];
         match &self.suspects()[..] {
             [] if self.is_suspicious() => {
-                sentences.push("No single group deviates significantly.".to_owned())
+                sentences.push("No single group deviates significantly.".to_owned());
             }
             [] => {}
             [oddest, others @ ..] => {

@@ -29,7 +29,7 @@ use threefold_stats::{Estimate, Logistic};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "json",
     file: "report.json",
-    summary: "the figures of the runas JSON",
+    summary: "the figures of the run as JSON",
     render: |report| {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())

@@ -2,7 +2,7 @@
 //!
 //! [`model`] says what a report holds; a format turns that into the bytes of one file and knows nothing else,
 //! so a new one is one file and one line of [`FORMATS`]. A program adds formats of its own by a [`registry`]; [`html`],
-//! [`svg`] and [`phrase`] are what pages are made of, here and there.
+//! [`svg`] and [`format`] are the parts of pages.
 
 pub mod model;
 

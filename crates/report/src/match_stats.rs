@@ -3,7 +3,7 @@
 //! Which interval is right depends on why the games ended. A match whose length was settled beforehand has the usual
 //! one, *fixed-N*. A test stopped because of its results, which that interval doesn't allow for: it gets the
 //! median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of the bets hold for
-//! both, at every look.
+//! both, at any time.
 
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::{

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn one_test_is_no_battery() {
+    fn one_test_needs_no_correction() {
         let mut report = fixture::report();
         assert_eq!(MultipleTests::of(&report), None);
         report.matches.push(report.matches[0].clone());

@@ -17,7 +17,7 @@ pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
     }));
     if curve.falls {
         sentences.push(format!(
-            "The engine is significantly weaker with more nodes : no monotone curve fits these ratings(lack of fit {}). \
+            "The engine is significantly weaker with more nodes: no monotone curve fits these ratings (lack of fit {}). \
              Look for a fault in the engine or the machine before you use them.",
             format::p_value(curve.misfit)
         ));
@@ -27,7 +27,7 @@ pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
             format::p_value(curve.misfit)
         ));
     }
-    sentences.extend(prices(curve));
+    sentences.extend(nodes_for_elo(curve));
     sentences
 }
 
@@ -37,18 +37,19 @@ pub(super) fn band(level: &NodeLevel) -> String {
 }
 
 /// Nodes for round ratings.
-fn prices(curve: &NodeCurve) -> Option<String> {
+fn nodes_for_elo(curve: &NodeCurve) -> Option<String> {
     const MOST: f64 = 8.0;
     let [first, .., last] = &curve.levels[..] else { return None };
     let (low, high) = (first.fitted, last.fitted);
     let step = [50.0, 100.0, 200.0, 500.0, 1000.0].into_iter().find(|step| high - low <= MOST * step)?;
-    let price = |multiple: u32| {
+    let nodes_at = |multiple: u32| {
         let elo = step * ((low / step).floor() + f64::from(multiple));
         let nodes = curve.nodes(elo).filter(|_| elo > low)?;
         Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
-    let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
-    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve : {}.", prices.join(", ")))
+    let nodes_for_elo: Vec<String> = (1..=MOST as u32 + 1).filter_map(nodes_at).collect();
+    (!nodes_for_elo.is_empty())
+        .then(|| format!("Nodes for round ratings, from the curve: {}.", nodes_for_elo.join(", ")))
 }
 
 /// Rounded to three digits; a curve through a few levels is not more accurate.
@@ -83,20 +84,20 @@ mod tests {
         let table = [
             (
                 &[0.0, 100.0, 200.0][..],
-                "Doubling the nodes gains +100.0 (+86.1 to +113.9) Elo on average. Nodes for round ratings, from the curve : +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
+                "Doubling the nodes gains +100.0 (+86.1 to +113.9) Elo on average. Nodes for round ratings, from the curve: +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
             ),
             (
                 &[0.0, 105.0, 100.0],
                 "Doubling the nodes gains +50.0 (+36.1 to +63.9) Elo on average. The games do not separate these levels: \
                  1\u{202f}000 and 2\u{202f}000 nodes. This is consistent with a rising curve (lack of fit p = 0.373). Nodes \
-                 for round ratings, from the curve : +50 at 830, +100 at 1\u{202f}380.",
+                 for round ratings, from the curve: +50 at 830, +100 at 1\u{202f}380.",
             ),
             (
                 &[0.0, 300.0, 100.0],
                 "Doubling the nodes gains +50.0 (+36.1 to +63.9) Elo on average. The games do not separate these levels: \
-                 1\u{202f}000 and 2\u{202f}000 nodes. The engine is significantly weaker with more nodes : no monotone curve \
-                 fits these ratings(lack of fit p < 0.001). Look for a fault in the engine or the machine before you use \
-                 them. Nodes for round ratings, from the curve : +50 at 648, +100 at 841, +150 at \
+                 1\u{202f}000 and 2\u{202f}000 nodes. The engine is significantly weaker with more nodes: no monotone curve \
+                 fits these ratings (lack of fit p < 0.001). Look for a fault in the engine or the machine before you use \
+                 them. Nodes for round ratings, from the curve: +50 at 648, +100 at 841, +150 at \
                  1\u{202f}090, +200 at 1\u{202f}410.",
             ),
         ];

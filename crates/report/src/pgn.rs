@@ -24,7 +24,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     },
 };
 
-/// A game of a part as it stands in `games.pgn`; the fixture is its place in the schedule, `engines` are the builds that
+/// A game of a part in the form of `games.pgn`; the fixture is its place in the schedule, `engines` are the builds that
 /// played, White first.
 pub fn game(
     part: &str,

@@ -1,7 +1,7 @@
 //! The report formats of a program, and the sets of formats that a run can request.
 //!
 //! The registry is open: this module has the built-in sets, and a program adds those of its own (`Registry::with`). A run
-//! names its set in its journal, so whoever resumes or reports it writes the same files. No code outside a set's own
+//! names its set in its journal, so `resume` and `report` write the same files. No code outside a set's own
 //! module knows what it is about.
 
 use super::model::Report;
@@ -83,8 +83,8 @@ impl Registry {
     /// # Errors
     /// If no set is called that.
     pub fn set(&self, name: &ReportSetName) -> Result<&ReportSet, UnknownReportSet> {
-        let likeness = |set: &&ReportSet| strsim::jaro_winkler(set.name, &name.0);
-        let nearest = || self.sets.iter().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+        let similarity = |set: &&ReportSet| strsim::jaro_winkler(set.name, &name.0);
+        let nearest = || self.sets.iter().max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
         self.sets.iter().find(|set| set.name == name.0).ok_or_else(|| UnknownReportSet {
             given: name.0.clone(),
             nearest: nearest().map_or("", |set| set.name),

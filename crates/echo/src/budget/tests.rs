@@ -25,8 +25,8 @@ fn spent_slowly(
     let shared = SharedCounters::default();
     let mut keeper = GameTimeKeeper::new(settings);
     let board = Board::startpos();
-    let occasion = SearchPosition { line: &line, board: &board, last: [None; 2], entries: 0 };
-    keeper.begin(&occasion, limits, settings);
+    let position = SearchPosition { line: &line, board: &board, last: [None; 2], entries: 0 };
+    keeper.begin(&position, limits, settings);
     let mut budget = SearchBudget::new(&request, keeper.timer(), settings, &shared);
     while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
         if budget.nodes() == 5_000 {

@@ -27,8 +27,10 @@ fn main() -> ExitCode {
         Trial::test("every_target_has_its_file_its_corpus_and_its_row", || {
             unless(&inventory::read(&fuzz_folder()).gaps())
         }),
-        Trial::test("a_target_that_lacks_something_is_named", || told(inventory::every_gap_is_named)),
-        Trial::test("a_broken_law_is_found_shrunk_and_kept", || told(a_broken_law_is_found_shrunk_and_kept)),
+        Trial::test("a_target_that_lacks_something_is_named", || reported(inventory::every_gap_is_named)),
+        Trial::test("a_broken_law_is_found_shrunk_and_kept", || {
+            reported(a_broken_law_is_found_shrunk_and_kept)
+        }),
     ];
     for target in TARGETS {
         trials.push(Trial::test(format!("{}_holds_over_its_corpus", target.name), || corpus_holds(target)));
@@ -56,7 +58,7 @@ fn unless(gaps: &[String]) -> Result<(), Failed> {
     if gaps.is_empty() { Ok(()) } else { Err(gaps.join("\n").into()) }
 }
 
-fn told(test: impl FnOnce() + panic::UnwindSafe) -> Result<(), Failed> {
+fn reported(test: impl FnOnce() + panic::UnwindSafe) -> Result<(), Failed> {
     panic::catch_unwind(test).map_err(|cause| random::said(cause.as_ref()).into())
 }
 

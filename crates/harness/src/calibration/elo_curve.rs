@@ -127,8 +127,9 @@ mod tests {
 
     #[test]
     fn marks_stand_where_the_curve_reaches_them() {
-        let dial = survey(&[(600, 350.0), (1000, 750.0), (1400, 1_350.0), (1800, 1_360.0), (2200, 1_905.0)]);
-        let curve = EloCurve::of(&dial).expect("five levels");
+        let ratings =
+            survey(&[(600, 350.0), (1000, 750.0), (1400, 1_350.0), (1800, 1_360.0), (2200, 1_905.0)]);
+        let curve = EloCurve::of(&ratings).expect("five levels");
         let marks: Vec<EloMark> = curve.marks().collect();
         assert_eq!(
             marks.iter().map(|mark| mark.elo).collect::<Vec<_>>(),
@@ -156,8 +157,8 @@ mod tests {
 
     #[test]
     fn half_of_a_scale_without_anchors_lies_below_zero() {
-        let dial = survey(&[(0, -390.0), (50, -200.0), (100, 20.0), (150, 210.0), (200, 410.0)]);
-        let ends = ends(&EloCurve::of(&dial).expect("five levels"));
+        let ratings = survey(&[(0, -390.0), (50, -200.0), (100, 20.0), (150, 210.0), (200, 410.0)]);
+        let ends = ends(&EloCurve::of(&ratings).expect("five levels"));
         let elos: Vec<i32> = ends.iter().map(|(elo, _)| *elo).collect();
         assert_eq!(elos, [-390, -300, -200, -100, 0, 100, 200, 300, 400, 410]);
     }

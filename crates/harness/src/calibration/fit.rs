@@ -12,8 +12,7 @@ use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
     self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingPoints,
-    RatingSettings,
-    Reference, Uncertainty,
+    RatingSettings, Reference, Uncertainty,
 };
 
 /// A player's rating.
@@ -89,7 +88,8 @@ pub(super) fn record<'g>(
 pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrated> {
     let players = table.names();
     let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))];
-    let mut terms = RatingSettings { anchors, scale: rating::RatingScale::LOGISTIC, ..RatingSettings::new(model) };
+    let mut terms =
+        RatingSettings { anchors, scale: rating::RatingScale::LOGISTIC, ..RatingSettings::new(model) };
     if model == RatingModel::Ordo {
         // The model uses points only: the share of draws has no effect.
         terms.draw_rate = ParameterPrior::Fixed(0.5);

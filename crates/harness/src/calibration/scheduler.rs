@@ -180,15 +180,15 @@ impl CalibrationDesign {
     /// Levels at round numbers of Elo, by the curve, in the range of the required precision, that have not
     /// played yet.
     fn levels_to_add(&self, survey: &RatingSurvey) -> Vec<u32> {
-        let Some(graduation) = EloCurve::of(survey) else { return Vec::new() };
+        let Some(curve) = EloCurve::of(survey) else { return Vec::new() };
         let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
         let stood_for = |mark: &EloMark| {
-            let off = |level: &u32| (graduation.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
-            graduation.levels.iter().map(off).any(|off| off < NEAR_ROUND_NUMBER)
+            let off = |level: &u32| (curve.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
+            curve.levels.iter().map(off).any(|off| off < NEAR_ROUND_NUMBER)
         };
         let asked_for = |mark: &EloMark| self.precision.range.contains(&f64::from(mark.elo));
         let mut added = Vec::new();
-        for EloMark { level, .. } in graduation.marks().filter(|mark| asked_for(mark) && !stood_for(mark)) {
+        for EloMark { level, .. } in curve.marks().filter(|mark| asked_for(mark) && !stood_for(mark)) {
             if played.iter().all(|other| other.abs_diff(level) >= self.least_distance()) {
                 played.push(level);
                 added.push(level);

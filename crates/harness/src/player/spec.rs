@@ -150,7 +150,7 @@ impl EngineSpec {
             HarnessKey::Dir | HarnessKey::Args => match &mut self.source {
                 EngineSource::Echo => return Err(SpecError::NotForEcho(key)),
                 EngineSource::Command { dir, .. } if key == HarnessKey::Dir => {
-                    *dir = Some(PathBuf::from(given))
+                    *dir = Some(PathBuf::from(given));
                 }
                 EngineSource::Command { args, .. } => args.extend(spec_syntax::words(given)?),
             },

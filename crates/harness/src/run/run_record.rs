@@ -58,17 +58,17 @@ impl RunRecord {
         Self::from_contents(journal.contents())
     }
 
-    fn from_contents(contents: &JournalContents) -> Result<Self, RunError> {
-        let prepared = PreparedRun::read(Arc::clone(contents.spec()))?;
+    fn from_contents(stored: &JournalContents) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(Arc::clone(stored.spec()))?;
         let mut scheduler = prepared.scheduler();
         let mut results = BTreeMap::new();
-        contents.replay(&mut |key, result| {
+        stored.replay(&mut |key, result| {
             scheduler.record(key, prepared.job_outcome(key, &result)?);
             results.insert(key, result);
             Ok(())
         })?;
-        let (contexts, sessions) = (contents.job_contexts()?, contents.sessions()?);
-        let traffic = contents.traffic()?;
+        let (contexts, sessions) = (stored.job_contexts()?, stored.sessions()?);
+        let traffic = stored.traffic()?;
         Ok(Self { prepared, scheduler, results, contexts, sessions, traffic })
     }
 

@@ -7,13 +7,13 @@
 //! summary = "Positions with a history in which …"
 //! positions = ["../positions/traps.csv"]   # relative to this file; or the name of what is built in, `builtin:traps`
 //!
-//! [limits]                                 # of each question; whatever is set holds at once
+//! [limits]                                 # of each question; all apply together
 //! nodes = 20000
 //! depth = 12
 //! movetime = 500                           # milliseconds
 //! timemargin = 100                         # milliseconds by which an answer may be later than movetime
 //!
-//! [thresholds]                             # least share of cases that must pass; none: nothing is asked
+//! [thresholds]                             # smallest shares of passed cases; none by default
 //! pass = 0.95                              # of all cases
 //! class.dawdle = 1.0                       # of the cases of a class
 //!
@@ -61,8 +61,7 @@ pub struct Suite {
     pub title: String,
     /// What it tests, in one sentence.
     pub summary: String,
-    /// The limits of each question. Callers may replace them; a kind that plays with clocks takes its limits
-    /// from the clocks only.
+    /// The limits of each question. Kinds that play with clocks ignore them.
     pub limits: Limits,
     /// How much later than `movetime` an answer may be, if the file sets it.
     pub timemargin: Option<Duration>,
@@ -107,7 +106,7 @@ struct WrittenThresholds {
 }
 
 impl SuiteSource {
-    /// A suite of one kind from a file of positions, without a suite file and without thresholds.
+    /// A suite of one kind from a file of positions, without thresholds.
     pub fn from_positions(kind: &'static Kind, positions: SourceFile, limits: &Limits) -> Self {
         let quoted = |text: &str| toml::Value::from(text).to_string();
         let mut text = format!(
@@ -131,7 +130,7 @@ impl SuiteSource {
         stem(&self.suite_file.file)
     }
 
-    /// Do both have the same suite with the same name, whatever folders their files were read from?
+    /// Do both have the same suite of the same name, from any folders?
     pub fn is_same_suite(&self, other: &Self) -> bool {
         let texts = |source: &Self| -> Vec<String> {
             source.positions.iter().map(|page| page.text.clone()).collect()
@@ -141,7 +140,7 @@ impl SuiteSource {
             && texts(self) == texts(other)
     }
 
-    /// The position files of a suite file, as paths relative to where its own path starts.
+    /// The position files, as paths relative to where the suite file's own path starts.
     pub fn position_files(page: &SourceFile) -> Result<Vec<String>, SuiteError> {
         let written = WrittenSuite::read(page)?;
         Ok(written.positions.iter().map(|file| resolve(&page.file, file)).collect())
@@ -154,11 +153,8 @@ impl Suite {
         let page = &source.suite_file;
         let written = WrittenSuite::read(page)?;
         if written.positions.len() != source.positions.len() {
-            let what = format!(
-                "{} positions files are named and {} were read",
-                written.positions.len(),
-                source.positions.len()
-            );
+            let (named, read) = (written.positions.len(), source.positions.len());
+            let what = format!("{named} positions files are named and {read} were read");
             return Err(page.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
@@ -169,15 +165,15 @@ impl Suite {
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
         let name = source.name();
-        let input =
-            SuiteInput { suite: &name, suite_file: page, limits: &limits, positions: &source.positions };
+        let positions = &source.positions;
+        let input = SuiteInput { suite: &name, suite_file: page, limits: &limits, positions };
         let definitions = load(kind, &input)?;
         let thresholds = written.thresholds.check(page, &definitions)?;
         let (title, summary) = (written.title, written.summary);
         Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, definitions })
     }
 
-    /// Keeps this number of cases of each class, evenly spread; all of a class that has no more.
+    /// Keeps this number of cases of each class, evenly spread, or all.
     pub fn sample_per_class(&mut self, per_class: NonZeroUsize) {
         let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
         for definition in &self.definitions {
@@ -188,8 +184,7 @@ impl Suite {
             let (size, kept) = (sizes[&definition.info.class], per_class.get());
             let number = seen.entry(definition.info.class.clone()).or_default();
             *number += 1;
-            // The first of every `size / kept` cases: where the whole part of `number * kept / size`
-            // increases.
+            // The first of every `size / kept`: where the whole part of `number * kept / size` increases.
             size <= kept || (*number - 1) * kept % size < kept
         });
     }
@@ -199,7 +194,7 @@ impl Suite {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         let endings: Vec<_> =
             self.definitions.iter().flat_map(|definition| &definition.endings).copied().collect();
-        tables.make(&endings, &mut |_| {}).expect("suites have endings of few men");
+        tables.make(&endings, &mut |_| {}).expect("suites have endings of few pieces");
         let tables = Arc::new(tables);
         let begun =
             |definition: &CaseDefinition| (definition.info.clone(), definition.begin(&self.limits, &tables));

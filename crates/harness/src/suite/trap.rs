@@ -352,7 +352,7 @@ mod tests {
             ),
             (
                 row("a,b,F,Rb2,a2b2,,,,"),
-                "t.csv:5: `Rb2` is not a move as UCI writes it (e2e4, e7e8q); correct `fen` or `moves`",
+                "t.csv:5: `Rb2` is not a UCI move (such as e2e4 or e7e8q); correct `fen` or `moves`",
             ),
             (
                 row("a,b,F,,a2b3,,,,"),

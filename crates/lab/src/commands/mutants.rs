@@ -43,14 +43,14 @@ struct Row<'f> {
 
 /// Runs the suites for each bug, prints which suite catches it, and fails if a bug is not caught.
 pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
-    let crew = execute::crew(&args.run_options)?;
+    let pool = execute::pool(&args.run_options)?;
     let mut hunts = Vec::new();
     if !args.foreign_only {
-        hunts.push((hunt(&args.plan, None, &crew)?, echos_bugs(args)?));
+        hunts.push((hunt(&args.plan, None, &pool)?, echos_bugs(args)?));
     }
     if let Some(spec) = &args.foreign {
         let engine = files::engine(spec, &[])?;
-        hunts.push((hunt(&args.foreign_plan, Some(engine), &crew)?, faults(args)));
+        hunts.push((hunt(&args.foreign_plan, Some(engine), &pool)?, faults(args)));
     }
     let bugs = hunts.iter().map(|(_, bugs)| bugs.len() as u64).sum();
     let (bar, mut named) = (progress(bugs), 0);
@@ -87,12 +87,12 @@ fn conclude(error: anyhow::Error) -> anyhow::Result<Exit> {
 }
 
 /// The suites of a plan, for this engine or for the plan's own.
-fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c PoolConfig<'c>) -> anyhow::Result<Hunt<'c>> {
+fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, pool: &'c PoolConfig<'c>) -> anyhow::Result<Hunt<'c>> {
     let GivenPlan { plan, materials, .. } = inputs::plan(file)?;
     let asks_thresholds = engine.is_none();
     let engine = engine.map_or_else(|| plan.engine(), Ok)?;
     let order = plan.spec(&engine, PlanLength::Quick, &materials)?;
-    Hunt::new(engine, order.parts, asks_thresholds, crew).with_context(|| file.display().to_string())
+    Hunt::new(engine, order.parts, asks_thresholds, pool).with_context(|| file.display().to_string())
 }
 
 /// The bugs to seed in Echo: the selected ones, or all.
@@ -150,7 +150,7 @@ impl<'f> Row<'f> {
     fn line(&self) -> String {
         let remark = match (self.suite, self.is_named) {
             (None, _) => "NOT CAUGHT",
-            (Some(_), false) => "changeonly: ",
+            (Some(_), false) => "change only: ",
             (Some(_), true) => "",
         };
         let (suite, case) = (self.suite.unwrap_or_default(), self.case.unwrap_or_default());

@@ -24,18 +24,18 @@ pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
 }
 
 /// Echo is built with a curve of MadChess's ratings, up to full strength, on the scale of anchors.
-fn check(CalibrationDesign { option: dial, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
+fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
     let ratings = RATINGS.name();
     let is_ratings = |(name, value): &(String, String)| {
         name.eq_ignore_ascii_case(CURVE) && value.eq_ignore_ascii_case(ratings)
     };
     anyhow::ensure!(
-        dial.engine().options.iter().any(is_ratings),
+        option.engine().options.iter().any(is_ratings),
         "--accept needs levels on MadChess's scale; give --engine \"echo,name=Echo,{CURVE}={ratings}\""
     );
     anyhow::ensure!(
         levels.last() == Some(&STRONGEST),
-        "--accept needs full strengthas the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
+        "--accept needs full strength as the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
     );
     anyhow::ensure!(
         !anchors.is_empty(),

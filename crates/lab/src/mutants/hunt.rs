@@ -23,7 +23,7 @@ pub enum HuntError {
     #[error("interrupted")]
     Interrupted,
     /// The engine misses a threshold without a bug, so its verdicts with a bug are meaningless.
-    #[error("{engine} without a bug fails suite `{suite}` : {missed}; correct that first")]
+    #[error("{engine} without a bug fails suite `{suite}`: {missed}; correct that first")]
     Unsound {
         /// The engine.
         engine: String,
@@ -86,7 +86,7 @@ pub struct Hunt<'c> {
     suites: Vec<Asked>,
     /// Must the engine without a bug meet the thresholds?
     asks_thresholds: bool,
-    crew: &'c PoolConfig<'c>,
+    pool: &'c PoolConfig<'c>,
 }
 
 /// A suite, with the verdicts of the engine without a bug.
@@ -103,7 +103,7 @@ impl<'c> Hunt<'c> {
         engine: EngineSpec,
         parts: Vec<Part>,
         asks_thresholds: bool,
-        crew: &'c PoolConfig<'c>,
+        pool: &'c PoolConfig<'c>,
     ) -> Result<Self, HuntError> {
         let suites = parts.into_iter().filter_map(|part| {
             let Task::Suite(task) = &part.task else { return None };
@@ -111,7 +111,7 @@ impl<'c> Hunt<'c> {
             Some(kind.map(|kind| Asked { part, kind, sound: OnceCell::new() }))
         });
         let suites = suites.collect::<Result<_, _>>()?;
-        Ok(Self { engine, suites, asks_thresholds, crew })
+        Ok(Self { engine, suites, asks_thresholds, pool })
     }
 
     /// The engine without a bug.
@@ -230,18 +230,18 @@ impl<'c> Hunt<'c> {
         let order = RunSpec { parts: vec![part], ..RunSpec::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
         // The stop applies to this suite only, not to the next.
-        let called_off = &self.crew.launch_options.stop;
+        let called_off = &self.pool.launch_options.stop;
         let stop = Stop::default();
-        let hiring = LaunchOptions { stop: stop.clone(), ..self.crew.launch_options.clone() };
-        let crew = PoolConfig {
-            workers: self.crew.workers,
-            launch_options: hiring,
-            launch: self.crew.launch,
-            now: self.crew.now,
+        let launch_options = LaunchOptions { stop: stop.clone(), ..self.pool.launch_options.clone() };
+        let pool = PoolConfig {
+            workers: self.pool.workers,
+            launch_options,
+            launch: self.pool.launch,
+            now: self.pool.now,
         };
-        let ready = PreparedPool::to_resume(&journal, &crew)?;
+        let ready = PreparedPool::to_resume(&journal, &pool)?;
         let mut is_enough = false;
-        let outcome = ready.run(&mut journal, &crew, &mut |event| {
+        let outcome = ready.run(&mut journal, &pool, &mut |event| {
             if let RunEvent::JobEnded { result: JobFinding::Case(case), .. } = event
                 && !is_enough
             {

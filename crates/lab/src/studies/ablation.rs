@@ -27,7 +27,7 @@ pub const REPORTS: ReportSet = ReportSet {
 const FORMAT: ReportFormat = ReportFormat {
     name: "ablation",
     file: "ablation.csv",
-    summary: "Elo of each feature : feature, games, logistic Elo, fixed-N 95 % interval",
+    summary: "Elo of each feature: feature, games, logistic Elo, fixed-N 95 % interval",
     render,
 };
 

@@ -31,7 +31,7 @@ fn a_curve_for_echo_is_written_whole_or_not_at_all() {
         .skip(1)
         .map(|line| line.split(',').take(2).map(|cell| cell.parse().expect("a number")).collect())
         .collect();
-    // Both ends of the dial, and every hundred between them.
+    // Both ends of the levels, and every hundred between them.
     let between = &rows[1..rows.len() - 1];
     assert!(between.len() > 3 && between.iter().all(|row| row[0] % 100 == 0), "{rows:?}");
     let rises =

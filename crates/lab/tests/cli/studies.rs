@@ -14,8 +14,8 @@ fn a_study_of_clocks_leaves_its_page_and_its_figures() {
     );
     assert_eq!(output.code, Some(0), "{}", output.err);
     let page = sandbox.read("new/time-study.html");
-    for told in ["Recommended: TimeManager=", "At 1+0.01", "At 4/1", "The two aims", "Move by move"] {
-        assert!(page.contains(told), "{told}");
+    for part in ["Recommended: TimeManager=", "At 1+0.01", "At 4/1", "The two goals", "Move by move"] {
+        assert!(page.contains(part), "{part}");
     }
     let figures = sandbox.read("new/time-study.csv");
     // What is printed is the file without what goes from move to move.
@@ -41,7 +41,7 @@ fn a_study_of_clocks_leaves_its_page_and_its_figures() {
     };
     alter(&sandbox, "time.sqlite", "json_set(ordered, '$.parts[0].name', 'Nobody at noon')");
     alike("renamed");
-    // A journal from before there were labels is told by engines and clocks.
+    // A journal from before there were labels is recognised by its engines and clocks.
     for part in 0..8 {
         alter(&sandbox, "time.sqlite", &format!("json_remove(ordered, '$.parts[{part}].labels')"));
     }

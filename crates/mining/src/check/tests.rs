@@ -161,7 +161,7 @@ fn wrong_mates_and_openings_are_refused() {
         ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"a\"; PV: b1h1;", "`PV` does not mate"),
         ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - id \"a\";", "no distance"),
         ("mates.epd", "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #-1; id \"a\";", "`bm #-1` is not proven: mate 1"),
-        ("openings.epd", "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "more men"),
+        ("openings.epd", "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "material is unbalanced"),
         (
             "openings.epd",
             "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - id \"a\";",

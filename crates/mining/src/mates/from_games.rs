@@ -55,13 +55,14 @@ pub(super) fn mine(
         |echo: &mut Echo, number| announced(echo, distances, &mut ordered_parallel::rng_for(seed, number));
     ordered_parallel::run_in_order(threads, 0..PATIENCE, Echo::new, play, |game| {
         for mate in game {
-            let shelf = mates.get_mut(&mate.distance.plies().0).expect("only these distances are asked for");
-            if shelf.len() < each && known.insert(mate.position.clone()) {
-                shelf.push(mate);
+            let mates_found =
+                mates.get_mut(&mate.distance.plies().0).expect("only these distances are asked for");
+            if mates_found.len() < each && known.insert(mate.position.clone()) {
+                mates_found.push(mate);
                 found();
             }
         }
-        let full = mates.values().all(|shelf| shelf.len() >= each);
+        let full = mates.values().all(|mates_found| mates_found.len() >= each);
         if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     mates
@@ -85,9 +86,9 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) 
         }
         positions.push(here.clone());
         let legal = here.legal_moves();
-        let Some(&by_lot) = legal.choose(rng) else { break };
+        let Some(&random_move) = legal.choose(rng) else { break };
         let mv = if game.moves().len() < opening || rng.random_ratio(1, 16) {
-            game.referee().uci(by_lot)
+            game.referee().uci(random_move)
         } else {
             let Some((mv, score)) = best_move_and_score(echo, game.line(), NODES) else { break };
             if let Score::Mate(distance) = score

@@ -24,7 +24,7 @@ pub(super) fn stretches(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Gro
     grouping(GroupedBy::Stretch, groups)
 }
 
-/// The pairs of each slot. Pairs whose games were played in two slots, or nobody knows where, are left out.
+/// The pairs of each worker. Pairs whose games were played by two workers, or by an unknown one, are excluded.
 pub(super) fn slots(
     task: &MatchTask,
     games: &[Scheduled<'_>],

@@ -177,7 +177,7 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
     let limits = match parts.join(", ") {
-        none if none.is_empty() && clocks => "clocksof the suite".to_owned(),
+        none if none.is_empty() && clocks => "clocks of the suite".to_owned(),
         none if none.is_empty() => "limits of the suite".to_owned(),
         limits => limits,
     };

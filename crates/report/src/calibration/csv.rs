@@ -36,7 +36,7 @@ pub fn figures(report: &CalibrationReport) -> io::Result<Vec<u8>> {
     ])?;
     for Shown { player, on_the_curve, .. } in report.levels().chain(report.anchors()) {
         let character =
-            report.characters.iter().find(|character| player.role == PlayerRole::Level(character.level));
+            report.error_profiles.iter().find(|character| player.role == PlayerRole::Level(character.level));
         let counted =
             |of: fn(&ErrorProfile) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
         let (asked, here) = match player.role {
@@ -79,7 +79,7 @@ pub fn curve(report: &CalibrationReport) -> String {
         report.provenance.command,
         report.provenance.bench
     );
-    for EloMark { elo, level, low, high } in report.graduation.iter().flat_map(EloCurve::marks_and_ends) {
+    for EloMark { elo, level, low, high } in report.elo_curve.iter().flat_map(EloCurve::marks_and_ends) {
         writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");
     }
     text

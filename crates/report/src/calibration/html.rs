@@ -14,11 +14,11 @@ pub fn page(report: &CalibrationReport) -> String {
     let content = html! {
         h1 { (report.title) }
         @if !report.provenance.command.is_empty() { p class="faint" { "Provenance by " code { (report.provenance.command) } } }
-        p { "Games at " (report.terms) "on " (report.provenance.machine) ". Echo 's bench : " (report.provenance.bench) "." }
+        p { "Games at " (report.terms) " on " (report.provenance.machine) ". Echo's bench: " (report.provenance.bench) "." }
         ul { @for sentence in report.describe() { li { (sentence) } } }
         (curve(report))
         (levels(report))
-        (characters(report))
+        (error_profiles(report))
         (anchors(report))
         (marks(report))
         (since(report))
@@ -27,19 +27,19 @@ pub fn page(report: &CalibrationReport) -> String {
 }
 
 fn curve(report: &CalibrationReport) -> Markup {
-    let Some(graduation) = &report.graduation else { return html! {} };
+    let Some(elo_curve) = &report.elo_curve else { return html! {} };
     let dot =
         |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
     let measured: Vec<Dot> = report.levels().map(dot).collect();
     html! {
-        h2 { "Requested and measuredElo" }
+        h2 { "Requested and measured Elo" }
         p {
-            "Dots : each levelfrom its own games , with its 95 % interval. Curve: monotone fit, with a simultaneous 95 %band for "
+            "Dots: each level from its own games, with its 95 % interval. Curve: monotone fit, with a simultaneous 95 % band for "
             "all levels."
-            @if report.called_by_elo { " Straight line : measured equals requested Elo. Second plot: the error." }
+            @if report.called_by_elo { " Straight line: measured equals requested Elo. Second plot: the error." }
         }
-        (svg::elo_curve(graduation, &measured, report.called_by_elo))
-        @if report.called_by_elo { (svg::deviation(graduation, &measured)) }
+        (svg::elo_curve(elo_curve, &measured, report.called_by_elo))
+        @if report.called_by_elo { (svg::deviation(elo_curve, &measured)) }
     }
 }
 
@@ -51,28 +51,28 @@ fn levels(report: &CalibrationReport) -> Markup {
     });
     html! {
         h2 { "Levels" }
-        p { "White's advantage: " (format::tenths(report.survey.white_advantage)) " Elo." }
+        p { "White's advantage: " (format::tenths(report.ratings.white_advantage)) " Elo." }
         div class="together" { (table(&columns, rows)) }
     }
 }
 
-fn characters(report: &CalibrationReport) -> Markup {
-    if report.characters.is_empty() {
+fn error_profiles(report: &CalibrationReport) -> Markup {
+    if report.error_profiles.is_empty() {
         return html! {};
     }
-    let (head, rows) = super::characters(report);
+    let (head, rows) = super::error_profiles(report);
     html! {
         h2 { "Error profile" }
         p {
-            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strengthwith "
-            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as tenpawns."
+            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strength with "
+            (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as ten pawns."
         }
         div class="together" { (table(&head, rows.map(Vec::from))) }
     }
 }
 
 fn anchors(report: &CalibrationReport) -> Markup {
-    if report.survey.anchors().next().is_none() {
+    if report.ratings.anchors().next().is_none() {
         return html! {};
     }
     let head = HEAD.iter().copied().chain(["measured before"]).collect::<Vec<_>>();
@@ -86,17 +86,17 @@ fn anchors(report: &CalibrationReport) -> Markup {
     html! {
         h2 { "Anchors" }
         p {
-            "Second column: the listed rating. Third column: the rating from these games alone . Last column: an earlier "
-            "measurement at this time control ."
+            "Second column: the listed rating. Third column: the rating from these games alone. Last column: an earlier "
+            "measurement at this time control."
         }
         div class="together" { (table(&head, rows)) }
     }
 }
 
 fn marks(report: &CalibrationReport) -> Markup {
-    let Some(graduation) = &report.graduation else { return html! {} };
+    let Some(elo_curve) = &report.elo_curve else { return html! {} };
     let columns = ["Elo".to_owned(), report.option.clone(), "95 % band".to_owned()];
-    let rows = graduation.marks().map(|EloMark { elo, level, low, high }| {
+    let rows = elo_curve.marks().map(|EloMark { elo, level, low, high }| {
         vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
     });
     html! {
@@ -109,7 +109,7 @@ fn since(report: &CalibrationReport) -> Markup {
     let Some(since) = &report.since else { return html! {} };
     let columns = CHANGES.map(str::to_owned);
     html! {
-        h2 { "Changes since an earlier calibration " }
+        h2 { "Changes since an earlier calibration" }
         p { "Compared with " (since.file) "; p-values are corrected for the number of figures." }
         (table(&columns, since.changes.iter().map(change)))
     }

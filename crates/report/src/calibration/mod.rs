@@ -37,11 +37,11 @@ pub struct CalibrationReport {
     /// Games that count.
     pub games: usize,
     /// The ratings.
-    pub survey: RatingSurvey,
+    pub ratings: RatingSurvey,
     /// The curve; `None` if fewer than two levels were measured.
-    pub graduation: Option<EloCurve>,
+    pub elo_curve: Option<EloCurve>,
     /// Error profiles of the levels, lowest first.
-    pub characters: Vec<ErrorProfile>,
+    pub error_profiles: Vec<ErrorProfile>,
     /// Comparison with an earlier calibration.
     pub since: Option<ChangesSince>,
 }
@@ -88,13 +88,13 @@ const ALPHA: f64 = 0.05;
 impl CalibrationReport {
     /// The levels with their requested values.
     fn levels(&self) -> impl Iterator<Item = Shown<'_>> {
-        let smoothed = self.survey.smoothed();
-        self.survey.levels().enumerate().map(move |(number, (at, level))| {
+        let smoothed = self.ratings.smoothed();
+        self.ratings.levels().enumerate().map(move |(number, (at, level))| {
             let on_the_curve = smoothed.as_ref().map(|smoothed| {
                 let error = smoothed.covariance()[(number, number)].max(0.0).sqrt();
                 (smoothed.values()[number], Z95 * error)
             });
-            let (asked, player) = (f64::from(level), &self.survey.players[at]);
+            let (asked, player) = (f64::from(level), &self.ratings.players[at]);
             let elo = on_the_curve.map_or(player.elo, |(elo, _)| elo);
             Shown { asked, player, on_the_curve, off: self.called_by_elo.then_some(elo - asked) }
         })
@@ -103,26 +103,26 @@ impl CalibrationReport {
     /// The anchors with their listed ratings.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
         let shown = |(at, rated): (usize, AnchorRating)| {
-            let (player, asked): (&RatedPlayer, f64) = (&self.survey.players[at], rated.listed);
+            let (player, asked): (&RatedPlayer, f64) = (&self.ratings.players[at], rated.listed);
             Shown { asked, player, on_the_curve: None, off: Some(player.elo - asked) }
         };
-        self.survey.anchors().map(shown)
+        self.ratings.anchors().map(shown)
     }
 
     /// RMS difference of measured and requested Elo, without the part that is due to chance.
     fn typical_error(&self) -> Option<Estimate<f64>> {
         let asked: Vec<f64> = self.levels().map(|shown| shown.asked).collect();
-        isotonic::rms_error(&asked, &self.survey.measured().ok()?, ALPHA, SIMULATION)
+        isotonic::rms_error(&asked, &self.ratings.measured().ok()?, ALPHA, SIMULATION)
     }
 
     /// Is there a curve, and no two levels that are significantly out of order?
     pub fn rises(&self) -> bool {
-        self.graduation.as_ref().is_some_and(|graduation| !graduation.band.crosses())
+        self.elo_curve.as_ref().is_some_and(|elo_curve| !elo_curve.band.crosses())
     }
 
     /// Games lost by faults, in a sentence.
     fn faults(&self) -> Option<String> {
-        let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
+        let faulty = self.ratings.players.iter().filter(|player| player.faults > 0);
         let text: Vec<String> = faulty
             .map(|RatedPlayer { name, faults, machine_time_losses: by_the_machine, .. }| match by_the_machine
             {
@@ -147,29 +147,31 @@ impl CalibrationReport {
 
     /// Whether each level measures above the one below it, and the least certain pair, in a sentence.
     fn least_certain_order(&self) -> Option<String> {
-        let (at, sure) = isotonic::least_certain_order(&self.survey.smoothed()?)?;
-        let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
+        let (at, sure) = isotonic::least_certain_order(&self.ratings.smoothed()?)?;
+        let [below, above] = [at, at + 1].map(|at| &self.ratings.players[at].name);
         let p = format::p_value(1.0 - sure);
         Some(if sure > 0.5 {
             format!(
-                "Every level measures above the next lower one ; least certain is {above} above {below} ({p})."
+                "Every level measures above the next lower one; least certain is {above} above {below} ({p})."
             )
         } else {
-            format!("The levels are not in order: {above} does not measure above {below} ({p}).")
+            format!(
+                "Not every level measures above the next lower one: {above} does not measure above {below} ({p})."
+            )
         })
     }
 
     /// How well the games agree with the anchors' ratings.
     fn agreement_with_anchors(&self) -> String {
-        let rated = if self.survey.anchors().any(|(_, rated)| rated.measured.is_some()) {
-            "their earlier measurements at this time control "
+        let rated = if self.ratings.anchors().any(|(_, rated)| rated.measured.is_some()) {
+            "their earlier measurements at this time control"
         } else {
             "their listed ratings"
         };
-        match self.survey.disagreement_here {
+        match self.ratings.disagreement_here {
             Some(off) if off > 0.0 => format!(
                 "beyond chance, these games differ from {rated} by {off:.0} Elo (one standard deviation), so their mean counts \
-                 more than eachrating"
+                 more than each rating"
             ),
             _ => format!("these games agree with {rated} within chance"),
         }
@@ -178,21 +180,21 @@ impl CalibrationReport {
     /// Notes for the use of the figures, in sentences.
     fn describe(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
-        sentences.push(match self.survey.anchors().count() {
-            0 => "There is no anchor: the mean of the levelsis set to the mean of their requested values."
+        sentences.push(match self.ratings.anchors().count() {
+            0 => "There is no anchor: the mean of the levels is set to the mean of their requested values."
                 .to_owned(),
-            1 => "One anchor fixes the scale . Only further anchors could check its rating.".to_owned(),
-            number => format!("{number} anchors fix the scale : {}.", self.agreement_with_anchors()),
+            1 => "One anchor fixes the scale. Only further anchors could check its rating.".to_owned(),
+            number => format!("{number} anchors fix the scale: {}.", self.agreement_with_anchors()),
         });
-        if !self.survey.left_out.is_empty() {
+        if !self.ratings.left_out.is_empty() {
             sentences.push(format!(
                 "Excluded, because they won or lost every game: {}.",
-                format::listed(&self.survey.left_out)
+                format::listed(&self.ratings.left_out)
             ));
         }
-        if let Some(disagreement) = &self.survey.disagreement {
+        if let Some(disagreement) = &self.ratings.disagreement {
             sentences.push(format!(
-                "From these games alone , the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
+                "From these games alone, the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
                  by {:.0} Elo beyond chance{}.",
                 disagreement.spread,
                 disagreement.beyond_chance,
@@ -215,12 +217,12 @@ impl CalibrationReport {
         }
         if let Some(Estimate { low, value, high }) = self.typical_error().filter(|_| self.called_by_elo) {
             sentences.push(format!(
-                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) EloRMS."
+                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) Elo RMS."
             ));
         }
         sentences.extend(self.furthest_off());
         sentences.extend(self.least_certain_order());
-        if self.graduation.is_some() && !self.rises() {
+        if self.elo_curve.is_some() && !self.rises() {
             sentences.push(
                 "A higher level is significantly weaker than a lower one: look for a fault before you use the curve."
                     .to_owned(),
@@ -239,8 +241,8 @@ const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 fn change(change: &LevelChange) -> Vec<String> {
     let (figure, text): (_, fn(f64) -> String) = match change.figure {
         LevelFigure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        LevelFigure::Over100 => ("errors (over 100cp)", format::percent),
-        LevelFigure::Over300 => ("blunders (over 300cp)", format::percent),
+        LevelFigure::Over100 => ("errors (over 100 cp)", format::percent),
+        LevelFigure::Over300 => ("blunders (over 300 cp)", format::percent),
     };
     vec![
         change.level.to_string(),
@@ -282,9 +284,9 @@ fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
 }
 
 /// The head and the rows of the table of error profiles.
-fn characters(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
-    let head = ["level", "moves", "errors (> 100cp)", "blunders (> 300cp)", "mean loss, cp"];
-    let rows = report.characters.iter().map(|character| {
+fn error_profiles(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
+    let head = ["level", "moves", "errors (> 100 cp)", "blunders (> 300 cp)", "mean loss, cp"];
+    let rows = report.error_profiles.iter().map(|character| {
         let Estimate { low, value, high } = character.mean;
         [
             character.level.to_string(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CHANGES, CalibrationReport, ChangesSince, HEAD, change, characters, row};
+use super::{CHANGES, CalibrationReport, ChangesSince, HEAD, change, error_profiles, row};
 use crate::terminal;
 use threefold_harness::calibration::EloCurve;
 
@@ -11,11 +11,11 @@ const MEMORY: &str = "memory takes all";
 /// The notes, and the table of levels and anchors.
 pub fn text(report: &CalibrationReport) -> String {
     let table = terminal::table(&HEAD, report.levels().chain(report.anchors()).map(row));
-    let marks = report.graduation.iter().flat_map(EloCurve::marks);
+    let marks = report.elo_curve.iter().flat_map(EloCurve::marks);
     let marks: Vec<String> = marks.map(|mark| format!("{} for {} Elo", mark.level, mark.elo)).collect();
     let mut text = format!("{}\n\n{table}\n\n{}\n", report.title, report.describe().join("\n"));
-    if !report.characters.is_empty() {
-        let (head, rows) = characters(report);
+    if !report.error_profiles.is_empty() {
+        let (head, rows) = error_profiles(report);
         let table = terminal::table(&head, rows.map(Vec::from));
         write!(text, "\nError profile of the levels, by Echo at full strength:\n{table}\n").expect(MEMORY);
     }

@@ -67,7 +67,7 @@ pub(super) fn calibration(curve: &NodeCurve) -> Markup {
     }
 }
 
-/// AdjustedComparison p-values of several suites; nothing for fewer than two.
+/// Adjusted p-values of several suites; nothing for fewer than two.
 pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
     if comparisons.len() < 2 {
         return html! {};

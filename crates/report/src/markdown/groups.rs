@@ -35,7 +35,7 @@ pub(super) fn calibration(curve: &NodeCurve) -> Vec<String> {
     vec![node_curve::describe(curve).join(" "), table(&header, rows)]
 }
 
-/// AdjustedComparison p-values of several suites; nothing for fewer than two.
+/// Adjusted p-values of several suites; nothing for fewer than two.
 pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Vec<String> {
     if comparisons.len() < 2 {
         return Vec::new();

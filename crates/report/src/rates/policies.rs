@@ -19,8 +19,8 @@ impl SideBySide<'_> {
         }
         let (mut apart, mut overlapping) = (Vec::new(), Vec::new());
         for (index, (name, span)) in spans.iter().enumerate() {
-            for (other, beside) in &spans[index + 1..] {
-                let parted = span.high < beside.low || beside.high < span.low;
+            for (other, other_span) in &spans[index + 1..] {
+                let parted = span.high < other_span.low || other_span.high < span.low;
                 if parted { &mut apart } else { &mut overlapping }.push(format!("{name} and {other}"));
             }
         }

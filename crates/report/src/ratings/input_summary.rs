@@ -44,7 +44,7 @@ impl InputSummary {
         let games = format::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
         let mut parts = vec![format!("{games} read, {} counted", format::grouped(counted))];
         if left_out > 0 {
-            parts.push(format!("{} of excluded players ", format::grouped(left_out)));
+            parts.push(format!("{} of excluded players", format::grouped(left_out)));
         }
         for (consequence, said) in [
             (Consequence::SetAside, "ignored"),

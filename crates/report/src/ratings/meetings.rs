@@ -35,7 +35,7 @@ impl Meeting<'_> {
     }
 }
 
-/// Every game once, by who had White and White's loss, draw or win.
+/// Every game once, by White, Black and White's result.
 pub(super) type Colours = BTreeMap<(PlayerIndex, PlayerIndex), [u64; 3]>;
 
 pub(super) fn by_colours(table: &Crosstable) -> Colours {

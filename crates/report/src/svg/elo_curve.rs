@@ -34,37 +34,37 @@ struct Drawn {
 }
 
 /// Measured Elo over levels; if levels are requested Elo, with the line on which the two are equal.
-pub fn elo_curve(graduation: &EloCurve, measured: &[Dot], called_by_elo: bool) -> Markup {
+pub fn elo_curve(curve: &EloCurve, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
-        label: "measuredElo",
+        label: "measured Elo",
         pixels: 420.0,
-        text: "Measured Elo over levels with a simultaneous 95 % band ",
+        text: "Measured Elo over levels with a simultaneous 95 % band",
     };
-    draw(graduation, measured, &drawn)
+    draw(curve, measured, &drawn)
 }
 
 /// Measured minus requested Elo.
-pub fn deviation(graduation: &EloCurve, measured: &[Dot]) -> Markup {
+pub fn deviation(curve: &EloCurve, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,
         label: "error, Elo",
         pixels: 280.0,
-        text: "Measured minus requested Elo over levels, with a simultaneous 95 % band ",
+        text: "Measured minus requested Elo over levels, with a simultaneous 95 % band",
     };
-    draw(graduation, measured, &drawn)
+    draw(curve, measured, &drawn)
 }
 
-fn draw(graduation: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
+fn draw(curve: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
     let Drawn { height, called_by_elo, label, pixels, text } = *drawn;
-    let levels: Vec<f64> = graduation.levels.iter().copied().map(f64::from).collect();
+    let levels: Vec<f64> = curve.levels.iter().copied().map(f64::from).collect();
     let (first, last) = (levels[0], levels[levels.len() - 1]);
     let end = |elos: &[f64]| -> Vec<(f64, f64)> {
         levels.iter().zip(elos).map(|(&level, &elo)| (level, height(level, elo))).collect()
     };
-    let (lower, upper) = (end(&graduation.band.low), end(&graduation.band.high));
+    let (lower, upper) = (end(&curve.band.low), end(&curve.band.high));
     let line = called_by_elo.then(|| [first, last].map(|level| (level, height(level, level))));
     let interval =
         |dot: &Dot| [dot.elo - dot.error, dot.elo + dot.error].map(|elo| (dot.level, height(dot.level, elo)));
@@ -81,12 +81,12 @@ fn draw(graduation: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
             heights().fold(f64::INFINITY, f64::min),
             heights().fold(f64::NEG_INFINITY, f64::max),
         )),
-        x_label: "level ",
+        x_label: "level",
         y_label: label,
     };
     let smooth = (0..=STEPS).map(|step| {
         let level = first + (last - first) * f64::from(step) / f64::from(STEPS);
-        (level, height(level, graduation.elo(level)))
+        (level, height(level, curve.elo(level)))
     });
     let content = html! {
         path class="band" d=(frame.path(upper.iter().chain(lower.iter().rev()).copied()) + "Z") {}

@@ -42,5 +42,5 @@ pub fn node_curve(curve: &NodeCurve) -> Markup {
             }
         }
     };
-    frame.draw("Elo over nodes with a simultaneous 95 % band ", &content)
+    frame.draw("Elo over nodes with a simultaneous 95 % band", &content)
 }

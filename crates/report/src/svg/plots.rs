@@ -51,9 +51,8 @@ pub fn pass_rates(rates: &[LabelledRate]) -> Markup {
     frame.draw("Pass rates by suite and class", &rows)
 }
 
-/// The log-likelihood ratio of a test, pair by pair, between its bounds, and beside it the evidence of the bets: that
-/// against H0 upwards, that against H1 downwards. Where they prove anything is all but where the ratio decides, since
-/// ln(1/α) is a little more than Wald's ln((1-β)/α).
+/// The LLR of a test after each pair, with its bounds, and the logarithms of the e-values: against H0 upwards, against H1
+/// downwards. Their threshold ln(1/α) is slightly above the bound of the LLR, Wald's ln((1-β)/α).
 pub fn evidence(test: &Test) -> Markup {
     let bounds = test.running.bounds();
     let curves = [

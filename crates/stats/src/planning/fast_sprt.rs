@@ -199,8 +199,8 @@ mod tests {
             ] {
                 let test = Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test");
                 for run in 0..10 {
-                    let mut vigil = FastSprt::new(&test);
-                    let quick = stop(&test, |class| vigil.record(class), &schedule, run);
+                    let mut fast = FastSprt::new(&test);
+                    let quick = stop(&test, |class| fast.record(class), &schedule, run);
                     let mut pairs = Pentanomial::EMPTY;
                     let full = |class: usize| {
                         pairs.counts[class] += 1;

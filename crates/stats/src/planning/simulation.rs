@@ -81,8 +81,8 @@ impl SprtSimulation<'_> {
         for run in runs {
             let (judgement, pairs) = match self.procedure {
                 Procedure::LikelihoodRatio => {
-                    let mut vigil = FastSprt::new(self.test);
-                    self.decide(seed, run, |class| vigil.record(class))
+                    let mut fast = FastSprt::new(self.test);
+                    self.decide(seed, run, |class| fast.record(class))
                 }
                 Procedure::Betting => {
                     let mut companion = Esprt::<5>::new(self.test);

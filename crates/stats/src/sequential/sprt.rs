@@ -320,8 +320,8 @@ mod tests {
             ([0, 0, 0, 0, 1], LlrBasis::Prior),
             ([0, 0, 1380, 1, 0], LlrBasis::Data),
         ];
-        for (counts, footing) in table {
-            assert_eq!(LlrBasis::of(&Pentanomial { counts }), footing, "{counts:?}");
+        for (counts, basis) in table {
+            assert_eq!(LlrBasis::of(&Pentanomial { counts }), basis, "{counts:?}");
         }
     }
 

@@ -129,9 +129,9 @@ impl Player for ChildEngine {
         ready
     }
 
-    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
+    fn check(&mut self, position: &GamePosition) -> Result<(), EngineFault> {
         let live = self.live()?;
-        live.castling_command(line).map(|_| ())
+        live.castling_command(position).map(|_| ())
     }
 
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
@@ -147,8 +147,9 @@ impl Player for ChildEngine {
         answer
     }
 
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
-        let question = Question { line: line.clone(), limits: Limits::default(), searchmoves: Vec::new() };
+    fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+        let question =
+            Question { line: position.clone(), limits: Limits::default(), searchmoves: Vec::new() };
         let (startup, grace) = (self.options.startup, self.options.grace);
         let live = self.live()?;
         let count = live.set_up(&question, startup).and_then(|()| live.perft(depth, startup, grace));

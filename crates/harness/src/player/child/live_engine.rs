@@ -309,7 +309,7 @@ impl LiveEngine {
     }
 
     fn ended_fault(&mut self, task: &str) -> EngineFault {
-        let (status, last_words) = self.process.exit_report();
-        EngineFault::Ended { status, task: task.to_owned(), last_output: last_words }
+        let (status, last_output) = self.process.exit_report();
+        EngineFault::Ended { status, task: task.to_owned(), last_output }
     }
 }

@@ -17,7 +17,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "draw",
     flag: "draw",
     value: "RULE",
-    help: "Draw when both scores stay within SCORE centipawnsfor COUNT moves: `movenumber=34,movecount=8,score=20`",
+    help: "Draw when both scores stay within SCORE centipawns for COUNT moves: `movenumber=34,movecount=8,score=20`",
     end: "draw-adjudicated",
     remark: "",
     read: |place, given| {

@@ -19,7 +19,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "resign",
     flag: "resign",
     value: "RULE",
-    help: "Resign when the score stays below -SCORE centipawnsfor COUNT moves: `movecount=3,score=600[,twosided=true]`",
+    help: "Resign when the score stays below -SCORE centipawns for COUNT moves: `movecount=3,score=600[,twosided=true]`",
     end: "resigned",
     remark: "",
     read: |place, given| {

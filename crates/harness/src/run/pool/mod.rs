@@ -258,7 +258,7 @@ fn run_workers(
             let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
             let launch_options = LaunchOptions { notices, ..launch_options.clone() };
             let work = move || {
-                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender)
+                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender);
             };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
                 Ok(_) => job_senders.push(job_sender),

@@ -21,7 +21,7 @@ use threefold_oracle::{ProvenValue, Tables};
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "conversion",
-    summary: "Proven winsplayed against a perfect defender: mate in time, without a threefold repetition",
+    summary: "Proven wins played against a perfect defender: mate in time, without a threefold repetition",
     load,
 };
 

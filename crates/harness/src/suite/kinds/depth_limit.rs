@@ -13,7 +13,7 @@ use threefold_chess::score::{Ply, Score};
 
 /// The table's row.
 pub const KIND: Kind =
-    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depthN?", load };
+    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depth N?", load };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;

@@ -15,7 +15,7 @@ use threefold_chess::score::Ply;
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "signature",
-    summary: "Node counts at fixed depths; any change of the search changesthem",
+    summary: "Node counts at fixed depths; any change of the search changes them",
     load,
 };
 

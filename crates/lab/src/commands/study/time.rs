@@ -20,7 +20,7 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     only_clocks(&args.game, echo.control)?;
     let trials = Trial::all(&args.controls).into_iter();
     let order = RunSpec {
-        title: "Use of the clock and Elo of each time manager ".to_owned(),
+        title: "Use of the clock and Elo of each time manager".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, timing::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
@@ -41,7 +41,7 @@ fn only_clocks(game: &GameArgs, each: Control) -> anyhow::Result<()> {
     let given = given.into_iter().find(|(_, given)| *given).map(|(limit, _)| limit);
     given.map_or(Ok(()), |limit| {
         anyhow::bail!(
-            "`{limit}`does not apply to a study of clocks; omit it , and give time controls by --control, such as \
+            "`{limit}` does not apply to a study of clocks; omit it, and give time controls by --control, such as \
              --control 8+0.08 --control 40/10"
         )
     })

@@ -18,11 +18,8 @@ use selection::{Probe, probes};
 use threefold_chess::clock::{ClockSource, Limits};
 
 /// The table's row.
-pub const KIND: Kind = Kind {
-    name: "policy",
-    summary: "Repetition policy : which repetitions the engine scores as draws",
-    load,
-};
+pub const KIND: Kind =
+    Kind { name: "policy", summary: "Repetition policy: which repetitions the engine scores as draws", load };
 
 const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
 

@@ -40,7 +40,7 @@ book:
 
 # Check licences, duplicate crates and sources of all dependencies
 deny:
-    cargo deny check licenses bans sources
+    cargo deny --workspace check licenses bans sources
 
 # Build the release archive for this machine and check it
 archive:

@@ -22,7 +22,7 @@ const WIDTH: usize = 100;
 fn sections(command: &mut Command, path: &str, page: &mut String) {
     let help = command.render_long_help().to_string();
     let lines: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
-    *page += &format!("\n## {path}\n\n```text\n{}\n```\n", lines.join("\n"));
+    page.extend(["\n## ", path, "\n\n```text\n", &lines.join("\n"), "\n```\n"]);
     for subcommand in command.get_subcommands_mut().filter(|subcommand| subcommand.get_name() != "help") {
         let path = format!("{path} {}", subcommand.get_name());
         sections(subcommand, &path, page);

@@ -135,13 +135,16 @@ pub(crate) fn uninterrupted() -> (CommandOutput, String, String) {
     (output, sandbox.read("all.pgn"), sandbox.read("new/summary.md"))
 }
 
+/// Writes the files of a run, and gives its arguments.
+type Arguments = fn(&Sandbox, &str) -> Vec<String>;
+
 #[test]
 fn a_killed_test_is_resumed_without_loss_or_repetition() {
     let (whole, games, _) = uninterrupted();
     // Searches of one worker's engine before the kill: none, within a game, between two, near the end. With one worker, at
     // most the last pair is counted and not yet in the file. With two, one game can complete several pairs at once.
-    let (one, two) = (sprt_alone, sprt);
-    let commands: [(fn(&Sandbox, &str) -> Vec<String>, usize, usize); 6] = [
+    let (one, two): (Arguments, Arguments) = (sprt_alone, sprt);
+    let commands = [
         (two, 0, GAMES),
         (two, 3, GAMES),
         (two, MOVES, GAMES),

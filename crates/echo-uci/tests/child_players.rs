@@ -166,7 +166,7 @@ fn silent_engine_is_a_fault_under_every_limit() {
         mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
         match mock.ask(limits) {
             Err(EngineFault::TimedOut { task, .. }) => {
-                assert!(task.starts_with("answering `go"), "{arm}: {task}")
+                assert!(task.starts_with("answering `go"), "{arm}: {task}");
             }
             other => panic!("{arm}: {other:?}"),
         }

@@ -1,8 +1,8 @@
-//! What people and CI read: every format a pure function of one [`Report`], and the folder they are put in.
+//! The reports of a run: every format is a pure function of one [`Report`].
 //!
-//! [`model`] says what a report holds; a format turns that into the bytes of one file and knows nothing else,
-//! so a new one is one file and one line of [`FORMATS`]. A program adds formats of its own by a [`registry`]; [`html`],
-//! [`svg`] and [`format`] are the parts of pages.
+//! [`model`] defines the contents of a report. A format turns them into the bytes of one file and depends on nothing
+//! else, so a new format is one file and one row of [`FORMATS`]. A program adds formats of its own through a
+//! [`registry`]. [`html`], [`svg`] and [`mod@format`] are the parts of pages.
 
 pub mod model;
 

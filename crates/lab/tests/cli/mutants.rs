@@ -19,14 +19,18 @@ fn the_suite_and_the_cause_that_catch_a_fault_are_named() {
 #[test]
 fn a_fault_that_gets_through_fails_the_command() {
     let sandbox = Sandbox::new();
-    // Counts of leaves have nothing to do with scores.
+    // Perft reads no scores.
     let plan = format!(
         "version = 1\ntitle = \"t\"\nseed = 1\nengine = \"echo\"\nsuites = [\"{WORKSPACE}/suites/perft.toml\"]\n"
     );
     sandbox.write("plan.toml", &plan);
     let output = sandbox.run("mutants --plan plan.toml --fault ScoreFromWhite");
     assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
-    assert!(output.out.contains("NOT CAUGHT") && output.out.contains("0 of 1 are caught"), "{}", output.out);
+    assert!(
+        output.out.contains("NOT CAUGHT") && output.out.contains("0 of 1 bugs are caught"),
+        "{}",
+        output.out
+    );
 }
 
 #[test]

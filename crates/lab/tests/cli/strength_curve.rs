@@ -14,7 +14,7 @@ fn a_curve_for_echo_is_written_whole_or_not_at_all() {
     let up_to_full = LEVELS.replace("600,900,1300", "600,900,1300,1700,2100,2600,3200").replace("120", "240");
     let unanchored = sandbox.run(&format!("{up_to_full} --accept curve.csv"));
     assert_eq!(unanchored.code, Some(2), "{}", unanchored.err);
-    assert!(unanchored.err.contains("a curve in the Elo of anchors"), "{}", unanchored.err);
+    assert!(unanchored.err.contains("--accept needs anchors"), "{}", unanchored.err);
     let anchor = "echo,name=Known,Hash=1,UCI_LimitStrength=true,StrengthCurve=MadChess,UCI_Elo=1300=1200";
     let output = sandbox.run(&format!("{up_to_full} --anchor {anchor} --out new --accept curve.csv"));
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -45,15 +45,15 @@ fn a_curve_of_anything_else_is_refused() {
     let table: &[(&str, &[&str])] = &[
         (
             "strength-curve --accept curve.csv --openings book.epd",
-            &["--accept writes what MadChess's ratings are worth", "StrengthCurve=MadChess"],
+            &["--accept needs levels on MadChess's scale", "StrengthCurve=MadChess"],
         ),
         (
             "strength-curve --engine echo,StrengthCurve=MadChess --accept curve.csv --openings book.epd",
-            &["a curve that ends at full strength", "such as 800:3200:200"],
+            &["--accept needs full strength as the highest level", "such as 800:3200:200"],
         ),
         (
             "strength-curve --engine echo,strengthcurve=madchess --levels 600,3200 --accept curve.csv --openings book.epd",
-            &["a curve in the Elo of anchors", "name=Stash 21=2713"],
+            &["--accept needs anchors", "name=Stash 21=2713"],
         ),
     ];
     for (command, parts) in table {

@@ -204,7 +204,7 @@ mod tests {
     fn invalid_measurements_are_refused() {
         let table = [
             (Measurements::independent(&[], &[]), "there is no value"),
-            (Measurements::independent(&[1.0], &[1.0, 2.0]), "1 values have errors for 2"),
+            (Measurements::independent(&[1.0], &[1.0, 2.0]), "1 values with 2 errors"),
             (
                 Measurements::independent(&[1.0, 2.0], &[1.0, 0.0]),
                 "value 2 is 2 with the variance 0; both must be",
@@ -215,7 +215,7 @@ mod tests {
                 Measurements::joint(&[1.0, 2.0], DMatrix::zeros(2, 2)),
                 "the difference of values 1 and 2 has the variance 0",
             ),
-            (Measurements::joint(&[1.0], DMatrix::zeros(2, 2)), "1 values have errors for 2"),
+            (Measurements::joint(&[1.0], DMatrix::zeros(2, 2)), "1 values with 2 errors"),
         ];
         for (refused, message) in table {
             let error = refused.expect_err(message).to_string();

@@ -124,12 +124,12 @@ mod tests {
             (
                 test(EloModel::Logistic, 0.0, 5.0),
                 drawn,
-                "games with 95 % draws leave no room for openings worth 100 Elo; lower one of the two",
+                "games with 95 % draws are impossible with openings of a bias of 100 Elo; lower one of the two",
             ),
             (
                 test(EloModel::BayesElo, 0.0, 5.0),
                 OPENINGS,
-                "BayesElo is a model of single games, and plans are made for pairs; use normalized or logistic Elo",
+                "BayesElo is a model of single games, but plans are for pairs; use normalized or logistic Elo",
             ),
         ];
         for (test, openings, why) in table {

@@ -304,7 +304,7 @@ mod tests {
                 1e-9,
                 0.05,
                 0.05,
-                "elo0 = 0 and elo1 = 0.000000001 are too close to be told apart; leave at least 0.001 between them",
+                "elo0 = 0 and elo1 = 0.000000001 are too close; leave at least 0.001 between them",
             ),
         ];
         for (elo0, elo1, alpha, beta, message) in table {

@@ -1,7 +1,7 @@
 //! The file of `--pgn`.
 //!
 //! A game is written as soon as it counts, in the order of the schedule, so the file is always a prefix of the final file.
-//! A resumed run compares the games of its journal with the file, completes a half-written game, and appends the rest.
+//! A resumed run compares the games of its journal with the file, completes a truncated game, and appends the rest.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};

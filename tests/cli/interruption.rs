@@ -205,7 +205,7 @@ fn an_interrupted_test_is_resumed_twice_and_ends_as_if_nothing_had_been() {
                 "{}",
                 output.err
             );
-            assert!(!sandbox.path("new").exists(), "nothing is half-written");
+            assert!(!sandbox.path("new").exists(), "no reports of an unfinished run");
             let (found, counted) = journaled(&sandbox);
             let written = sandbox.read("all.pgn");
             assert!(games.starts_with(&written), "{signal} {at} {patience}: {written}");

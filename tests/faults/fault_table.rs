@@ -130,10 +130,10 @@ fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
     let began = Instant::now();
     let output = run(&sandbox, fault, job);
     let took = began.elapsed();
-    let told = format!("{output:#?}");
-    let demand = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{what}\n{told}")) };
+    let reported = format!("{output:#?}");
+    let demand = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{what}\n{reported}")) };
     demand(took < SOON, &format!("it took {took:?}"))?;
-    demand(!told.contains("panicked"), "a panic")?;
+    demand(!reported.contains("panicked"), "a panic")?;
     let raw = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}']);
     demand(!raw(&output.out) && !raw(&output.err), "a raw escape")?;
     let headline = output.out.lines().find(|line| !line.is_empty()).unwrap_or_default();

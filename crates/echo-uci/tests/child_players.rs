@@ -27,7 +27,7 @@ const SHORT: Duration = Duration::from_millis(200);
 /// A mock engine: each input line is answered by the arms of a shell's `case`.
 struct Mock {
     dir: TempDir,
-    hiring: LaunchOptions,
+    options: LaunchOptions,
 }
 
 impl Mock {
@@ -41,19 +41,19 @@ impl Mock {
 
     fn script(dir: TempDir, script: &str) -> Self {
         std::fs::write(dir.path().join("engine.sh"), script).expect("it can be written");
-        let hiring =
+        let options =
             LaunchOptions { startup: LONG, ..LaunchOptions::new(ClockSource::Wall, Stop::default()) };
-        Self { dir, hiring }
+        Self { dir, options }
     }
 
-    fn hire(&self, keys: &str) -> Result<Box<dyn Player>, EngineFault> {
+    fn start(&self, keys: &str) -> Result<Box<dyn Player>, EngineFault> {
         let path = self.dir.path().join("engine.sh");
         let spec: EngineSpec = format!("sh {}{keys}", path.display()).parse().expect("sound");
-        launch(&spec, &self.hiring)
+        launch(&spec, &self.options)
     }
 
     fn ask(&self, limits: Limits) -> Result<Answer, EngineFault> {
-        let mut player = self.hire("")?;
+        let mut player = self.start("")?;
         player.new_game()?;
         player.answer(&question(limits))
     }
@@ -93,7 +93,7 @@ fn engine_receives_each_command_once() {
          position*|setoption*|ucinewgame|quit) echo \"$line\" >> said; [ quit != \"$line\" ] || exit;;",
     );
     let dir = mock.dir.path().display().to_string();
-    let mut player = mock.hire(&format!(",hash=4,dir={dir}")).expect("it starts");
+    let mut player = mock.start(&format!(",hash=4,dir={dir}")).expect("it starts");
     player.new_game().expect("it is ready");
     player.answer(&question(clocks(5000))).expect("it answers");
     drop(player);
@@ -162,8 +162,8 @@ fn silent_engine_is_a_fault_under_every_limit() {
     ];
     for (arm, limits) in table {
         let mut mock = Mock::new(&format!("go*) {arm};;"));
-        mock.hiring.grace = SHORT;
-        mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
+        mock.options.grace = SHORT;
+        mock.options.search_timeout = SearchTimeout::fixed(SHORT);
         match mock.ask(limits) {
             Err(EngineFault::TimedOut { task, .. }) => {
                 assert!(task.starts_with("answering `go"), "{arm}: {task}");
@@ -172,7 +172,7 @@ fn silent_engine_is_a_fault_under_every_limit() {
         }
     }
     let mut mock = Mock::new("uci) sleep 1000;;");
-    mock.hiring.startup = SHORT;
+    mock.options.startup = SHORT;
     let silent = EngineFault::TimedOut {
         task: "answering `uci`".to_owned(),
         waited: SHORT,
@@ -184,27 +184,27 @@ fn silent_engine_is_a_fault_under_every_limit() {
 #[test]
 fn long_silence_is_reported_once_without_a_clock() {
     let table = [
-        // what it does, how it is asked, what is told
+        // behaviour, limits, the task of the notice
         ("go*) sleep 1000;;", Limits::nodes(1), Some("answering `go nodes 1`")),
         ("go*) echo info depth 1; sleep 1000;;", Limits::depth(Ply(9)), Some("answering `go depth 9`")),
         ("ucinewgame*) sleep 1000;;", Limits::nodes(1), Some("answering `ucinewgame` and `isready`")),
         ("go*) sleep 1000;;", clocks(400), None),
         ("go*) echo bestmove e2e4;;", Limits::nodes(1), None),
     ];
-    for (arms, limits, told) in table {
+    for (arms, limits, task_name) in table {
         let mut mock = Mock::new(arms);
         let (said, heard) = std::sync::mpsc::channel();
-        mock.hiring.search_timeout = SearchTimeout::fixed(2 * SHORT);
-        mock.hiring.startup =
-            if told.is_some_and(|task| task.contains("ucinewgame")) { 2 * SHORT } else { LONG };
-        mock.hiring.grace = SHORT;
-        mock.hiring.notice_after = SHORT;
-        mock.hiring.notices = NoticeSender::to(move |notice| said.send(notice).expect("somebody listens"));
+        mock.options.search_timeout = SearchTimeout::fixed(2 * SHORT);
+        mock.options.startup =
+            if task_name.is_some_and(|task| task.contains("ucinewgame")) { 2 * SHORT } else { LONG };
+        mock.options.grace = SHORT;
+        mock.options.notice_after = SHORT;
+        mock.options.notices = NoticeSender::to(move |notice| said.send(notice).expect("somebody listens"));
         let answer = mock.ask(limits);
         let notices: Vec<SilenceNotice> =
             heard.try_iter().filter(|notice| !notice.task.contains("uci`")).collect();
         let tasks: Vec<&str> = notices.iter().map(|notice| notice.task.as_str()).collect();
-        assert_eq!(tasks, Vec::from_iter(told), "{arms} {limits:?}: {answer:?}");
+        assert_eq!(tasks, Vec::from_iter(task_name), "{arms} {limits:?}: {answer:?}");
         for notice in notices {
             assert!(notice.engine == "sh" && notice.silent == SHORT && notice.left <= SHORT, "{notice:?}");
         }
@@ -215,10 +215,10 @@ fn long_silence_is_reported_once_without_a_clock() {
 fn engine_that_reads_nothing_does_not_block_the_caller() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut mock = Mock::script(dir, "echo uciok; while :; do echo readyok; sleep 0.01; done");
-    mock.hiring.startup = SHORT;
-    mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
-    mock.hiring.grace = SHORT;
-    let mut player = mock.hire("").expect("it looks sound");
+    mock.options.startup = SHORT;
+    mock.options.search_timeout = SearchTimeout::fixed(SHORT);
+    mock.options.grace = SHORT;
+    let mut player = mock.start("").expect("it looks sound");
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(8000);
     let line = GamePosition {
         moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
@@ -234,8 +234,8 @@ fn engine_that_reads_nothing_does_not_block_the_caller() {
 #[test]
 fn late_engine_that_stops_is_charged_on_the_clock() {
     let mut mock = Mock::new("stop) echo bestmove e2e4;;");
-    mock.hiring.grace = Duration::from_secs(2);
-    mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
+    mock.options.grace = Duration::from_secs(2);
+    mock.options.search_timeout = SearchTimeout::fixed(SHORT);
     let answer = mock.ask(clocks(100)).expect("it obeyed");
     assert!(answer.elapsed > Duration::from_millis(2100), "{:?}", answer.elapsed);
     // Without a clock an overrun cannot be charged.
@@ -280,11 +280,11 @@ fn options_are_checked_against_those_of_the_engine() {
         (",Hash=10", "`Hash` can't be `10`; give a whole number from 1 to 9"),
     ];
     for (keys, text) in table {
-        assert_eq!(mock.hire(keys).err(), Some(EngineFault::Option(text.to_owned())), "{keys}");
+        assert_eq!(mock.start(keys).err(), Some(EngineFault::Option(text.to_owned())), "{keys}");
     }
-    mock.hiring.pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    mock.options.pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let lack = "option `nodestime`";
-    assert_eq!(mock.hire("").err(), Some(EngineFault::NotSupported(lack.to_owned())));
+    assert_eq!(mock.start("").err(), Some(EngineFault::NotSupported(lack.to_owned())));
 }
 
 /// Searches until it is stopped, whatever the limit, then prints something else.
@@ -323,7 +323,7 @@ fn finished_engine_is_stopped_before_its_limit() {
     let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
     let ready = "go' depth'*) echo info depth 60 score cp 0 nodes 700 pv e2e4;;\nstop) echo bestmove e2e4;;";
     let mut mock = Mock::new(&format!("{idle}{ready}"));
-    mock.hiring.grace = SHORT;
+    mock.options.grace = SHORT;
     let answer = mock.ask(Limits::nodes(1000)).expect("no fault");
     assert_eq!((answer.best, answer.nodes), ("e2e4".parse().ok(), 700));
     assert_eq!(answer.limit_enforced_by, LimitEnforcedBy::Harness);
@@ -332,7 +332,7 @@ fn finished_engine_is_stopped_before_its_limit() {
 #[test]
 fn engine_that_ignores_stop_is_a_fault() {
     let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
-    mock.hiring.grace = SHORT;
+    mock.options.grace = SHORT;
     match mock.ask(Limits::nodes(1000)) {
         Err(EngineFault::TimedOut { task, waited, .. }) => {
             assert_eq!((task.as_str(), waited), ("answering `go nodes 1000`", SHORT));
@@ -344,9 +344,9 @@ fn engine_that_ignores_stop_is_a_fault() {
 #[test]
 fn raised_stop_ends_the_wait() {
     let mock = Mock::new("go*) : > asked; sleep 1000;;");
-    let stop = mock.hiring.stop.clone();
+    let stop = mock.options.stop.clone();
     let asked = mock.dir.path().join("asked");
-    let mut player = mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
+    let mut player = mock.start(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
     let watcher = std::thread::spawn(move || {
         while !asked.exists() {
             std::thread::yield_now();
@@ -360,7 +360,7 @@ fn raised_stop_ends_the_wait() {
 #[test]
 fn lost_engine_is_restarted_for_the_next_game() {
     let mock = Mock::new("go*) [ -e died ] || { : > died; exit 1; }; echo bestmove e2e4;;");
-    let mut player = mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
+    let mut player = mock.start(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
     player.new_game().expect("it is ready");
     assert!(matches!(player.answer(&question(Limits::nodes(1))), Err(EngineFault::Ended { .. })));
     player.new_game().expect("it is back");
@@ -371,8 +371,8 @@ fn lost_engine_is_restarted_for_the_next_game() {
 #[test]
 fn child_that_ignores_quit_is_killed_with_its_children() {
     let mut mock = Mock::new("uci) sleep 1000 & echo $! > pids; echo $$ >> pids; echo uciok;;\nquit) ;;");
-    mock.hiring.grace = SHORT;
-    drop(mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts"));
+    mock.options.grace = SHORT;
+    drop(mock.start(&format!(",dir={}", mock.dir.path().display())).expect("it starts"));
     let pids = std::fs::read_to_string(mock.dir.path().join("pids")).expect("it wrote");
     assert_eq!(pids.lines().count(), 2);
     for pid in pids.lines() {
@@ -390,7 +390,7 @@ fn engine_with_running_threads_is_awaited_until_idle() {
         return;
     }
     let mock = Mock::new("uci) while :; do :; done & echo uciok;;\ngo*) echo bestmove e2e4;;");
-    let mut player = mock.hire("").expect("it starts");
+    let mut player = mock.start("").expect("it starts");
     player.new_game().expect("it is ready");
     let asked = Instant::now();
     for _ in 0..2 {

@@ -19,20 +19,20 @@ fn clocks(millis: u64) -> Limits {
 
 #[test]
 fn waiting_time_is_measured_with_the_wall_clock_only() {
-    let told = Path::new("/proc/thread-self/schedstat").exists();
+    let is_recorded = Path::new("/proc/thread-self/schedstat").exists();
     let process = env!("CARGO_BIN_EXE_echo-uci");
     let counted = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
     let movetime = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
     for spec in ["echo", process] {
         let table = [
-            (ClockSource::Wall, clocks(200), told),
-            (ClockSource::Wall, movetime, told),
+            (ClockSource::Wall, clocks(200), is_recorded),
+            (ClockSource::Wall, movetime, is_recorded),
             (ClockSource::Wall, Limits::nodes(500), false),
             (counted, clocks(200), false),
         ];
         for (pace, limits, is_told) in table {
-            let hiring = LaunchOptions::new(pace, Stop::default());
-            let mut player = launch(&spec.parse().expect("sound"), &hiring).expect("it starts");
+            let options = LaunchOptions::new(pace, Stop::default());
+            let mut player = launch(&spec.parse().expect("sound"), &options).expect("it starts");
             for _ in 0..2 {
                 let answer = player.answer(&question(limits)).expect("no fault");
                 assert_eq!(answer.waited.is_some(), is_told, "{spec} {limits:?}: {:?}", answer.waited);
@@ -64,7 +64,7 @@ fn echo_is_launched_as_a_process() {
 
 #[test]
 fn echo_process_takes_experimental_options_if_listed() {
-    let hired = |program: &str, keys: &str| {
+    let launched = |program: &str, keys: &str| {
         let spec = format!("{program}{keys}").parse().expect("sound");
         launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())).map(drop)
     };
@@ -82,6 +82,6 @@ fn echo_process_takes_experimental_options_if_listed() {
     ];
     for (keys, expected) in table {
         let expected = expected.map_err(|text| EngineFault::Option(text.to_owned()));
-        assert_eq!(hired(env!("CARGO_BIN_EXE_echo-uci"), keys), expected, "{keys}");
+        assert_eq!(launched(env!("CARGO_BIN_EXE_echo-uci"), keys), expected, "{keys}");
     }
 }

@@ -64,7 +64,7 @@ fn echo_processes_commands_during_a_search() {
     assert!(!echo.until("readyok").iter().any(|line| line.starts_with("bestmove")));
     echo.say("ponderhit");
     echo.until("bestmove");
-    // A GUI that asks twice gets two answers, and mistakes are told from commands.
+    // Two `isready` get two answers, and unknown commands are reported.
     echo.say("go infinite\ngo depth 1");
     echo.until("bestmove");
     echo.until("bestmove");
@@ -87,20 +87,23 @@ fn echo_reports_its_handicap() {
     );
     assert_eq!(echo.until("readyok"), ["readyok"], "it plays at full strength");
     echo.say("setoption name UCI_LimitStrength value true\nisready");
-    let told = &echo.until("readyok")[0];
+    let reported = &echo.until("readyok")[0];
     assert!(
-        told.starts_with(
+        reported.starts_with(
             "info string rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %)"
         ),
-        "{told}"
+        "{reported}"
     );
     echo.say("setoption name StrengthCurve value Calibrated\nsetoption name UCI_Elo value 1200\nisready");
-    let told = echo.until("readyok");
-    assert!(told.iter().any(|line| line.starts_with("info string 1200 Elo, measured within ")), "{told:?}");
-    assert!(told.iter().any(|line| line.starts_with("info string rating ")), "{told:?}");
+    let reported = echo.until("readyok");
+    assert!(
+        reported.iter().any(|line| line.starts_with("info string 1200 Elo, measured within ")),
+        "{reported:?}"
+    );
+    assert!(reported.iter().any(|line| line.starts_with("info string rating ")), "{reported:?}");
     echo.say("setoption name StrengthCurve value MadChess\nisready");
     echo.until("readyok");
-    // So slow that it has to be told to stop, and hears it while it sleeps.
+    // So slow that it has to be asked to stop, and hears it while it sleeps.
     echo.say("setoption name UCI_Elo value 600\nposition startpos\ngo infinite");
     std::thread::sleep(std::time::Duration::from_millis(300));
     echo.say("stop");
@@ -147,7 +150,7 @@ fn go_mate_ends_when_the_mate_is_found() {
         (ROOK, "go mate 2", Some(1..=2), None),
         (ROOK, "go mate 9 searchmoves a1a7 a1b1", Some(1..=9), None),
         (MATED, "go mate 1", Some(-1..=-1), None),
-        // Whoever can't mate with these moves thinks until something else ends the search.
+        // Without a mate among these moves, the search continues until something else ends it.
         (ROOK, "go mate 2 searchmoves f6e6 depth 4", None, Some("f6e6")),
         (ROOK, "go mate 1 nodes 20000", Some(2..=2), None),
     ];
@@ -268,7 +271,7 @@ enum Split {
     AtWords,
 }
 
-/// A line as python-chess cuts it: keywords and what stands between them, without the white space around keywords.
+/// A line as python-chess cuts it: keywords and the text between them, without the white space around keywords.
 fn pieces(text: &str, split: Split) -> Vec<&str> {
     const KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

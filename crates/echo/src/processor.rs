@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn missing_instruction_set_message_has_a_remedy() {
-        let told = MissingInstructionSet("AVX2").to_string();
-        assert!(told.contains("AVX2") && told.contains("RUSTFLAGS"), "{told}");
+        let reported = MissingInstructionSet("AVX2").to_string();
+        assert!(reported.contains("AVX2") && reported.contains("RUSTFLAGS"), "{reported}");
     }
 }

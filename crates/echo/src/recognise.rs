@@ -17,13 +17,13 @@ pub enum EndgameOutcome {
 }
 
 /// The largest number of pieces of a recognised ending, including kings.
-const MEN: u32 = 4;
+const MAX_PIECES: u32 = 4;
 /// Distance from the lone king at which a minor piece is safe with its own side to move.
 const SAFE: i32 = 3;
 
 /// The outcome of a position, if it is recognised and nothing is in danger; the fifty-move counter is ignored.
 pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
-    if board.occupied().len() > MEN {
+    if board.occupied().len() > MAX_PIECES {
         return None;
     }
     let lone = Color::ALL.into_iter().find(|&side| board.colors(side).len() == 1)?;
@@ -35,8 +35,8 @@ pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
     if eval::is_insufficient(board) {
         return Some(EndgameOutcome::Drawn);
     }
-    let men = board.colors(!lone) & !board.pieces(Piece::King);
-    let wins = match men.len() {
+    let pieces = board.colors(!lone) & !board.pieces(Piece::King);
+    let wins = match pieces.len() {
         1 => holds_on(board, lone),
         _ => is_safe_pair(board, lone),
     };
@@ -66,9 +66,9 @@ fn holds_on(board: &Board, lone: Color) -> bool {
 
 /// Bishop and knight, or bishops on both colours, with their side to move and out of the king's reach.
 fn is_safe_pair(board: &Board, lone: Color) -> bool {
-    let men = board.colors(!lone) & !board.pieces(Piece::King);
-    let bishops = men & board.pieces(Piece::Bishop);
-    let knights = men & board.pieces(Piece::Knight);
+    let pieces = board.colors(!lone) & !board.pieces(Piece::King);
+    let bishops = pieces & board.pieces(Piece::Bishop);
+    let knights = pieces & board.pieces(Piece::Knight);
     let both_colours = (bishops & cozy_chess::BitBoard::DARK_SQUARES).len() == 1;
     let mates = match (bishops.len(), knights.len()) {
         (1, 1) => true,
@@ -76,5 +76,7 @@ fn is_safe_pair(board: &Board, lone: Color) -> bool {
         _ => false,
     };
     let king = board.king(lone);
-    mates && board.side_to_move() != lone && men.into_iter().all(|man| context::distance(man, king) >= SAFE)
+    mates
+        && board.side_to_move() != lone
+        && pieces.into_iter().all(|piece| context::distance(piece, king) >= SAFE)
 }

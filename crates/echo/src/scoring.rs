@@ -62,17 +62,17 @@ impl Scoring {
     }
 
     /// A node's value as its parent uses it if losses are delayed: a value worse than the node's static value
-    /// `stands` is a point better per move.
-    pub fn delayed(self, value: Value, stands: Value) -> Value {
-        if value < stands && !value.is_infinite() { value.next_above() } else { value }
+    /// `static_eval` is a point better per move.
+    pub fn delayed(self, value: Value, static_eval: Value) -> Value {
+        if value < static_eval && !value.is_infinite() { value.next_above() } else { value }
     }
 
     /// The window for the child such that results of [`Self::delayed`] fall on the same side of this one:
     /// `delayed(v) > alpha` if and only if `v` is above the new alpha, and `delayed(v) >= beta` if and only if
     /// `v` is at least the new beta.
-    pub fn before_delay(self, (alpha, beta): (Value, Value), stands: Value) -> (Value, Value) {
-        let alpha = if alpha < stands { alpha.next_below() } else { alpha };
-        (alpha, if beta <= stands { beta.next_below() } else { beta })
+    pub fn before_delay(self, (alpha, beta): (Value, Value), static_eval: Value) -> (Value, Value) {
+        let alpha = if alpha < static_eval { alpha.next_below() } else { alpha };
+        (alpha, if beta <= static_eval { beta.next_below() } else { beta })
     }
 
     /// The value of a draw for the side to move, at this ply and after this number of nodes.
@@ -310,14 +310,14 @@ mod tests {
 
     #[test]
     fn delayed_values_agree_with_their_window() {
-        for stands in [-200, -1, 0, 1, 57] {
+        for static_eval in [-200, -1, 0, 1, 57] {
             for bound in -210..70 {
                 for m in -210..70 {
-                    let (stands, bound, m) = (value(stands), value(bound), value(m));
-                    let (alpha, beta) = DELAYED.before_delay((bound, bound), stands);
-                    let delayed = DELAYED.delayed(m, stands);
-                    assert_eq!(delayed > bound, m > alpha, "{m:?} {bound:?} {stands:?}");
-                    assert_eq!(delayed >= bound, m >= beta, "{m:?} {bound:?} {stands:?}");
+                    let (static_eval, bound, m) = (value(static_eval), value(bound), value(m));
+                    let (alpha, beta) = DELAYED.before_delay((bound, bound), static_eval);
+                    let delayed = DELAYED.delayed(m, static_eval);
+                    assert_eq!(delayed > bound, m > alpha, "{m:?} {bound:?} {static_eval:?}");
+                    assert_eq!(delayed >= bound, m >= beta, "{m:?} {bound:?} {static_eval:?}");
                 }
             }
         }

@@ -12,7 +12,7 @@ use threefold_oracle::{Material, Tables};
 fn share(name: &str) -> f64 {
     let material: Material = name.parse().expect("a material");
     let mut tables = Tables::new(NonZeroUsize::MIN);
-    tables.make(&[material], &mut |_| {}).expect("few men");
+    tables.make(&[material], &mut |_| {}).expect("few pieces");
     let table = tables.table(material).expect("made");
     let (mut known, mut all) = (0_u32, 0_u32);
     for address in 0..table.addresses() {

@@ -21,7 +21,7 @@ use threefold_oracle::referee::RuleEnd;
 const VARIABLE: &str = "SYZYGY_PATH";
 
 /// A random position of four pieces; `None` if it is illegal.
-fn men(random: &mut ChaCha8Rng) -> Option<Chess> {
+fn random_position(random: &mut ChaCha8Rng) -> Option<Chess> {
     let mut squares = [' '; 64];
     let others: Vec<char> = "QRBNPqrbnp".chars().collect();
     let pieces = [&['K'][..], &['k'], &others, &others];
@@ -55,7 +55,7 @@ const fn rank(wdl: AmbiguousWdl) -> i32 {
     }
 }
 
-const REMEDY: &str = "set SYZYGY_PATH to a folder with Syzygy's tables of three and four men";
+const REMEDY: &str = "set SYZYGY_PATH to a folder with Syzygy's tables of three and four pieces";
 
 /// The folder of tables, from the values of `SYZYGY_PATH` and `CI`; `None` if the test is skipped.
 fn folder(tables: Option<String>, ci: Option<String>) -> Option<String> {
@@ -90,14 +90,14 @@ fn syzygy_results_are_preserved_and_wins_won() {
     };
     let mut tables = Tablebase::new();
     let files = tables.add_directory(&folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
-    assert!(files >= FILES, "{folder} has {files} tables; put all {FILES} of three and four men there");
+    assert!(files >= FILES, "{folder} has {files} tables; put all {FILES} of three and four pieces there");
     let mut echo = Echo::new();
     echo.set("SyzygyPath", &folder).expect("the same folder");
     echo.set("Hash", "1").expect("an option");
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let (mut positions, mut won) = (0, 0);
     while positions < 400 {
-        let Some(position) = men(&mut random) else { continue };
+        let Some(position) = random_position(&mut random) else { continue };
         let Ok(before) = tables.probe_wdl(&position) else { continue };
         positions += 1;
         let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal).to_string();
@@ -107,7 +107,7 @@ fn syzygy_results_are_preserved_and_wins_won() {
         let mut after = position.clone();
         after.play_unchecked(referee.legal(best).expect("a legal move"));
         if !after.is_game_over() {
-            let kept = -rank(tables.probe_wdl(&after).expect("all of four men"));
+            let kept = -rank(tables.probe_wdl(&after).expect("all of four pieces"));
             assert!(kept + 1 >= rank(before), "{fen}: {best} leads from {before:?} to {kept}");
         }
         match rank(before) {

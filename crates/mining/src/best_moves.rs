@@ -53,9 +53,9 @@ pub(super) fn points(tables: &Tables, position: &Chess) -> Option<Vec<(Move, u32
 }
 
 /// `Kd6=10, Ke5=7`.
-pub(super) fn told(position: &Chess, points: &[(Move, u32)]) -> String {
-    let told = points.iter().map(|&(mv, points)| format!("{}={points}", san(position, mv)));
-    told.collect::<Vec<_>>().join(", ")
+pub(super) fn points_text(position: &Chess, points: &[(Move, u32)]) -> String {
+    let text = points.iter().map(|&(mv, points)| format!("{}={points}", san(position, mv)));
+    text.collect::<Vec<_>>().join(", ")
 }
 
 fn san(position: &Chess, mv: Move) -> String {
@@ -88,11 +88,11 @@ pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
             let epd = Epd::from_position(&position, EnPassantMode::Legal);
             let best: Vec<String> =
                 points.iter().filter(|it| it.1 == FULL).map(|it| san(&position, it.0)).collect();
-            let (class, told) = (if won { "win" } else { "draw" }, told(&position, &points));
+            let (class, listed) = (if won { "win" } else { "draw" }, points_text(&position, &points));
             let number = number / 2 + 1;
             let best = best.join(" ");
             let row = format!(
-                "{epd} bm {best}; c0 \"{told}\"; id \"best.{class}.{number:03}\"; c1 \"tablebase, {name}\";\n"
+                "{epd} bm {best}; c0 \"{listed}\"; id \"best.{class}.{number:03}\"; c1 \"tablebase, {name}\";\n"
             );
             text.push_str(&row);
             known.push(position);

@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_win_is_a_conversion_while_the_counter_leaves_time() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         let table = [
             // KPK with the opposition: mate in 11, which is 21 plies
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Ok(11)),

@@ -1,6 +1,6 @@
 //! Searches with the built-in Echo, without an interruption; and the identification of that Echo.
 //!
-//! A proven position stays proven whoever found it, and the check does not use Echo. But a seed gives the
+//! A proof holds whichever engine found the position, and the check does not use Echo. But a seed gives the
 //! same bytes only with the same Echo, so a file whose rows come from Echo's games or scores names its
 //! version.
 

@@ -330,7 +330,7 @@ mod tests {
         // positions check` derives those of the shipped file.
         let (small, classes) = (&materials()[..ENDINGS.len()], &RuleClass::ALL[..RuleClass::ALL.len() - 1]);
         assert_eq!(RuleClass::ALL.last(), Some(&RuleClass::EnPassant));
-        tables.make(small, &mut |_| {}).expect("few men");
+        tables.make(small, &mut |_| {}).expect("few pieces");
         let two = NonZeroUsize::MIN.saturating_add(1);
         let mined = mine(&tables, classes, 3, 2, two, &|| {});
         for class in classes {
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn what_a_move_comes_to_depends_on_the_game() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&materials(), &mut |_| {}).expect("few men");
+        tables.make(&materials(), &mut |_| {}).expect("few pieces");
         let table = [
             // FEN, moves, the move, what it is
             ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "", "a1a8", Some((RuleClass::InTime, TrueResult::Win))),

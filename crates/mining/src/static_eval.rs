@@ -34,8 +34,8 @@ pub const fn piece_value(role: Role) -> i32 {
 /// Material and the side to move, from `side`'s view.
 pub fn material_eval(position: &Chess, side: Color) -> Centipawns {
     let material = |color: Color| {
-        let men = position.board().material_side(color).zip_role();
-        men.into_iter().map(|(role, count)| piece_value(role) * i32::from(count)).sum::<i32>()
+        let pieces = position.board().material_side(color).zip_role();
+        pieces.into_iter().map(|(role, count)| piece_value(role) * i32::from(count)).sum::<i32>()
     };
     let tempo = if position.turn() == side { TEMPO } else { -TEMPO };
     Centipawns(material(side) - material(side.other()) + tempo)

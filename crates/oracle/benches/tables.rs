@@ -40,7 +40,7 @@ fn mapped(name: &str) -> (TempDir, Tables) {
             let file = folder.path().join(Tables::file_name(table.material()));
             fs::write(file, table.bytes()).expect("the folder is ours");
         })
-        .expect("few men");
+        .expect("few pieces");
     let mut mapped = Tables::with_folder(cores, folder.path());
     mapped.make(&[material(name)], &mut |_| {}).expect("just written");
     (folder, mapped)
@@ -96,6 +96,6 @@ fn read(bencher: Bencher, name: &str) {
 #[bench(args = ["KPK", "KBNK", "KQKR"], sample_count = 3)]
 fn making(name: &str) -> usize {
     let mut tables = Tables::new(NonZeroUsize::MIN);
-    tables.make(&[material(name)], &mut |_| {}).expect("few men");
+    tables.make(&[material(name)], &mut |_| {}).expect("few pieces");
     tables.table(material(name)).expect("made").bytes().len()
 }

@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn wins_beyond_the_fifty_move_limit_are_draws() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         let table = [
             // FEN, move, value
             ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "a1a8", Wdl::Win),

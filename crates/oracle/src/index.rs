@@ -224,8 +224,8 @@ impl PositionIndex {
         for group in self.groups.iter().rev() {
             let set = group.sets[(rest % group.size) as usize];
             rest /= group.size;
-            for (square, &stands) in squares[group.slots.clone()].iter_mut().zip(&set) {
-                *square = stands;
+            for (square, &new) in squares[group.slots.clone()].iter_mut().zip(&set) {
+                *square = new;
             }
         }
         let number = rest as usize;

@@ -141,8 +141,10 @@ impl FromStr for Material {
         };
         let sides = ByColor { white, black };
         let mut pieces = Vec::new();
-        for (color, men) in [Color::White, Color::Black].into_iter().map(|color| (color, sides.get(color))) {
-            for letter in men.chars() {
+        for (color, letters) in
+            [Color::White, Color::Black].into_iter().map(|color| (color, sides.get(color)))
+        {
+            for letter in letters.chars() {
                 let role = ROLES.into_iter().find(|role| role.upper_char() == letter).ok_or_else(unknown)?;
                 pieces.push(role.of(color));
             }

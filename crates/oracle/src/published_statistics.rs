@@ -119,11 +119,11 @@ pub fn check(table: &Table) -> Result<usize, StatisticsMismatch> {
 }
 
 /// The materials of all endings with three or four pieces, in the order of the statistics.
-pub fn endings(men: usize) -> impl Iterator<Item = Material> {
+pub fn endings(pieces: usize) -> impl Iterator<Item = Material> {
     SMALL
         .iter()
         .map(|(name, _, _)| name.parse::<Material>().expect("the names are ours"))
-        .filter(move |material| material.piece_count() == men)
+        .filter(move |material| material.piece_count() == pieces)
 }
 
 #[cfg(test)]

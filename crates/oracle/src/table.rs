@@ -86,8 +86,8 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn entry(&self, men: Placement) -> TableEntry {
-        self.layout.address(men).map_or(TableEntry::NONE, |address| self.image.entry(address as usize))
+    pub(super) fn entry(&self, placement: Placement) -> TableEntry {
+        self.layout.address(placement).map_or(TableEntry::NONE, |address| self.image.entry(address as usize))
     }
 
     /// The value of a position of this material, without castling and en passant.

@@ -315,7 +315,7 @@ mod tests {
     static KRK: LazyLock<(Material, PositionIndex, Vec<u8>)> = LazyLock::new(|| {
         let material: Material = "KRK".parse().expect("a material");
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&[material], &mut |_| {}).expect("few men");
+        tables.make(&[material], &mut |_| {}).expect("few pieces");
         (material, PositionIndex::new(material), tables.table(material).expect("made").bytes().to_vec())
     });
 

@@ -23,7 +23,7 @@ use super::table_file::TableFileError;
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// Too many pieces.
-    #[error("no table of {0}: it has {men} pieces, and tables have at most {MAX_PIECES}", men = .0.piece_count())]
+    #[error("no table of {0}: it has {count} pieces, and tables have at most {MAX_PIECES}", count = .0.piece_count())]
     TooManyMen(Material),
     /// A mate is longer than an entry can represent.
     #[error(
@@ -194,7 +194,7 @@ mod tests {
     fn made(names: &str) -> Tables {
         let wanted: Vec<Material> = names.split(' ').map(|name| name.parse().expect("a material")).collect();
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
-        tables.make(&wanted, &mut |_| {}).expect("few men");
+        tables.make(&wanted, &mut |_| {}).expect("few pieces");
         tables
     }
 
@@ -218,7 +218,7 @@ mod tests {
     fn four_piece_tables_match_statistics_and_shakmaty() {
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
         let all: Vec<Material> = published_statistics::endings(4).collect();
-        tables.make(&all, &mut |_| {}).expect("few men");
+        tables.make(&all, &mut |_| {}).expect("few pieces");
         for material in all {
             hold(&tables, material);
         }

@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn third_occurrence_is_a_draw_and_second_is_not() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         let table = [
             // moves before, the move, earlier occurrences of its position, value
             ("", "a1a2", 0, Wdl::Win),

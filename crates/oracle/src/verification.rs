@@ -186,7 +186,7 @@ mod tests {
     fn verification_finds_one_changed_entry() {
         let krk: Material = "KRK".parse().expect("a material");
         let mut sound = Tables::new(NonZeroUsize::new(2).expect("two"));
-        sound.make(&[krk], &mut |_| {}).expect("few men");
+        sound.make(&[krk], &mut |_| {}).expect("few pieces");
         let table = sound.table(krk).expect("made");
         assert_eq!(sound.verify(krk, NonZeroUsize::MIN), Some(Ok(51_044)));
         assert_eq!(published_statistics::check(table).ok(), Some(8));
@@ -217,7 +217,7 @@ mod tests {
     fn verification_needs_the_conversions() {
         let [kpk, kqk] = ["KPK", "KQK"].map(|name| name.parse::<Material>().expect("a material"));
         let mut all = Tables::new(NonZeroUsize::MIN);
-        all.make(&[kpk], &mut |_| {}).expect("few men");
+        all.make(&[kpk], &mut |_| {}).expect("few pieces");
         let mut alone = Tables::new(NonZeroUsize::MIN);
         alone.insert(
             all.table(kpk)

@@ -41,7 +41,7 @@ impl Table {
     fn each_once(&self, turn: Color, mut visit: impl FnMut(TableEntry, u64)) {
         let half = self.addresses() / 2;
         let start = turn.fold_wb(0, half);
-        let men = self.layout().pieces().len();
+        let count = self.layout().pieces().len();
         let orders = self.layout().orders();
         for address in start..start + half {
             let entry = self.entry_at(address);
@@ -54,7 +54,7 @@ impl Table {
             match mirrored {
                 Some((twin, _)) if (twin as usize) < address => {}
                 Some((twin, mirror))
-                    if twin as usize == address && mirror.squares[..men] != placement.squares[..men] =>
+                    if twin as usize == address && mirror.squares[..count] != placement.squares[..count] =>
                 {
                     visit(entry, orders / 2);
                 }

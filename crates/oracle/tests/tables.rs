@@ -20,7 +20,7 @@ fn material(name: &str) -> Material {
 
 fn made(name: &str) -> Tables {
     let mut tables = Tables::new(NonZeroUsize::MIN);
-    tables.make(&[material(name)], &mut |_| {}).expect("few men");
+    tables.make(&[material(name)], &mut |_| {}).expect("few pieces");
     tables
 }
 
@@ -135,7 +135,7 @@ proptest! {
 fn krpkr_table_matches_statistics_and_shakmaty() {
     let mut tables = Tables::new(std::thread::available_parallelism().expect("cores"));
     let krpkr = material("KRPKR");
-    tables.make(&[krpkr], &mut |_| {}).expect("five men");
+    tables.make(&[krpkr], &mut |_| {}).expect("five pieces");
     let table = tables.table(krpkr).expect("made");
     assert_eq!(threefold_oracle::published_statistics::check(table).ok(), Some(1));
     let held = tables.verify(krpkr, NonZeroUsize::new(101).expect("a step")).expect("made").expect("agrees");

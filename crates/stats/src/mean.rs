@@ -73,10 +73,10 @@ mod tests {
             (&[(0, 0.5), (1, 3.0), (0, 1.0), (0, 1.5)], 2.0, t),
         ];
         for (values, mean, reach) in table {
-            let told = of_groups(values.iter().copied()).expect("there are values");
+            let reported = of_groups(values.iter().copied()).expect("there are values");
             let shown = |number: f64| format!("{number:.9}");
             assert_eq!(
-                [told.low, told.value, told.high].map(shown),
+                [reported.low, reported.value, reported.high].map(shown),
                 [mean - reach, mean, mean + reach].map(shown),
                 "{values:?}"
             );
@@ -96,7 +96,7 @@ mod tests {
         for (numbers, expected) in table {
             for unit in [1.0, 1000.0] {
                 let scaled: Vec<f64> = numbers.iter().map(|number| number * unit).collect();
-                let rounded = variation(&scaled).map(|told| (told * 1e9).round());
+                let rounded = variation(&scaled).map(|reported| (reported * 1e9).round());
                 assert_eq!(rounded, expected.map(|sound| (sound * 1e9).round()), "{scaled:?}");
             }
         }

@@ -73,11 +73,11 @@ impl ChessClock {
     /// The clock as the engine is told, in whole milliseconds (also for engines without a protocol); `None`
     /// without a clock.
     pub fn remaining(&self) -> Option<Remaining> {
-        let told =
+        let reported =
             |time: Duration| Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         match self.grant {
             TimeGrant::Game { control, .. } => {
-                Some(Remaining { time: told(self.left), increment: told(control.increment) })
+                Some(Remaining { time: reported(self.left), increment: reported(control.increment) })
             }
             TimeGrant::Unlimited | TimeGrant::EachMove(_) => None,
         }
@@ -200,15 +200,16 @@ mod tests {
     #[test]
     fn clock_reports_the_period() {
         let mut clock = ChessClock::new(&"3/60+1".parse().expect("sound"));
-        let told: Vec<_> = (0..4)
+        let reported: Vec<_> = (0..4)
             .map(|_| {
-                let told = (clock.moves_to_go(), clock.remaining().map(|remaining| remaining.time.as_secs()));
+                let reported =
+                    (clock.moves_to_go(), clock.remaining().map(|remaining| remaining.time.as_secs()));
                 clock.spend(millis(1000)).expect("in time");
-                told
+                reported
             })
             .collect();
         assert_eq!(
-            told,
+            reported,
             [(Some(3), Some(61)), (Some(2), Some(61)), (Some(1), Some(61)), (Some(3), Some(121))]
         );
     }

@@ -90,9 +90,9 @@ fn assert_legal(board: &Board, moves: &[UciMove], context: &str) {
 }
 
 /// Endgame tables that give every three-piece position with a rook this outcome for the side to move.
-struct Told(TablebaseOutcome);
+struct FixedOutcome(TablebaseOutcome);
 
-impl EndgameTables for Told {
+impl EndgameTables for FixedOutcome {
     fn max_pieces(&self) -> u32 {
         3
     }
@@ -118,18 +118,23 @@ fn tablebase_outcome_precedes_the_search() {
         (Some(TablebaseOutcome::Win), false, None),
     ];
     for threads in ["1", "2"] {
-        for (told, takes, score) in table {
+        for (reported, takes, score) in table {
             let mut echo = Echo::new();
             echo.set("Threads", threads).expect("an option");
-            echo.endings = told.map(|outcome| -> Box<dyn EndgameTables> { Box::new(Told(outcome)) });
+            echo.endings =
+                reported.map(|outcome| -> Box<dyn EndgameTables> { Box::new(FixedOutcome(outcome)) });
             let mut last = None;
             let found = echo.search(&request(&line, &Limits::depth(Ply(8))), &mut |report| {
                 last = Some(report.clone());
             });
             let (best, last) = (found.expect("legal").best, last.expect("a report"));
-            assert_eq!(best == "a1a3".parse().ok(), takes, "{told:?}: {best:?}");
-            assert!(score.is_none_or(|score| last.score.to_string() == score), "{told:?}: {}", last.score);
-            assert_eq!(last.table_hits.is_some_and(|hits| hits > 0), told.is_some(), "{told:?}");
+            assert_eq!(best == "a1a3".parse().ok(), takes, "{reported:?}: {best:?}");
+            assert!(
+                score.is_none_or(|score| last.score.to_string() == score),
+                "{reported:?}: {}",
+                last.score
+            );
+            assert_eq!(last.table_hits.is_some_and(|hits| hits > 0), reported.is_some(), "{reported:?}");
         }
     }
 }
@@ -137,13 +142,13 @@ fn tablebase_outcome_precedes_the_search() {
 #[test]
 fn folders_without_tables_are_refused_with_a_remedy() {
     let mut echo = Echo::new();
-    let told = |result: Result<(), OptionError>| result.expect_err("no tables").to_string();
-    let missing = told(echo.set("SyzygyPath", "/nowhere/at/all"));
+    let reported = |result: Result<(), OptionError>| result.expect_err("no tables").to_string();
+    let missing = reported(echo.set("SyzygyPath", "/nowhere/at/all"));
     assert!(
         missing.starts_with("`SyzygyPath` can't be `/nowhere/at/all`; use folders that can be read"),
         "{missing}"
     );
-    let none = told(echo.set("syzygypath", env!("CARGO_MANIFEST_DIR")));
+    let none = reported(echo.set("syzygypath", env!("CARGO_MANIFEST_DIR")));
     assert!(none.ends_with("use folders that hold Syzygy tables (.rtbw, .rtbz)"), "{none}");
     for nothing in ["", "<empty>"] {
         assert_eq!(echo.set("SyzygyPath", nothing), Ok(()));

@@ -21,7 +21,7 @@ impl Weight {
 type Axis = &'static [&'static str];
 
 const PIECES: Axis = &["pawn", "knight", "bishop", "rook", "queen"];
-const MEN: Axis = &["pawn", "knight", "bishop", "rook", "queen", "king"];
+const ALL_PIECES: Axis = &["pawn", "knight", "bishop", "rook", "queen", "king"];
 const OFFICERS: Axis = &["knight", "bishop", "rook", "queen"];
 const MINORS: Axis = &["knight", "bishop"];
 const MAJORS: Axis = &["rook", "queen"];
@@ -129,7 +129,7 @@ groups! {
     /// A piece, per pair of rammed pawns.
     CLOSED = "closedness.by-rammed-pawns", [OFFICERS];
     /// By piece and square, both wings equal.
-    PIECE_SQUARE = "piece-square", [MEN, RANKS, FILES];
+    PIECE_SQUARE = "piece-square", [ALL_PIECES, RANKS, FILES];
     /// By number of reachable squares.
     KNIGHT_MOBILITY = "mobility.knight", [up_to(9)];
     /// By number of reachable squares.

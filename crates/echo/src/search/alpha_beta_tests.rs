@@ -213,7 +213,7 @@ fn hold_guarded_against_bare(settings: &Settings, bare: &Settings) {
         let root: Board = if random.random_bool(0.5) {
             SMALL.choose(random).expect("not empty").parse().expect("sound")
         } else {
-            solved::three_men(random)
+            solved::three_pieces(random)
         };
         let mv = *legal_moves(&root).choose(random).expect("there is one");
         let question = |settings| Question::new(settings, &root, mv, 5);

@@ -239,11 +239,11 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         on_info: &mut dyn FnMut(&IterationInfo<'_>),
     ) {
         let begun = &mut moves[0];
-        let stands = completed.as_ref().is_some_and(|completed| {
+        let is_unchanged = completed.as_ref().is_some_and(|completed| {
             let choice = &completed.choice;
             begun.bound == choice.bound && begun.value == choice.value && begun.line == choice.line
         });
-        if stands || begun.value == Value::MINUS_INFINITE {
+        if is_unchanged || begun.value == Value::MINUS_INFINITE {
             return;
         }
         if begun.bound == Bound::Exact && begun.value.is_loss() {

@@ -51,8 +51,8 @@ impl NodeResult {
     }
 
     /// The result with delayed losses, below a node with this static value.
-    pub(super) fn delayed(self, scoring: Scoring, stands: Value) -> Self {
-        let delayed = |value| scoring.delayed(value, stands);
+    pub(super) fn delayed(self, scoring: Scoring, static_eval: Value) -> Self {
+        let delayed = |value| scoring.delayed(value, static_eval);
         let range = ScoreRange { low: delayed(self.range.low), high: delayed(self.range.high) };
         Self { value: delayed(self.value), range, ..self }
     }

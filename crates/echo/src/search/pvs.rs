@@ -53,20 +53,21 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         mut window: Window,
         find: impl FnOnce(&mut Self, &Node, Window) -> Result<NodeResult, Cutoff>,
     ) -> Result<Value, SearchStopped> {
-        let stands = self.mode().scoring.delays_losses().then(|| self.evaluate(&node.board));
-        if let Some(stands) = stands {
+        let static_eval = self.mode().scoring.delays_losses().then(|| self.evaluate(&node.board));
+        if let Some(static_eval) = static_eval {
             (window.alpha, window.beta) =
-                self.mode().scoring.before_delay((window.alpha, window.beta), stands);
+                self.mode().scoring.before_delay((window.alpha, window.beta), static_eval);
         }
         let result = Cutoff::or_result(find(self, node, window))?;
         if self.features.counts() {
             self.census.anchored += u64::from(result.dependence.is_above(node.ply));
         }
-        if !self.mode().tracks_path_dependence && stands.is_none() {
+        if !self.mode().tracks_path_dependence && static_eval.is_none() {
             return Ok(result.value);
         }
         let result = result.for_parent(node.ply - 1, window);
-        let result = stands.map_or(result, |stands| result.delayed(self.mode().scoring, stands));
+        let result =
+            static_eval.map_or(result, |static_eval| result.delayed(self.mode().scoring, static_eval));
         self.last_range = (result.range, result.dependence);
         Ok(result.value)
     }

@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn curve_interpolates_between_points() {
         let curve = EloCurve::read(TEXT).expect("it rises");
-        let told = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
+        let reported = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
         let table = [
             (600, Some((650.0, 600.0, 600.0, 700.0))),
             (650, Some((650.0, 600.0, 600.0, 700.0))),
@@ -94,7 +94,7 @@ mod tests {
             (3000, None),
         ];
         for (elo, point) in table {
-            assert_eq!(told(elo), point, "{elo}");
+            assert_eq!(reported(elo), point, "{elo}");
         }
     }
 

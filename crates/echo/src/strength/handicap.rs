@@ -135,8 +135,8 @@ impl fmt::Display for Handicap {
         }
         let misjudged = VALUED.into_iter().zip(knowledge.misjudged).filter(|(_, by)| *by != Tapered::ZERO);
         for (at, (piece, by)) in misjudged.enumerate() {
-            let told = if at > 0 { "," } else { ", misjudges" };
-            write!(f, "{told} {piece} by {:+}/{:+}", by.middle(), by.end())?;
+            let separator = if at > 0 { "," } else { ", misjudges" };
+            write!(f, "{separator} {piece} by {:+}/{:+}", by.middle(), by.end())?;
         }
         Ok(())
     }
@@ -261,9 +261,12 @@ mod tests {
              pawn structure 43 (34 %), threats 38 (30 %), minor pieces 35 (27 %), major pieces 35 (27 %), \
              endgames 33 (26 %)"
         );
-        let told = Handicap::of(900).to_string();
-        assert!(told.contains("endgames 21 (16 %), misjudges ") && told.contains(", q by +"), "{told}");
-        let told = Handicap::of(2900).to_string();
-        assert!(told.contains("in 6 of 128 (5 %), no error in 64 of 128 searches, knows"), "{told}");
+        let text = Handicap::of(900).to_string();
+        assert!(
+            text.contains("endgames 21 (16 %), misjudges ") && text.contains(", q by +"),
+            "{text}"
+        );
+        let text = Handicap::of(2900).to_string();
+        assert!(text.contains("in 6 of 128 (5 %), no error in 64 of 128 searches, knows"), "{text}");
     }
 }

@@ -64,7 +64,7 @@ impl EndgameTables for SyzygyFiles {
 fn position(board: &Board) -> Option<Chess> {
     let role = |piece: Piece| Bitboard(board.pieces(piece).0);
     let color = |color: Color| Bitboard(board.colors(color).0);
-    let men = shakmaty::Board::try_from_bitboards(
+    let bitboards = shakmaty::Board::try_from_bitboards(
         ByRole {
             pawn: role(Piece::Pawn),
             knight: role(Piece::Knight),
@@ -78,7 +78,7 @@ fn position(board: &Board) -> Option<Chess> {
     let rank = cozy_chess::Rank::Sixth.relative_to(board.side_to_move());
     let behind = board.en_passant().map(|file| cozy_chess::Square::new(file, rank));
     let setup = Setup {
-        board: men.ok()?,
+        board: bitboards.ok()?,
         turn: shakmaty::Color::from_white(board.side_to_move() == Color::White),
         ep_square: behind.map(|square| shakmaty::Square::new(square as u32)),
         halfmoves: u32::from(board.halfmove_clock()),

@@ -258,11 +258,11 @@ mod tests {
             let played = MoveRecord { mv, score, depth: Ply(9), nodes, used, left: None, account: None };
             assert_eq!(MoveComment(&played).to_string(), comment);
         }
-        let told = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
-        let account = Some(told.parse().expect(told));
+        let text = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
+        let account = Some(text.parse().expect(text));
         let used = Some(Duration::from_millis(310));
         let played = MoveRecord { mv, score: cp(34), depth: Ply(9), nodes: 7, used, left: None, account };
-        assert_eq!(MoveComment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {told}"));
+        assert_eq!(MoveComment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {text}"));
     }
 
     #[test]

@@ -235,10 +235,10 @@ mod tests {
         );
         let now = survey(&[(600, 510.0, 20.0, 1.0), (800, 800.0, 20.0, 1.0), (1000, 905.0, 20.0, 1.0)]);
         let changes = then.changes(&now, &[profile(600, [42, 11]), profile(1000, [60, 5])]);
-        let told: Vec<_> =
+        let reported: Vec<_> =
             changes.iter().map(|change| (change.level, change.figure, change.is_significant())).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 (600, LevelFigure::Elo, false),
                 (600, LevelFigure::Over100, false),

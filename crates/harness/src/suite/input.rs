@@ -156,7 +156,7 @@ impl Ids {
     /// Uses an id for the case in this line; an error if another case has it.
     pub fn claim(&mut self, page: &SourceFile, line: usize, id: &str) -> Result<(), SuiteError> {
         if let Some((file, first)) = self.0.insert(id.to_owned(), (page.file.clone(), line)) {
-            let what = format!("`{id}` stands in {file}:{first}, too");
+            let what = format!("`{id}` is also in {file}:{first}");
             return Err(page.error_at_line(line, what, "give each case an id of its own"));
         }
         Ok(())

@@ -129,8 +129,8 @@ mod tests {
     fn a_reason_that_named_its_cause_is_told_as_it_was() {
         for text in ["missed: cp 31", "a: b; c", "strength: it has no history", "no point", ""] {
             let OlderReason { cause, detail, .. } = OlderReason::read(VerdictKind::Failed, text);
-            let told = if text.is_empty() { "unclassified" } else { text };
-            assert_eq!(cause.with_detail(&detail), told);
+            let reported = if text.is_empty() { "unclassified" } else { text };
+            assert_eq!(cause.with_detail(&detail), reported);
         }
     }
 }

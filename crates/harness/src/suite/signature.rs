@@ -229,13 +229,13 @@ mod tests {
 
     #[test]
     fn what_says_nothing_counts_neither_way() {
-        let mut told = records(
+        let mut reported = records(
             Topic::Third,
             &[(ProbeResult::Draw, 3), (ProbeResult::NoDraw, 2), (ProbeResult::Inconclusive, 4)],
         );
-        told.extend(records(Topic::Inside, &[(ProbeResult::Draw, 1)]));
-        told[0].verdict = Verdict::unanswered(FaultCause::Crash, "it ended (signal: 11) while answering");
-        let [inside, _, third, _] = SignatureReading::of(&told).evidence;
+        reported.extend(records(Topic::Inside, &[(ProbeResult::Draw, 1)]));
+        reported[0].verdict = Verdict::unanswered(FaultCause::Crash, "it ended (signal: 11) while answering");
+        let [inside, _, third, _] = SignatureReading::of(&reported).evidence;
         assert_eq!((third.draws, third.inconclusive), (Rate { successes: 2, failures: 2 }, 5));
         assert_eq!(inside.draws, Rate { successes: 1, failures: 0 });
     }

@@ -41,13 +41,13 @@ impl Timing {
         let over = answer.elapsed.checked_sub(allowed).filter(|&over| over > self.tolerance)?;
         let [allowed, tolerance] = [allowed, self.tolerance].map(duration::text);
         let used = duration::to_hundredths(answer.elapsed);
-        let told = format!("{used} used, {allowed} allowed (tolerance {tolerance})");
+        let reported = format!("{used} used, {allowed} allowed (tolerance {tolerance})");
         Some(match answer.waited.filter(|&waited| waited >= over) {
             Some(waited) => {
                 let kept = duration::to_hundredths(waited);
-                Verdict::of(answer, SkipCause::BusyMachine, format!("{told}, kept waiting {kept}"))
+                Verdict::of(answer, SkipCause::BusyMachine, format!("{reported}, kept waiting {kept}"))
             }
-            None => Verdict::of(answer, FailCause::Late, told),
+            None => Verdict::of(answer, FailCause::Late, reported),
         })
     }
 }

@@ -3,7 +3,7 @@
 use shakmaty::Chess;
 
 use super::{FileKind, ProofTools, ends, epd_rows};
-use crate::best_moves::{points, told};
+use crate::best_moves::{points, points_text};
 use crate::trap::ProofMethod;
 use threefold_harness::suite::epd::EpdRecord;
 
@@ -21,10 +21,10 @@ fn prove(
 ) -> Result<Option<ProofMethod>, String> {
     let points = points(tools.tables, here)
         .ok_or_else(|| "most moves have points: the position is too easy".to_owned())?;
-    let (told, written) = (told(here, &points), record.operation("c0").unwrap_or_default());
-    if told == written {
+    let (proven, written) = (points_text(here, &points), record.operation("c0").unwrap_or_default());
+    if proven == written {
         Ok(Some(ProofMethod::Tablebase))
     } else {
-        Err(format!("`c0` says `{written}`, proven is `{told}`"))
+        Err(format!("`c0` says `{written}`, proven is `{proven}`"))
     }
 }

@@ -263,7 +263,7 @@ fn make_tables<'p>(
         .collect();
     tables
         .make(&materials, &mut |table| heard(CheckProgress::Made(table)))
-        .expect("materials of too many men were left out");
+        .expect("materials of too many pieces were left out");
 }
 
 #[cfg(test)]

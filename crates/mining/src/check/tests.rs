@@ -82,7 +82,7 @@ fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
 #[test]
 fn a_seed_mines_the_same_traps_again_on_any_number_of_threads_and_they_are_proven() {
     let mut tables = Tables::new(NonZeroUsize::MIN);
-    tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+    tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
     let want = TrapQuota { class: TrapClass::OnlyWinRepeats, count: 4 };
     let mined = |threads| mine(&tables, 3, want, NonZeroUsize::new(threads).expect("some"), &|| {});
     let traps = mined(1);

@@ -15,7 +15,7 @@ pub struct TrapCounts {
     pub rows: Vec<Vec<String>>,
 }
 
-/// By ending; positions with too many pieces for tables are `more men`.
+/// By ending; positions with too many pieces for tables are `more pieces`.
 pub fn by_ending(traps: &[GradedTrap]) -> TrapCounts {
     let endings: BTreeSet<String> = traps.iter().map(ending).collect();
     count(traps, &endings.into_iter().collect::<Vec<_>>(), &[&ending])
@@ -33,7 +33,7 @@ pub fn by_difficulty(traps: &[GradedTrap]) -> TrapCounts {
 
 fn ending(graded: &GradedTrap) -> String {
     if graded.trap.material.piece_count() > AUTO_MAX_PIECES {
-        "more men".to_owned()
+        "more pieces".to_owned()
     } else {
         graded.trap.material.to_string()
     }

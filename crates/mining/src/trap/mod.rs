@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_line_that_lacks_what_its_class_demands_is_told_what() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         // A rook moves there and back, once and twice; almost everything wins.
         let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
         let (once, twice) = ("a1a2 e8e7 a2a1 e7e8", "a1a2 e8e7 a2a1 e7e8 a1a2 e8d8 a2a3 d8e8");

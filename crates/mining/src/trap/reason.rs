@@ -140,6 +140,6 @@ pub(super) fn in_words(errors: &[HistoryError]) -> String {
     if errors.is_empty() {
         return "nobody erred before, time was lost".to_owned();
     }
-    let told = errors.iter().map(|HistoryError { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
-    told.collect::<Vec<_>>().join(", ")
+    let reported = errors.iter().map(|HistoryError { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
+    reported.collect::<Vec<_>>().join(", ")
 }

@@ -112,12 +112,12 @@ mod tests {
     #[test]
     #[cfg_attr(
         debug_assertions,
-        ignore = "seconds and half a gigabyte for a table of five men; `.ci/long` runs it"
+        ignore = "seconds and half a gigabyte for a table of five pieces; `.ci/long` runs it"
     )]
     fn en_passant_is_forced_without_another_move() {
         let mut finished = Tables::new(NonZeroUsize::MIN);
         let captured = ["KQKP", "KQK", "KPK"].map(|name| name.parse().expect("a material"));
-        finished.make(&captured, &mut |_| {}).expect("few men");
+        finished.make(&captured, &mut |_| {}).expect("few pieces");
         let maker = TableBuilder::new("KQPKP".parse().expect("a material"), &finished, NonZeroUsize::MIN);
         let slot = 3;
         // White: king, queen, pawn; Black: king in the corner, pawn. After d2-d4 Black has no move but exd3.

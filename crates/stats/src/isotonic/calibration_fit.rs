@@ -94,19 +94,19 @@ mod tests {
 
     #[test]
     fn least_certain_order_is_at_the_smallest_relative_step() {
-        let told = |values: &[f64], covariance: DMatrix<f64>| {
+        let reported = |values: &[f64], covariance: DMatrix<f64>| {
             least_certain_order(&Measurements::joint(values, covariance).expect("sound"))
         };
         let alone = |variance: f64| DMatrix::from_diagonal_element(3, 3, variance);
-        let (at, sure) = told(&[0.0, 100.0, 120.0], alone(200.0)).expect("three levels");
+        let (at, sure) = reported(&[0.0, 100.0, 120.0], alone(200.0)).expect("three levels");
         assert!(at == 1 && (sure - 0.841_344_746).abs() < 1e-8, "one standard error: {at} {sure}");
         // Positively correlated errors make the same steps more certain.
         let tied = DMatrix::from_fn(3, 3, |one, other| if one == other { 200.0 } else { 150.0 });
-        let (at, sure) = told(&[0.0, 100.0, 120.0], tied).expect("three levels");
+        let (at, sure) = reported(&[0.0, 100.0, 120.0], tied).expect("three levels");
         assert!(at == 1 && (sure - 0.977_249_868).abs() < 1e-8, "two standard errors: {at} {sure}");
-        let (at, sure) = told(&[100.0, 0.0, 120.0], alone(200.0)).expect("three levels");
+        let (at, sure) = reported(&[100.0, 0.0, 120.0], alone(200.0)).expect("three levels");
         assert!(at == 0 && sure < 1e-6, "out of order: {at} {sure}");
-        assert_eq!(told(&[1.0], DMatrix::from_diagonal_element(1, 1, 1.0)), None);
+        assert_eq!(reported(&[1.0], DMatrix::from_diagonal_element(1, 1, 1.0)), None);
     }
 
     #[test]

@@ -147,8 +147,8 @@ mod tests {
         for _ in 0..200 {
             let off = noise.draw();
             let values: Vec<f64> = truth.iter().zip(&off).map(|(truth, off)| truth + off).collect();
-            let told = smoothed(&independent(&values, error));
-            for ((value, error), truth) in told.values().iter().zip(errors(&told)).zip(truth) {
+            let reported = smoothed(&independent(&values, error));
+            for ((value, error), truth) in reported.values().iter().zip(errors(&reported)).zip(truth) {
                 if (value - truth).abs() > 1.96 * error { successes += 1 } else { failures += 1 }
             }
         }
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn smoothing_reduces_errors_on_a_smooth_curve() {
         let truth = LEVELS.map(|level| level + 150.0 * (level / 500.0).sin());
-        let told = smooth(&LEVELS, &independent(&truth, 30.0)).expect("levels in order");
-        for (error, (value, truth)) in errors(&told).iter().zip(told.values().iter().zip(truth)) {
+        let reported = smooth(&LEVELS, &independent(&truth, 30.0)).expect("levels in order");
+        for (error, (value, truth)) in errors(&reported).iter().zip(reported.values().iter().zip(truth)) {
             assert!(*error < 27.0 && (value - truth).abs() < 15.0, "{value} ± {error} for {truth}");
         }
         let line = smooth(&LEVELS, &independent(&LEVELS, 30.0)).expect("levels in order");
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn smoothing_keeps_values_without_a_pattern() {
         let truth = [0.0, 900.0, 100.0, 700.0, -300.0, 800.0, 0.0, 650.0, -100.0, 900.0, 50.0, 400.0];
-        let told = smooth(&LEVELS, &independent(&truth, 10.0)).expect("levels in order");
-        for (error, (value, truth)) in errors(&told).iter().zip(told.values().iter().zip(truth)) {
+        let reported = smooth(&LEVELS, &independent(&truth, 10.0)).expect("levels in order");
+        for (error, (value, truth)) in errors(&reported).iter().zip(reported.values().iter().zip(truth)) {
             assert!(*error > 9.0 && (value - truth).abs() < 2.0, "{value} ± {error} for {truth}");
         }
     }
@@ -193,12 +193,12 @@ mod tests {
             for _ in 0..RUNS {
                 let off = noise.draw();
                 let values: Vec<f64> = truth.iter().zip(&off).map(|(truth, off)| truth + off).collect();
-                let told = smooth(&LEVELS, &independent(&values, 30.0)).expect("in order");
-                let band = Band::simulated(&told, 0.05);
+                let reported = smooth(&LEVELS, &independent(&values, 30.0)).expect("in order");
+                let band = Band::simulated(&reported, 0.05);
                 let ends = band.low.iter().zip(&band.high);
                 beside_the_band +=
                     u64::from(ends.zip(truth).any(|((low, high), truth)| truth < low || high < truth));
-                let intervals = told.values().iter().zip(errors(&told));
+                let intervals = reported.values().iter().zip(errors(&reported));
                 beside_an_interval += u64::from(
                     intervals.zip(truth).any(|((value, error), truth)| (value - truth).abs() > 1.96 * error),
                 );
@@ -236,10 +236,10 @@ mod tests {
         // Values relative to their own mean: one direction has no error.
         let centred = DMatrix::from_fn(4, 4, |i, j| if i == j { 75.0 } else { -25.0 });
         let values = [-30.0, -11.0, 12.0, 29.0];
-        let told = smooth(&[1.0, 2.0, 3.0, 4.0], &Measurements::joint(&values, centred).expect("sound"));
-        let told = told.expect("levels in order");
-        assert!(told.values().iter().sum::<f64>().abs() < 0.01, "{told:?}");
-        assert!(errors(&told).iter().all(|error| *error < 75.0_f64.sqrt()), "{told:?}");
+        let reported = smooth(&[1.0, 2.0, 3.0, 4.0], &Measurements::joint(&values, centred).expect("sound"));
+        let reported = reported.expect("levels in order");
+        assert!(reported.values().iter().sum::<f64>().abs() < 0.01, "{reported:?}");
+        assert!(errors(&reported).iter().all(|error| *error < 75.0_f64.sqrt()), "{reported:?}");
     }
 
     proptest! {
@@ -254,8 +254,8 @@ mod tests {
             for (one, other) in one.values().iter().zip(other.values()) {
                 prop_assert!((one + height - other).abs() < 1e-6, "{one} {other}");
             }
-            for (own, told) in errors(&independent(&values, 25.0)).iter().zip(errors(&one)) {
-                prop_assert!(told.is_finite() && told > 0.0 && told < own * 1.5);
+            for (own, reported) in errors(&independent(&values, 25.0)).iter().zip(errors(&one)) {
+                prop_assert!(reported.is_finite() && reported > 0.0 && reported < own * 1.5);
             }
         }
     }

@@ -74,7 +74,8 @@ mod tests {
         ];
         for (games, at_worst, at_bounds) in table {
             let sight = DetectableDifferences::of(games, Risks::USUAL, 0.08);
-            let close = |found: EloDifference, told: f64| (found.normalized.0 / told - 1.0).abs() < 2e-3;
+            let close =
+                |found: EloDifference, reported: f64| (found.normalized.0 / reported - 1.0).abs() < 2e-3;
             assert!(close(sight.sequential_at_worst, at_worst), "{games}: {sight:?}");
             assert!(close(sight.sequential_at_bounds, at_bounds), "{games}: {sight:?}");
         }

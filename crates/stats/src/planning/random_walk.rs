@@ -143,12 +143,16 @@ mod tests {
                     limit: 100_000,
                 };
                 let (tried, walk) = (trial.run(2, 0..4000), RandomWalk::of(&test, &law).expect("a walk"));
-                let (told, seen) = (walk.operating_point(), tried.passes().share().expect("there are runs"));
+                let (reported, seen) =
+                    (walk.operating_point(), tried.passes().share().expect("there are runs"));
                 // Three standard errors of 4,000 runs in addition to the error of the forecast.
                 let noise = 3.0 * (seen * (1.0 - seen) / 4000.0).sqrt();
-                assert!((told.pass - seen).abs() < pass_error + noise, "{proband} {part}: {told:?} {seen}");
-                let lengths = told.games / 2.0 / tried.mean_pairs();
-                assert!((lengths - 1.0).abs() < length_error, "{proband} {part}: {told:?} {tried:?}");
+                assert!(
+                    (reported.pass - seen).abs() < pass_error + noise,
+                    "{proband} {part}: {reported:?} {seen}"
+                );
+                let lengths = reported.games / 2.0 / tried.mean_pairs();
+                assert!((lengths - 1.0).abs() < length_error, "{proband} {part}: {reported:?} {tried:?}");
 
                 let half = SprtSimulation { limit: 1 + tried.pairs / tried.runs() / 2, ..trial };
                 let undecided = half.run(2, 0..4000).undecided as f64 / 4000.0;

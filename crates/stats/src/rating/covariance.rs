@@ -85,8 +85,9 @@ fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix
     let point = problem.point(at);
     for meeting in &problem.head_to_heads {
         let readings = SIDES.map(|side| point.read(meeting, side));
-        let score =
-            |place: usize, result: usize| HeadToHeadSums::told(readings[place].scores[result], SIDES[place]);
+        let score = |place: usize, result: usize| {
+            HeadToHeadSums::by_side(readings[place].scores[result], SIDES[place])
+        };
         let mut sums = HeadToHeadSums::default();
         for place in 0..2 {
             let encounter = table.encounter_of(meeting.players[place], meeting.players[1 - place]);

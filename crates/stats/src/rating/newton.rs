@@ -154,7 +154,7 @@ impl Problem {
                 let mut total = [[0.0; 2]; 2];
                 for (result, weight) in weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
                     height += weight * reading.heights[result];
-                    let score = HeadToHeadSums::told(reading.scores[result], side);
+                    let score = HeadToHeadSums::by_side(reading.scores[result], side);
                     sums.slope.iter_mut().zip(score).for_each(|(sum, part)| *sum += weight * part);
                     for (row, bends) in total.iter_mut().zip(reading.bends[result]) {
                         row.iter_mut().zip(bends).for_each(|(cell, bend)| *cell += weight * bend);

@@ -247,7 +247,7 @@ pub(super) struct HeadToHeadSums {
 impl HeadToHeadSums {
     /// Converts a score in x and draw parameter to the three quantities; `side` is 1 if the first player has
     /// White and -1 if the second has.
-    pub(super) fn told([of_x, of_draws]: [f64; 2], side: f64) -> [f64; 3] {
+    pub(super) fn by_side([of_x, of_draws]: [f64; 2], side: f64) -> [f64; 3] {
         [side * of_x, of_x, of_draws]
     }
 

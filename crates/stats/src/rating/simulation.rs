@@ -176,27 +176,27 @@ mod tests {
                 let simulation = RatingSimulation::new(&terms, &list);
                 let simulated = simulation.errors(&simulation.replay(1, 0..2_000)).expect("many have a fit");
                 assert_eq!((simulated.fitted, simulated.unfit), (2_000, 0));
-                let (seen, told) = (&simulated.uncertainty, &list.independent);
+                let (seen, reported) = (&simulated.uncertainty, &list.independent);
                 // 2,000 runs determine a standard deviation to 1.6 %.
-                let agree = |what: &str, seen: f64, told: f64| {
+                let agree = |what: &str, seen: f64, reported: f64| {
                     assert!(
-                        (seen - told).abs() <= 0.06 * told,
-                        "{model} {:?} {what}: {seen} {told}",
+                        (seen - reported).abs() <= 0.06 * reported,
+                        "{model} {:?} {what}: {seen} {reported}",
                         terms.anchors
                     );
                 };
                 for seat in table.seats() {
                     for reference in [Reference::Anchors, Reference::PoolMean] {
-                        let [seen, told] =
-                            [seen, told].map(|errors| errors.of(seat, reference).expect("fitted"));
-                        agree(&format!("{seat:?} {reference:?}"), seen, told);
+                        let [seen, reported] =
+                            [seen, reported].map(|errors| errors.of(seat, reference).expect("fitted"));
+                        agree(&format!("{seat:?} {reference:?}"), seen, reported);
                     }
-                    let [seen, told] =
-                        [seen, told].map(|errors| errors.between(seat, PlayerIndex(1)).expect("one group"));
-                    agree(&format!("{seat:?} to B"), seen, told);
+                    let [seen, reported] = [seen, reported]
+                        .map(|errors| errors.between(seat, PlayerIndex(1)).expect("one group"));
+                    agree(&format!("{seat:?} to B"), seen, reported);
                 }
-                agree("advantage", seen.of_advantage(), told.of_advantage());
-                agree("draw rate", seen.of_draw_rate(), told.of_draw_rate());
+                agree("advantage", seen.of_advantage(), reported.of_advantage());
+                agree("draw rate", seen.of_draw_rate(), reported.of_draw_rate());
             }
         }
     }

@@ -292,8 +292,9 @@ fn groups_are_rated_separately_and_perfect_scorers_placed() {
 /// Up to 60 games among four players; seat 0 to 3, how many seats further on the opponent sits, half-points.
 fn games() -> impl Strategy<Value = Vec<Game>> {
     let game = (0..4_usize, 1..4_usize, 0..3_usize);
-    let told = |(white, step, points): (usize, usize, usize)| (white, (white + step) % 4, RESULTS[points]);
-    prop::collection::vec(game, 0..60).prop_map(move |games| games.into_iter().map(told).collect())
+    let reported =
+        |(white, step, points): (usize, usize, usize)| (white, (white + step) % 4, RESULTS[points]);
+    prop::collection::vec(game, 0..60).prop_map(move |games| games.into_iter().map(reported).collect())
 }
 
 fn model() -> impl Strategy<Value = RatingModel> {

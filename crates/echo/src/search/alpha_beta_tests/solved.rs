@@ -43,14 +43,14 @@ fn solved(board: &Board) -> Value {
 }
 
 /// A random position of king and pawn, rook or queen against king.
-pub(super) fn three_men(random: &mut ChaCha8Rng) -> Board {
+pub(super) fn three_pieces(random: &mut ChaCha8Rng) -> Board {
     loop {
         let mut builder = cozy_chess::BoardBuilder::empty();
         let piece =
             *[Piece::Pawn, Piece::Pawn, Piece::Pawn, Piece::Rook, Piece::Queen].choose(random).expect("five");
-        let men = [(Piece::King, Color::White), (Piece::King, Color::Black), (piece, Color::White)];
-        for (square, man) in Square::ALL.sample(random, 3).zip(men) {
-            *builder.square_mut(*square) = Some(man);
+        let pieces = [(Piece::King, Color::White), (Piece::King, Color::Black), (piece, Color::White)];
+        for (square, piece) in Square::ALL.sample(random, 3).zip(pieces) {
+            *builder.square_mut(*square) = Some(piece);
         }
         builder.side_to_move = *Color::ALL.choose(random).expect("two");
         let sound = builder
@@ -69,11 +69,11 @@ fn near(random: &mut ChaCha8Rng, root: &Board) -> Board {
     for _ in 0..random.random_range(1..=3) {
         match legal_moves(&board).choose(random) {
             Some(&mv) => board.play_unchecked(mv),
-            None => return three_men(random),
+            None => return three_pieces(random),
         }
     }
     let goes_on = board.occupied().len() == 3 && board.generate_moves(|_| true);
-    if goes_on && random.random_bool(0.9) { board } else { three_men(random) }
+    if goes_on && random.random_bool(0.9) { board } else { three_pieces(random) }
 }
 
 /// Results of many searches with one warm table.
@@ -97,7 +97,7 @@ fn warm(scores: HashScores, policy: RepetitionPolicy, coming: bool, from_each: u
     let mut memory = SearchMemory::new(4, HashBounds::Single);
     let mut wrong = Warm::default();
     let mut requested = Vec::new();
-    let mut root = three_men(random);
+    let mut root = three_pieces(random);
     for number in 0..QUESTIONS {
         if number % from_each == 0 {
             root = near(random, &root);

@@ -84,10 +84,11 @@ impl Piggybank {
             let nodes = nodes as f64;
             nodes + optimism * (nodes - from.nodes_of(mv)) / span * ahead
         };
-        let stands = projected(best, best_nodes, self.terms.get(Parameter::BestmoveOptimism));
+        let of_best = projected(best, best_nodes, self.terms.get(Parameter::BestmoveOptimism));
         let optimism = self.terms.get(Parameter::OvertakerOptimism);
-        self.in_doubt =
-            now[1..].iter().any(|&(mv, nodes)| best_nodes < nodes || stands < projected(mv, nodes, optimism));
+        self.in_doubt = now[1..]
+            .iter()
+            .any(|&(mv, nodes)| best_nodes < nodes || of_best < projected(mv, nodes, optimism));
         if elapsed - self.windows[1].since >= self.terms.get(Parameter::TrendPeriod) {
             let mut nodes = vec![0; now.iter().map(|&(mv, _)| mv + 1).max().unwrap_or_default()];
             for &(mv, count) in &now {

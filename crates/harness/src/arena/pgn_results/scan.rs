@@ -183,17 +183,17 @@ fn judge<'b>(tags: &ResultTags<'b>, ending: MovetextEnd) -> Result<ValidGame<'b>
 
 /// The result that the tag and the end of the moves agree on, or the one that is present.
 fn result(tag: Option<&[u8]>, ending: MovetextEnd) -> Result<ResultToken, InvalidGame> {
-    let told = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
+    let reported = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
         let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
         InvalidGame::new(IssueKind::UnknownResult, what)
     })?;
-    match (told, ending) {
-        (Some(told), MovetextEnd::Marked(marker)) if told != marker => {
-            let what = format!("the tag Result says {}, the moves end {}", told.name(), marker.name());
+    match (reported, ending) {
+        (Some(reported), MovetextEnd::Marked(marker)) if reported != marker => {
+            let what = format!("the tag Result says {}, the moves end {}", reported.name(), marker.name());
             Err(InvalidGame::new(IssueKind::Contradictory, what))
         }
-        (Some(told @ ResultToken::Known(_)), MovetextEnd::Missing) => {
-            let what = format!("the moves break off; the tag Result says {}", told.name());
+        (Some(reported @ ResultToken::Known(_)), MovetextEnd::Missing) => {
+            let what = format!("the moves break off; the tag Result says {}", reported.name());
             Err(InvalidGame::new(IssueKind::BrokenOff, what))
         }
         (None, MovetextEnd::Missing | MovetextEnd::NoMoves) => {
@@ -229,12 +229,12 @@ mod tests {
     const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
 
     /// Kind, game and line.
-    type Told = (IssueKind, u64, u64);
+    type ReportedIssue = (IssueKind, u64, u64);
 
     #[test]
     fn whatever_is_no_sound_game_is_told_with_its_line() {
         let players = "[White \"C\"]\n[Black \"D\"]\n";
-        let table: &[(String, &[Told], usize)] = &[
+        let table: &[(String, &[ReportedIssue], usize)] = &[
             // after FIRST, which ends with line 6: complaints, games counted of the rest
             (format!("{players}[Result \"0-1\"]\n\n0-1"), &[], 1),
             (format!("{players}[Result \"*\"]\n\n1. e4 *"), &[(IssueKind::Unfinished, 2, 7)], 0),

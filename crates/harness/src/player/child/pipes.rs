@@ -67,7 +67,7 @@ pub(super) struct Pipes {
 
 impl Pipes {
     /// Starts the pipe threads, which timestamp lines by this clock. They end when the child's pipes close or
-    /// when the [`Pipes`] are dropped, whoever else holds the pipes.
+    /// when the [`Pipes`] are dropped, even if other processes hold the pipes.
     pub(super) fn connect(
         input: ChildStdin,
         output: ChildStdout,

@@ -176,11 +176,11 @@ fn options_and_counts_reach_echo_as_the_fault_has_it() {
 
 #[test]
 fn a_new_game_is_kept_back_by_its_own_fault_alone() {
-    for (fault, told) in [(BorderFault::NewGameIgnored, 0), (BorderFault::PvIllegal, 1)] {
+    for (fault, reported) in [(BorderFault::NewGameIgnored, 0), (BorderFault::PvIllegal, 1)] {
         let games = Arc::new(Mutex::new(0));
         let mut player = FaultInjector { player: Box::new(Counter(Arc::clone(&games))), fault };
         player.new_game().expect("it never fails");
-        assert_eq!(*games.lock().expect("one thread"), told, "{fault}");
+        assert_eq!(*games.lock().expect("one thread"), reported, "{fault}");
     }
 }
 

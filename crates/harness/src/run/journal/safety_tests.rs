@@ -148,6 +148,6 @@ fn sessions_begin_with_another_build_and_tell_who_did_what() {
     let contents = journal.contents();
     let sessions = contents.sessions().expect("sound");
     assert_eq!(sessions, [vec![build("a"), build("b")], vec![rebuilt, build("b")]]);
-    let told: Vec<_> = contents.job_contexts().expect("sound").values().map(|it| it.session).collect();
-    assert_eq!(told, [0, 0, 0, 1, 1].map(Some));
+    let reported: Vec<_> = contents.job_contexts().expect("sound").values().map(|it| it.session).collect();
+    assert_eq!(reported, [0, 0, 0, 1, 1].map(Some));
 }

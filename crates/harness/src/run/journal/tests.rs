@@ -291,8 +291,8 @@ fn a_journal_of_version_1_is_read_and_written_on() {
     drop(journal);
     let again = known(&Journal::open(&file).expect("version 3 by now"));
     let newest = JobContext { worker: Some(WorkerId(3)), session: Some(0) };
-    let told: Vec<_> = again.into_iter().filter(|(_, it)| *it != JobContext::default()).collect();
-    assert_eq!(told, [(key, newest)]);
+    let reported: Vec<_> = again.into_iter().filter(|(_, it)| *it != JobContext::default()).collect();
+    assert_eq!(reported, [(key, newest)]);
 }
 
 #[test]

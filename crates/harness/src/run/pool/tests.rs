@@ -124,7 +124,7 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
             }
         });
         match outcome.expect("no trouble") {
-            RunStatus::Interrupted => assert!(ended >= 3, "it stops when it is told to, not before"),
+            RunStatus::Interrupted => assert!(ended >= 3, "it stops when it is expected to, not before"),
             RunStatus::Finished => {
                 assert!(rounds > 1, "three jobs at a time don't do this order at once");
                 assert_eq!(alone, counted(&journal));
@@ -189,10 +189,10 @@ fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
 
 /// Launches players that exit at their first question, and counts them.
 fn breaking_off(
-    hired: &AtomicUsize,
+    launches: &AtomicUsize,
 ) -> impl Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync {
     |spec, _| {
-        hired.fetch_add(1, Ordering::Relaxed);
+        launches.fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(ScriptedPlayer::new(&spec.name, |_| Err(ended()))))
     }
 }
@@ -209,9 +209,9 @@ fn ended() -> EngineFault {
 fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
     let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
-    let hired = AtomicUsize::new(0);
-    let hire = breaking_off(&hired);
-    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    let launches = AtomicUsize::new(0);
+    let launch = breaking_off(&launches);
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(1), Stop::default()) };
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
     let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
@@ -226,16 +226,16 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     ));
     assert_eq!((mates.cases().count(), games.games().count()), (3, 4));
     // Three to check that they start, one per case, two per game.
-    assert_eq!(hired.load(Ordering::Relaxed), 3 + 3 + 2 * 4);
+    assert_eq!(launches.load(Ordering::Relaxed), 3 + 3 + 2 * 4);
 }
 
 #[test]
 fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
     let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
-    let hire = |_: &EngineSpec, _: &LaunchOptions| {
+    let launch = |_: &EngineSpec, _: &LaunchOptions| {
         Err(EngineFault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
     };
-    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(2), Stop::default()) };
     let error = run(&mut journal, &config, &mut |event| {
         assert!(matches!(event, RunEvent::Opened { .. }), "no job begins");
     });
@@ -250,14 +250,14 @@ fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
 fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes_on() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
     let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
-    let hired = AtomicUsize::new(0);
-    let once = breaking_off(&hired);
-    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| {
-        let player = once(spec, hiring);
-        assert_eq!(hiring.starts.get(), if hired.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
-        if hired.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
+    let launches = AtomicUsize::new(0);
+    let once = breaking_off(&launches);
+    let launch = |spec: &EngineSpec, options: &LaunchOptions| {
+        let player = once(spec, options);
+        assert_eq!(options.starts.get(), if launches.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
+        if launches.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
     };
-    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(1), Stop::default()) };
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
     let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
@@ -277,14 +277,14 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
     let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let stop = Stop::default();
-    let hire = |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
+    let launch = |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         let stop = stop.clone();
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             stop.raise();
             Err(ended())
         })))
     };
-    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), stop.clone()) };
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(2), stop.clone()) };
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Interrupted);
     journal.contents().replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
 }
@@ -298,15 +298,15 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let source = SuiteSource { suite_file: page("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
-    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        assert_eq!(hiring.pace, ClockSource::Wall);
+    let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
+        assert_eq!(options.pace, ClockSource::Wall);
         Ok(Box::new(ScriptedPlayer::new(&spec.name, |question| {
             let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
             let best = moves[question.line.moves.len()].parse().ok();
             Ok(Answer { best, ..Answer::silent() })
         })))
     };
-    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(1), Stop::default()) };
     let part = Part::without_labels("load".to_owned(), task);
     let mut journal = Journal::in_memory(spec(vec![part]), NOW).expect("memory");
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
@@ -326,14 +326,14 @@ fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
         silent: Duration::from_secs(10),
         left: Duration::from_secs(20),
     };
-    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        let (notices, silent) = (hiring.notices.clone(), silent.clone());
+    let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
+        let (notices, silent) = (options.notices.clone(), silent.clone());
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             notices.send(silent.clone());
             Ok(Answer::silent())
         })))
     };
-    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(2), Stop::default()) };
     let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
     let mut seen = Vec::new();
     let outcome = run(&mut journal, &config, &mut |event| {
@@ -343,6 +343,7 @@ fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
     });
     assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
     assert_eq!(seen, vec![silent.clone(); 3], "one for each case");
-    let told = "engine `Echo` has said nothing for 10.0 s while answering `go nodes 300`; it has 20.0 s left";
-    assert_eq!(silent.to_string(), told);
+    let expected =
+        "engine `Echo` has said nothing for 10.0 s while answering `go nodes 300`; it has 20.0 s left";
+    assert_eq!(silent.to_string(), expected);
 }

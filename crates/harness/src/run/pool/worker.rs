@@ -303,12 +303,12 @@ pub(super) fn preflight(
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
                 let traffic = config.launch_options.traffic.for_engine(&spec.name);
-                let hired = (config.launch)(
+                let launched = (config.launch)(
                     spec,
                     &launch_options_for(&config.launch_options, pace, &spec.control, &traffic),
                 );
                 let checked =
-                    hired.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
+                    launched.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
                 match checked {
                     Ok(player) => {
                         if !engine_ids.iter().any(|(known, _)| known == spec) {

@@ -112,7 +112,7 @@ mod tests {
 
     fn krk() -> Tables {
         let mut tables = Tables::new(NonZeroUsize::MIN);
-        tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         tables
     }
 

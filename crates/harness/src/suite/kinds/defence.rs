@@ -199,7 +199,7 @@ mod tests {
     fn made(names: &[&str]) -> Tables {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         let endings: Vec<_> = names.iter().map(|name| name.parse().expect("a material")).collect();
-        tables.make(&endings, &mut |_| {}).expect("few men");
+        tables.make(&endings, &mut |_| {}).expect("few pieces");
         tables
     }
 

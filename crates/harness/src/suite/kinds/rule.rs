@@ -33,7 +33,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     for page in material.positions {
         for trap in trap::read(page)? {
             if trap.result.is_none() || trap.best.len() != 1 {
-                let what = "it is about one move, in `best`, and what that comes to, in `result`".to_owned();
+                let what = "it needs one move in `best` and its outcome in `result`".to_owned();
                 return Err(page.error_at_line(trap.number, what, "fill in both columns"));
             }
         }

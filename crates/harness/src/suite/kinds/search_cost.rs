@@ -112,8 +112,8 @@ mod tests {
         let answer = Answer { elapsed: Duration::from_micros(31), counts, ..says("e2e4", &["cp 9"]) };
         let (verdict, _, games) = lead(cases[0].1.as_mut(), [answer]);
         let measures: Vec<_> = verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect();
-        let told = [("nodes", 100), ("microseconds", 31), ("searches cut short", 0), ("anchored", 7)];
-        assert_eq!(measures, told);
+        let reported = [("nodes", 100), ("microseconds", 31), ("searches cut short", 0), ("anchored", 7)];
+        assert_eq!(measures, reported);
         assert_eq!((verdict.kind(), games), (VerdictKind::Passed, 1));
         let answer = Answer { nodes: 101, ..says("e2e4", &["cp 9"]) };
         let (verdict, ..) = lead(cases[0].1.as_mut(), [answer]);

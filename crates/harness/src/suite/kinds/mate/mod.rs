@@ -31,7 +31,7 @@ pub const KIND: Kind =
     Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
 
 const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` in addition to the limits, and \
-                        `longest = 3` to ask only mates that the side to move gives within so many moves";
+                        `longest = 3` to ask only for mates by the side to move within that many moves";
 
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]

@@ -194,7 +194,7 @@ fn what_is_no_known_mate_is_named() {
         ),
         (
             "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;\nk7/8/1K6/8/8/8/8/1R6 w - - 3 9 bm #2;",
-            "m.epd:2: `k7/8/1K6/8/8/8/8/1R6 w - -` stands in m.epd:1, too; give each case an id of its own"
+            "m.epd:2: `k7/8/1K6/8/8/8/8/1R6 w - -` is also in m.epd:1; give each case an id of its own"
                 .to_owned(),
         ),
         ("", "m.epd: there is no case in it; give at least one position".to_owned()),

@@ -37,13 +37,13 @@ pub(super) struct ProbeCase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ProbeStage {
     /// The score of the move without the history.
-    Bare,
+    ScoreWithout,
     /// The score of the move with the history.
-    Told,
+    ScoreWith,
     /// The choice of move without the history.
-    BareChoice,
+    ChoiceWithout,
     /// The choice of move with the history.
-    Choice,
+    ChoiceWith,
     /// The PV of a perpetual check.
     Perpetual,
 }
@@ -51,7 +51,8 @@ enum ProbeStage {
 impl ProbeCase {
     /// Begins.
     pub(super) fn new(probe: Probe, limits: Limits) -> Self {
-        let stage = if probe.topic == Topic::InTree { ProbeStage::Perpetual } else { ProbeStage::Bare };
+        let stage =
+            if probe.topic == Topic::InTree { ProbeStage::Perpetual } else { ProbeStage::ScoreWithout };
         Self { probe, limits, stage, is_new_game: false, nodes: 0 }
     }
 
@@ -69,12 +70,14 @@ impl ProbeCase {
 
     fn question(&self) -> Question {
         let line = match self.stage {
-            ProbeStage::Bare | ProbeStage::BareChoice | ProbeStage::Perpetual => &self.probe.without_history,
-            ProbeStage::Told | ProbeStage::Choice => &self.probe.line,
+            ProbeStage::ScoreWithout | ProbeStage::ChoiceWithout | ProbeStage::Perpetual => {
+                &self.probe.without_history
+            }
+            ProbeStage::ScoreWith | ProbeStage::ChoiceWith => &self.probe.line,
         };
         let only = match self.stage {
-            ProbeStage::Bare | ProbeStage::Told => vec![self.probe.asked],
-            ProbeStage::BareChoice | ProbeStage::Choice | ProbeStage::Perpetual => Vec::new(),
+            ProbeStage::ScoreWithout | ProbeStage::ScoreWith => vec![self.probe.asked],
+            ProbeStage::ChoiceWithout | ProbeStage::ChoiceWith | ProbeStage::Perpetual => Vec::new(),
         };
         Question { line: line.clone(), limits: self.limits, searchmoves: only }
     }
@@ -85,25 +88,25 @@ impl ProbeCase {
         match self.stage {
             // It does not know searchmoves, even if its own choice without the history was the move asked
             // for.
-            ProbeStage::Bare | ProbeStage::Told if !is_about(answer, self.probe.asked) => {
-                Ok(ProbeStage::BareChoice)
+            ProbeStage::ScoreWithout | ProbeStage::ScoreWith if !is_about(answer, self.probe.asked) => {
+                Ok(ProbeStage::ChoiceWithout)
             }
-            ProbeStage::Bare => match judged(answer) {
+            ProbeStage::ScoreWithout => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) if is_drawn(score) => {
                     mute("it scores the move as a draw without the history, too")
                 }
-                Some(_) => Ok(ProbeStage::Told),
+                Some(_) => Ok(ProbeStage::ScoreWith),
             },
-            ProbeStage::Told => match judged(answer) {
+            ProbeStage::ScoreWith => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) => Err((drawn(is_drawn(score)), format!("{} for {score}", self.probe.asked))),
             },
-            ProbeStage::BareChoice if self.wants(answer.best) => Ok(ProbeStage::Choice),
-            ProbeStage::BareChoice => {
+            ProbeStage::ChoiceWithout if self.wants(answer.best) => Ok(ProbeStage::ChoiceWith),
+            ProbeStage::ChoiceWithout => {
                 mute("its move without the history is wrong, so its choice shows nothing")
             }
-            ProbeStage::Choice => Err(self.choice(answer)),
+            ProbeStage::ChoiceWith => Err(self.choice(answer)),
             ProbeStage::Perpetual => Err(self.perpetual(answer)),
         }
     }

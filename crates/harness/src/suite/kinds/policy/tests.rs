@@ -229,15 +229,15 @@ fn an_illegal_move_is_a_fault() {
 fn every_topic_has_probes_that_are_as_they_say() {
     for probe in shipped() {
         let bare = Referee::new(&probe.without_history).expect("sound");
-        let told = Referee::new(&probe.line).expect("sound");
-        let times = told.occurrences_after(told.legal(probe.asked).expect("legal"));
+        let referee = Referee::new(&probe.line).expect("sound");
+        let times = referee.occurrences_after(referee.legal(probe.asked).expect("legal"));
         let expected = match probe.topic {
             Topic::Inside | Topic::Edge => 1,
             Topic::Third => 2,
             Topic::InTree => 0,
         };
         assert_eq!(times, expected, "{probe:?}");
-        assert_eq!(bare.position().board(), told.position().board(), "{probe:?}");
+        assert_eq!(bare.position().board(), referee.position().board(), "{probe:?}");
         assert!(probe.topic != Topic::Edge || probe.appeal == MoveAppeal::Repels, "{probe:?}");
     }
     for topic in Topic::ALL {

@@ -368,7 +368,7 @@ mod tests {
             (suite_of(&control("inf")), "s.toml:8: `inf` sets no clock for the game; give"),
             (
                 suite_of(&["8", "9", "8"].map(control).concat()),
-                "s.toml:14: `8 from start` stands in s.toml:8, too",
+                "s.toml:14: `8 from start` is also in s.toml:8",
             ),
         ];
         for (read, message) in table {

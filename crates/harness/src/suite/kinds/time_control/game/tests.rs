@@ -134,7 +134,7 @@ fn a_busy_machine_is_told_from_a_late_engine() {
 #[test]
 fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
     // Trees of 100 and 300 nodes, and 3 ms over the maximum.
-    let told = |nodes: [u64; 2]| {
+    let reported = |nodes: [u64; 2]| {
         let account =
             |tree, used| format!("time budget 1 most 200 used {used} tree {tree} reused 0 end budget");
         let accounts = [account(100, 1), account(300, 203)].map(|text| text.parse().ok());
@@ -164,7 +164,7 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
         ),
     ];
     for (used, spread, overrun, complaints) in table {
-        let verdict = led(terms(used, spread, overrun), told([250, 250]));
+        let verdict = led(terms(used, spread, overrun), reported([250, 250]));
         let complaints = if complaints.is_empty() { "in time: " } else { complaints };
         assert_eq!(verdict.reason(), format!("{complaints}{seen}{plans}"));
         assert_eq!(verdict.kind() == VerdictKind::Passed, complaints == "in time: ", "{complaints}");
@@ -184,13 +184,13 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
 fn both_clocks_are_shown_with_the_movers_period() {
     let mut case = game("2/1+0.1", 4);
     let (_, asked, _) = lead(&mut case, shuffle(&[100, 200, 100, 100]));
-    let told: Vec<_> = asked
+    let reported: Vec<_> = asked
         .iter()
         .filter_map(|question| question.limits.clocks)
         .map(|clocks| (clocks.white.time.as_millis(), clocks.black.time.as_millis(), clocks.moves_to_go))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [(1100, 1100, Some(2)), (1100, 1100, Some(2)), (1100, 1000, Some(1)), (2100, 1000, Some(1))]
     );
 }

@@ -98,7 +98,7 @@ fn a_seed_mines_the_same_traps_again_on_any_number_of_threads_and_they_are_prove
 }
 
 #[test]
-fn rows_that_take_tables_of_four_men_are_refused_when_corrupted() {
+fn rows_that_take_four_piece_tables_are_refused_when_corrupted() {
     let class = TrapClass::LiveEnPassant;
     corrupt_everywhere(class, &only(TRAPS, |line| line.contains(".001") && line.starts_with(class.name())));
 }

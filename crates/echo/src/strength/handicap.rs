@@ -262,10 +262,7 @@ mod tests {
              endgames 33 (26 %)"
         );
         let text = Handicap::of(900).to_string();
-        assert!(
-            text.contains("endgames 21 (16 %), misjudges ") && text.contains(", q by +"),
-            "{text}"
-        );
+        assert!(text.contains("endgames 21 (16 %), misjudges ") && text.contains(", q by +"), "{text}");
         let text = Handicap::of(2900).to_string();
         assert!(text.contains("in 6 of 128 (5 %), no error in 64 of 128 searches, knows"), "{text}");
     }

@@ -152,8 +152,7 @@ mod tests {
 
     #[test]
     fn a_row_without_a_result_is_refused() {
-        let error =
-            suite(&FILE.replace(",draw\n", ",\n")).expect_err("no result").to_string();
+        let error = suite(&FILE.replace(",draw\n", ",\n")).expect_err("no result").to_string();
         assert!(error.starts_with("p.csv:2: it needs one move in `best`"), "{error}");
     }
 }

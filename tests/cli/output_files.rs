@@ -111,7 +111,7 @@ fn devices_pipes_and_links_stay_what_they_are() {
 #[test]
 fn an_open_descriptor_is_written_where_it_stands() {
     let sandbox = sandbox();
-    // As `/dev/stdout` is on Linux; the link is the room's own, so that a mistake costs nobody else's.
+    // As `/dev/stdout` is on Linux; the link is in the sandbox, so that a mistake cannot damage the system's.
     symlink("/proc/self/fd/1", sandbox.path("stdout")).expect("a link");
     for (stdout, redirected) in
         [("stdout", ">"), ("stdout", ">>"), ("/proc/self/fd/1", ">"), ("stdout", "| cat >")]

@@ -22,7 +22,7 @@ pub(crate) fn breaches(
             continue;
         }
         let (file, anchor) = target.split_once('#').map_or((target.as_str(), None), |(f, a)| (f, Some(a)));
-        let found = if file.is_empty() { Some(path.to_owned()) } else { beside(path, file) };
+        let found = if file.is_empty() { Some(path.to_owned()) } else { resolved(path, file) };
         let mut breach = |what: &str| breaches.push(format!("{path}:{line}: `{target}`: {what}"));
         let Some(found) = found else {
             breach("leads out of the repository");
@@ -56,7 +56,7 @@ pub(crate) fn missing_files(path: &str, text: &str, exists: impl Fn(&str) -> boo
         let named = if NAMED.iter().any(|start| code.starts_with(start)) {
             code.clone()
         } else if path.starts_with(BOOK) && code.starts_with("data/") {
-            beside(path, &code).expect("inside the book")
+            resolved(path, &code).expect("inside the book")
         } else {
             continue;
         };
@@ -68,7 +68,7 @@ pub(crate) fn missing_files(path: &str, text: &str, exists: impl Fn(&str) -> boo
 }
 
 /// A path that is relative to the folder of another one; none if it leads above the workspace.
-fn beside(path: &str, file: &str) -> Option<String> {
+fn resolved(path: &str, file: &str) -> Option<String> {
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.pop();
     for part in file.split('/') {
@@ -88,7 +88,7 @@ pub(crate) fn unlisted(pages: &BTreeMap<String, String>) -> Vec<String> {
     let mut listed = BTreeSet::new();
     let mut breaches = Vec::new();
     for (line, target) in outline(text).links {
-        let page = beside(&summary, &target).unwrap_or_default();
+        let page = resolved(&summary, &target).unwrap_or_default();
         if !pages.contains_key(&page) {
             breaches.push(format!("{summary}:{line}: `{target}` is not there"));
         }

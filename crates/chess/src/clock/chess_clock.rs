@@ -70,7 +70,7 @@ impl ChessClock {
         Self { grant, left, debt: Duration::ZERO, margin: control.margin }
     }
 
-    /// The clock as the engine is told, in whole milliseconds (also for engines without a protocol); `None`
+    /// The clock as it is sent to the engine, in whole milliseconds (also for engines without a protocol); `None`
     /// without a clock.
     pub fn remaining(&self) -> Option<Remaining> {
         let reported =

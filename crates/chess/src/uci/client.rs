@@ -253,7 +253,7 @@ mod tests {
             "option name Hash type spin default 1",
         ]);
         assert_eq!((talk.name(), talk.author(), talk.options().len()), (Some("Fish 2"), Some("A"), 1));
-        assert_eq!(talk.receive("readyok"), Ok(None), "nobody asked");
+        assert_eq!(talk.receive("readyok"), Ok(None), "without `go`");
         let commands = talk.position(&GamePosition::start_position()).map(|command| command.to_string());
         assert_eq!(commands, ["position startpos", "isready"]);
         assert_eq!(talk.receive("info depth 9 score cp 3"), Ok(None), "left over from before");
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(talk.receive("a2a3: 380"), Ok(None));
         assert_eq!(talk.receive("info string counting"), Ok(None), "no search has begun");
         assert_eq!(talk.receive("Nodes searched: 8902"), Ok(Some(EngineEvent::LeafCount(8902))));
-        assert_eq!(talk.receive("Nodes searched: 8902"), Ok(None), "nobody asked");
+        assert_eq!(talk.receive("Nodes searched: 8902"), Ok(None), "without `go`");
         talk.go_perft(Ply(3));
         assert!(matches!(talk.receive("info depth 1 score cp 3"), Ok(Some(EngineEvent::Info(_)))));
         assert!(matches!(talk.receive("bestmove e2e4"), Ok(Some(EngineEvent::BestMove(_)))));

@@ -66,14 +66,14 @@ impl SideAttacks {
     fn look(&mut self, board: &Board, color: Color) {
         self.pawns = board.colored_pieces(color, Piece::Pawn);
         self.king = board.king(color);
-        let beside = get_king_moves(self.king);
-        let around = beside | self.king.bitboard();
+        let adjacent = get_king_moves(self.king);
+        let around = adjacent | self.king.bitboard();
         self.king_zone = around | forward(around, color);
         let (left, right) = pawn_attacks_each(self.pawns, color);
         self.pawn_attacks = left | right;
         self.attacks_twice = left & right;
         self.attack(Piece::Pawn, self.pawn_attacks);
-        self.attack(Piece::King, beside);
+        self.attack(Piece::King, adjacent);
         let occupied = board.occupied();
         let behind_queens = occupied & !board.colored_pieces(color, Piece::Queen);
         let behind_rooks = behind_queens & !board.colored_pieces(color, Piece::Rook);
@@ -156,7 +156,7 @@ pub const fn ahead_of(squares: BitBoard, color: Color) -> BitBoard {
 }
 
 /// The squares to the left and right.
-pub fn beside(squares: BitBoard) -> BitBoard {
+pub fn adjacent(squares: BitBoard) -> BitBoard {
     BitBoard((squares & !File::A.bitboard()).0 >> 1) | BitBoard((squares & !File::H.bitboard()).0 << 1)
 }
 

@@ -374,7 +374,7 @@ mod tests {
         assert!(known.is_known(&everywhere(20.0), 1.0) && !known.is_known(&everywhere(9.0), 1.0));
         assert!(known.is_known(&everywhere(9.0), 3.0));
         let part = PrecisionTarget { precision: 9.0, range: 600.0..=900.0 };
-        assert!(known.is_known(&part, 1.0), "where nobody is, less is asked for");
+        assert!(known.is_known(&part, 1.0), "outside the precise range the target is wider");
         let added = design(&[]).levels_to_add(&known);
         assert!(!added.is_empty() && added.windows(2).all(|pair| pair[0] < pair[1]), "{added:?}");
         let fewer = CalibrationDesign { precision: part, ..design(&[]) }.levels_to_add(&known);

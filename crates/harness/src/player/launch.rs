@@ -27,7 +27,7 @@ pub struct LaunchOptions {
     pub stop: Stop,
     /// How long an engine may take to answer `uci`, to set its options and to begin a new game.
     pub startup: Duration,
-    /// How long an engine may exceed its own time before it is told to stop, and how long it then has to obey
+    /// How long an engine may exceed its own time before it gets `stop`, and how long it then has to answer
     /// before it is killed. A match adds its margin.
     pub grace: Duration,
     /// The longest time of a search that no wall clock limits: by nodes, depth or mate, or with virtual

@@ -31,7 +31,7 @@ impl ScriptedPlayer {
         Self::new(name, move |_| Ok(Answer { best: moves.next(), ..Answer::silent() }))
     }
 
-    /// How often it was told to begin a new game.
+    /// The number of new games.
     pub const fn games(&self) -> usize {
         self.games
     }

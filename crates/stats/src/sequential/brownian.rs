@@ -147,8 +147,8 @@ mod tests {
     fn brownian_series_continues_after_a_zero_term() {
         let motion = Brownian { bounds: Bounds { lower: -1.0, upper: 1.5 }, drift: 0.0, variance: 1.0 };
         let at = |place| motion.chance_of_worse(StopPoint { time: 0.3, place });
-        let (middle, beside) = (at(0.25), f64::midpoint(at(0.25 - 1e-6), at(0.25 + 1e-6)));
-        assert!((middle - beside).abs() < 1e-9, "{middle} beside {beside}");
+        let (middle, other) = (at(0.25), f64::midpoint(at(0.25 - 1e-6), at(0.25 + 1e-6)));
+        assert!((middle - other).abs() < 1e-9, "{middle} other {other}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use cozy_chess::Color;
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
-use crate::eval::context::{EvalContext, ahead_of, beside, come, count, distance, forward, inward};
+use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, distance, forward, inward};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
@@ -20,7 +20,7 @@ fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut 
 fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let passed = structure.passed(color);
-    let together = passed & beside(passed | forward(passed, color));
+    let together = passed & adjacent(passed | forward(passed, color));
     for pawn in passed {
         let (here, rank) = (pawn.bitboard(), come(pawn, color));
         let before = forward(here, color).next_square().expect("a pawn never stands on the last rank");
@@ -33,8 +33,8 @@ fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L
     }
     for pawn in structure.leaders(color) & !passed {
         let here = pawn.bitboard();
-        let helpers = us & beside(here | ahead_of(here, !color));
-        let hinderers = them & beside(ahead_of(here, color));
+        let helpers = us & adjacent(here | ahead_of(here, !color));
+        let hinderers = them & adjacent(ahead_of(here, color));
         if count(helpers) >= count(hinderers) {
             ledger.add(weights::CANDIDATE.at(come(pawn, color)), 1);
         }

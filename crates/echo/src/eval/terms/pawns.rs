@@ -4,7 +4,7 @@ use cozy_chess::Color;
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
-use crate::eval::context::{EvalContext, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, forward, inward, pawn_attacks};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
@@ -54,7 +54,7 @@ fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L
 /// Connected pawns: supported or phalanx.
 fn together<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let us = structure.pawns(color);
-    let (supported, phalanx) = (us & structure.pawn_attacks(color), us & beside(us));
+    let (supported, phalanx) = (us & structure.pawn_attacks(color), us & adjacent(us));
     for pawn in supported {
         ledger.add(weights::SUPPORTED.at(come(pawn, color)), 1);
         let guards = us & cozy_chess::get_pawn_attacks(pawn, !color);

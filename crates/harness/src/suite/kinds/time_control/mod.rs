@@ -232,13 +232,13 @@ fn entry(
     terms: TimedGameTerms,
     load: usize,
 ) -> CaseDefinition {
-    let beside = if load == 0 { String::new() } else { format!(", with {load} busy threads") };
+    let with_load = if load == 0 { String::new() } else { format!(", with {load} busy threads") };
     let card = CaseInfo {
         suite: suite.to_owned(),
         id,
         class: class(&terms.controls.white).to_owned(),
         accepted: format!("no flag falls in {} plies", terms.plies),
-        note: format!("clock {}{beside}", terms.pace),
+        note: format!("clock {}{with_load}", terms.pace),
         line: opening.line.clone(),
         pace: terms.pace,
         players: vec![OptionOverrides::default(); 2],

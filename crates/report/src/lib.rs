@@ -6,6 +6,7 @@
 
 pub mod model;
 
+mod anchor;
 mod build;
 mod build_list;
 mod conclusion;

@@ -30,7 +30,7 @@ pub enum BaseReference {
     /// A commit of its repository, by any name that git understands.
     Commit(String),
     /// Another engine.
-    Engine(EngineSpec),
+    Engine(Box<EngineSpec>),
 }
 
 impl BaseReference {
@@ -41,7 +41,7 @@ impl BaseReference {
             (Some(commit), None) => Ok(Some(Self::Commit(commit.clone()))),
             (None, Some(engine)) => {
                 let remedy = "name an engine such as `./old,Hash=16`";
-                Ok(Some(Self::Engine(value(page, engine, remedy)?)))
+                Ok(Some(Self::Engine(Box::new(value(page, engine, remedy)?))))
             }
             (Some(_), Some(_)) => Err(page.error_at_span(
                 written.span(),

@@ -74,14 +74,26 @@ impl RegressionPlan {
             return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         let plan = Self { page, written };
-        plan.engine()?;
+        if plan.written.engine.is_some() {
+            plan.engine()?;
+        }
         plan.check_shares()?;
         Ok(plan)
     }
 
     /// The engine that the suites test, unless the user names another.
+    ///
+    /// # Errors
+    /// If the plan names none.
     pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
-        self.value(&self.written.engine, "name an engine such as `echo` or `./engine,Hash=16`")
+        let remedy = "name an engine such as `echo` or `./engine,Hash=16`";
+        let Some(engine) = &self.written.engine else {
+            return Err(self.page.error_in_file(
+                "the plan has no `engine`".to_owned(),
+                "add engine = \"./mine\", or give --engine ./mine",
+            ));
+        };
+        self.value(engine, remedy)
     }
 
     /// Checks that every suite with a number of cases per class is in the plan.

@@ -129,7 +129,7 @@ fn exact_table(exact: &[ExactError]) -> String {
         };
         vec![
             exact.rule.clone(),
-            exact.law.to_owned(),
+            exact.distribution.to_owned(),
             exact.trials.clone(),
             precise_percent(exact.chance),
             allowed,

@@ -33,9 +33,9 @@ pub struct Term {
     /// The name in the output of `eval`.
     pub name: &'static str,
     /// Its area of knowledge; `None` for material.
-    pub subject: Option<EvalArea>,
+    pub area: Option<EvalArea>,
     /// Adds the term of one side.
-    pub judge: fn(&EvalContext<'_>, Color, &mut ScoreSum),
+    pub add: fn(&EvalContext<'_>, Color, &mut ScoreSum),
     /// The same as a list of weights.
     pub trace: fn(&EvalContext<'_>, Color, &mut WeightTrace),
     /// The same, in floating point.
@@ -64,36 +64,36 @@ pub const TERMS: &[Term] = &[
 
 /// The value of a won king and pawn ending: more than pawns, less than a queen, increasing with the pawn's
 /// rank.
-const PAWN_COMES_THROUGH: i32 = 500;
-const BY_RANK: i32 = 40;
+const KPK_WIN: i32 = 500;
+const KPK_WIN_PER_RANK: i32 = 40;
 
 /// The static evaluation for the side to move.
 pub fn evaluate(board: &Board) -> Value {
-    judged(board, among_pawns)
+    evaluate_from(board, pawn_score)
 }
 
 /// The same, with the pawn cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
-    judged(board, |context| cache.worth(context))
+    evaluate_from(board, |context| cache.score(context))
 }
 
-fn judged(board: &Board, structure: impl FnOnce(&EvalContext<'_>) -> Tapered) -> Value {
+fn evaluate_from(board: &Board, structure: impl FnOnce(&EvalContext<'_>) -> Tapered) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
-        return known(board, outcome);
+        return kpk_value(board, outcome);
     }
     let context = EvalContext::of(board);
-    let (raw, chances) = weighed(&context, structure(&context));
-    Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
+    let (raw, chances) = score_and_chances(&context, structure(&context));
+    Value::evaluation(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
 /// The middlegame and endgame score, and the winning chances of the better side.
-fn weighed(context: &EvalContext<'_>, structure: Tapered) -> (i32, i32) {
+fn score_and_chances(context: &EvalContext<'_>, structure: Tapered) -> (i32, i32) {
     let balance = structure + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
-    at_hand(context.board, balance, complexity(context))
+    tapered_score(context.board, balance, complexity(context))
 }
 
 /// The same from the balance of White minus Black, and the complexity.
-fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
+fn tapered_score(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
     let balance = tempo + if mover == Color::White { balance } else { -balance };
@@ -106,12 +106,12 @@ fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
 /// The complexity, in centipawns of the endgame.
 fn complexity(context: &EvalContext<'_>) -> i32 {
     let mut sum = ScoreSum::default();
-    terms::complexity::judge(context, &mut sum);
+    terms::complexity::add_term(context, &mut sum);
     sum.total().end()
 }
 
 /// The pawn and king terms, White minus Black.
-fn among_pawns(context: &EvalContext<'_>) -> Tapered {
+fn pawn_score(context: &EvalContext<'_>) -> Tapered {
     total(PAWN_TERMS, context, Color::White) - total(PAWN_TERMS, context, Color::Black)
 }
 
@@ -119,16 +119,16 @@ fn among_pawns(context: &EvalContext<'_>) -> Tapered {
 fn total(terms: &[Term], context: &EvalContext<'_>, color: Color) -> Tapered {
     let mut sum = ScoreSum::default();
     for term in terms {
-        (term.judge)(context, color, &mut sum);
+        (term.add)(context, color, &mut sum);
     }
     sum.total()
 }
 
-fn known(board: &Board, outcome: KpkOutcome) -> Value {
+fn kpk_value(board: &Board, outcome: KpkOutcome) -> Value {
     match outcome {
         KpkOutcome::Drawn => Value::DRAW,
         KpkOutcome::Won { by, pawn } => {
-            let value = Value::judged(PAWN_COMES_THROUGH + BY_RANK * pawn.rank() as i32);
+            let value = Value::evaluation(KPK_WIN + KPK_WIN_PER_RANK * pawn.rank() as i32);
             if by == board.side_to_move() { value } else { -value }
         }
     }

@@ -340,13 +340,13 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// The static evaluation of a leaf, with the scoring scheme's granularity.
     pub(super) fn evaluate_leaf(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
-        self.mode().scoring.judged(value.raw())
+        self.mode().scoring.evaluation(value.raw())
     }
 
     /// The value of a draw.
     pub(super) fn draw(&self, node: &Node) -> Value {
         if self.seed.is(Mutant::DrawSignFlipped) {
-            return Value::judged(2 * eval::evaluate(&node.board).raw());
+            return Value::evaluation(2 * eval::evaluate(&node.board).raw());
         }
         self.mode().scoring.draw_at(node.ply, self.budget.own_nodes())
     }

@@ -201,10 +201,10 @@ fn p_of_difference(difference: f64, deviation: f64) -> f64 {
 fn p_of_rates(one: Rate, other: Rate) -> f64 {
     let successes = one.successes + other.successes;
     let all = one.trials() + other.trials();
-    let Ok(law) = Hypergeometric::new(all, successes, one.trials()) else { return 1.0 };
-    let seen = law.pmf(one.successes) * (1.0 + SAME);
+    let Ok(distribution) = Hypergeometric::new(all, successes, one.trials()) else { return 1.0 };
+    let seen = distribution.pmf(one.successes) * (1.0 + SAME);
     let fewest = successes.saturating_sub(other.trials());
-    (fewest..=successes.min(one.trials())).map(|count| law.pmf(count)).filter(|&p| p <= seen).sum()
+    (fewest..=successes.min(one.trials())).map(|count| distribution.pmf(count)).filter(|&p| p <= seen).sum()
 }
 
 #[cfg(test)]

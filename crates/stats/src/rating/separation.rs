@@ -182,7 +182,7 @@ pub(super) fn place(
     for perfect in perfect {
         out[perfect.seat.0] = perfect.round;
     }
-    let law = problem.model.of_results().law(problem.layout.draws(at));
+    let model = problem.model.of_results().game_model(problem.layout.draws(at));
     let advantage = problem.layout.advantage(at);
     for PerfectScorer { seat, standing, round, .. } in perfect {
         // From the perfect scorer's side: its win, or by symmetry its loss.
@@ -201,7 +201,7 @@ pub(super) fn place(
         let surplus = |lead: f64| {
             let (mut height, mut slope) = (0.0, 0.0);
             for (count, less) in &games {
-                let reading = law.read(lead + less);
+                let reading = model.read(lead + less);
                 height += count * reading.heights[2];
                 slope += count * reading.scores[2][0];
             }

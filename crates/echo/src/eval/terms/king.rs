@@ -15,18 +15,18 @@ use crate::eval::weights;
 
 /// The term.
 pub const TERM: Term =
-    Term { name: "king", subject: Some(EvalArea::KingSafety), judge, trace: judge, float: judge };
+    Term { name: "king", area: Some(EvalArea::KingSafety), add: add_term, trace: add_term, float: add_term };
 
 /// Files a to d, c to f, e to h.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
 const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let flank = flank(context, color);
-    ledger.add(weights::FLANK_ATTACKED.one(), flank.attacked);
-    ledger.add(weights::FLANK_GUARDED.one(), flank.guarded);
-    danger(context, color, flank, ledger);
+    sum.add(weights::FLANK_ATTACKED.one(), flank.attacked);
+    sum.add(weights::FLANK_GUARDED.one(), flank.guarded);
+    danger(context, color, flank, sum);
 }
 
 /// The king's flank: attacked squares, and defended squares.
@@ -54,7 +54,7 @@ fn flank(context: &EvalContext<'_>, color: Color) -> Flank {
     }
 }
 
-fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Flank, ledger: &mut L) {
+fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Flank, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
     let zone = us.king_zone & !double_guard(us);
@@ -72,36 +72,36 @@ fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Fl
     if attackers.iter().sum::<i32>() < 2 - i32::from(!queens.is_empty()) {
         return;
     }
-    ledger.add_danger(weights::DANGER.one(), 1);
+    sum.add_danger(weights::DANGER.one(), 1);
     for (place, number) in attackers.into_iter().enumerate() {
-        ledger.add_danger(weights::DANGER_ATTACKER.at(place), number);
+        sum.add_danger(weights::DANGER_ATTACKER.at(place), number);
     }
-    ledger.add_danger(weights::DANGER_SQUARE.one(), squares);
+    sum.add_danger(weights::DANGER_SQUARE.one(), squares);
     let hardly = hardly_guarded(us, them);
-    ledger.add_danger(weights::DANGER_WEAK.one(), count(us.king_zone & hardly));
-    ledger.add_danger(weights::DANGER_BY_PAWN.one(), count(us.king_zone & them.pawn_attacks));
-    checks(context, color, hardly, ledger);
-    ledger.add_danger(weights::DANGER_NO_QUEEN.one(), i32::from(queens.is_empty()));
-    ledger.add_danger(weights::DANGER_FLANK.one(), flank.attacked);
-    ledger.add_danger(weights::DANGER_FLANK_GUARDED.one(), flank.guarded);
-    cover(context, color, ledger);
+    sum.add_danger(weights::DANGER_WEAK.one(), count(us.king_zone & hardly));
+    sum.add_danger(weights::DANGER_BY_PAWN.one(), count(us.king_zone & them.pawn_attacks));
+    checks(context, color, hardly, sum);
+    sum.add_danger(weights::DANGER_NO_QUEEN.one(), i32::from(queens.is_empty()));
+    sum.add_danger(weights::DANGER_FLANK.one(), flank.attacked);
+    sum.add_danger(weights::DANGER_FLANK_GUARDED.one(), flank.guarded);
+    cover(context, color, sum);
 }
 
 /// The pieces and pawns that shield the king.
-fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let us = context.side(color);
     let board = context.board;
     let own = board.colors(color);
     let lines = get_bishop_moves(us.king, own) | get_rook_moves(us.king, own);
-    ledger.add_danger(weights::DANGER_LINES.one(), count(lines));
-    ledger.add_danger(weights::DANGER_PAWNS.one(), count(us.pawns & us.king_zone));
+    sum.add_danger(weights::DANGER_LINES.one(), count(lines));
+    sum.add_danger(weights::DANGER_PAWNS.one(), count(us.pawns & us.king_zone));
     let minors = own & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
-    ledger.add_danger(weights::DANGER_DEFENDER.one(), count(minors & us.king_zone));
+    sum.add_danger(weights::DANGER_DEFENDER.one(), count(minors & us.king_zone));
     let rank = us.king.rank().bitboard();
     let guards = us.pawns & (rank | ahead_of(rank, color));
     let middle = (us.king.file() as usize).clamp(1, 6);
     let bare = (middle - 1..=middle + 1).filter(|&file| guards.is_disjoint(File::index(file).bitboard()));
-    ledger.add_danger(weights::DANGER_BARE_FILE.one(), i32::try_from(bare.count()).unwrap_or(0));
+    sum.add_danger(weights::DANGER_BARE_FILE.one(), i32::try_from(bare.count()).unwrap_or(0));
     let queens = board.pieces(Piece::Queen);
     let straight = get_rook_rays(us.king) & (board.pieces(Piece::Rook) | queens);
     let slanting = get_bishop_rays(us.king) & (board.pieces(Piece::Bishop) | queens);
@@ -109,7 +109,7 @@ fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
         let between = get_between_rays(from, us.king) & board.occupied();
         between.len() == 1 && between.is_subset(own)
     });
-    ledger.add_danger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
+    sum.add_danger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
 }
 
 /// Squares defended by two pawns.
@@ -124,7 +124,7 @@ fn hardly_guarded(us: &SideAttacks, them: &SideAttacks) -> BitBoard {
 }
 
 /// Squares from which an enemy piece could give check.
-fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
+fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, hardly: BitBoard, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
     let safe = !board.colors(!color) & (!us.attacks | hardly & them.attacks_twice);
@@ -142,12 +142,12 @@ fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, hardly: B
         match count(given & safe) {
             0 => unsafe_ones |= given,
             safe_ones => {
-                ledger.add_danger(weights::DANGER_SAFE_CHECK.at(kind(piece)), 1);
-                ledger.add_danger(weights::DANGER_MORE_CHECKS.one(), safe_ones - 1);
+                sum.add_danger(weights::DANGER_SAFE_CHECK.at(kind(piece)), 1);
+                sum.add_danger(weights::DANGER_MORE_CHECKS.one(), safe_ones - 1);
             }
         }
     }
-    ledger.add_danger(weights::DANGER_UNSAFE_CHECK.one(), count(unsafe_ones));
+    sum.add_danger(weights::DANGER_UNSAFE_CHECK.one(), count(unsafe_ones));
 }
 
 /// The index of a piece in its group.

@@ -13,17 +13,17 @@ use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteSource};
 const BOOK: &str = "docs/src/positions.md";
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
-fn page(file: &str) -> SourceFile {
+fn source_file(file: &str) -> SourceFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     SourceFile { file: file.to_owned(), text }
 }
 
 fn suite(kind: &str) -> Suite {
-    let page = page(&format!("suites/{kind}.toml"));
-    let positions = SuiteSource::position_files(&page).unwrap_or_else(|error| panic!("{error}"));
-    let positions = positions.iter().map(|file| self::page(file)).collect();
-    Suite::read(&SuiteSource { suite_file: page, positions }).unwrap_or_else(|error| panic!("{error}"))
+    let source_file = source_file(&format!("suites/{kind}.toml"));
+    let positions = SuiteSource::position_files(&source_file).unwrap_or_else(|error| panic!("{error}"));
+    let positions = positions.iter().map(|file| self::source_file(file)).collect();
+    Suite::read(&SuiteSource { suite_file: source_file, positions }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -111,12 +111,12 @@ fn grouped(number: usize) -> String {
 
 /// Records of a CSV file below its header.
 fn records(file: &str) -> usize {
-    page(file).text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).skip(1).count()
+    source_file(file).text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).skip(1).count()
 }
 
 /// What is counted in each file of positions, in the words of the documentation.
 fn counted() -> Vec<(&'static str, String)> {
-    let positions = |file: &str| epd::read(&page(file)).unwrap_or_else(|error| panic!("{error}"));
+    let positions = |file: &str| epd::read(&source_file(file)).unwrap_or_else(|error| panic!("{error}"));
     let (traps, rules) = (classes("repetition"), classes("rule"));
     let mut mates = classes("mate");
     let underpromotions = mates.remove("underpromotion").unwrap_or_default();
@@ -127,7 +127,7 @@ fn counted() -> Vec<(&'static str, String)> {
         .iter()
         .filter_map(|record| record.operations.iter().find(|(code, _)| *code == "id")?.1.split('.').next())
         .collect();
-    let defences = page("positions/defences.epd").text;
+    let defences = source_file("positions/defences.epd").text;
     let held = defences.lines().filter(|line| line.contains("id \"draw.")).count();
     let lost = defences.lines().filter(|line| line.contains("id \"loss.")).count();
     let total = |classes: &BTreeMap<String, usize>| classes.values().sum::<usize>();
@@ -188,13 +188,13 @@ fn untrue(documentation: &str, counted: &[(&str, String)]) -> Vec<String> {
 
 #[test]
 fn documentation_counts_the_positions_that_are_shipped() {
-    let documentation = page(BOOK).text;
+    let documentation = source_file(BOOK).text;
     assert_eq!(untrue(&documentation, &counted()), [""; 0]);
 }
 
 #[test]
 fn documentation_with_a_wrong_count_is_told_so() {
-    let documentation = page(BOOK).text;
+    let documentation = source_file(BOOK).text;
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
         ("80 in each of fourteen", "80 in each of thirteen"),
@@ -212,7 +212,7 @@ fn documentation_with_a_wrong_count_is_told_so() {
 
 #[test]
 fn two_generators_agree_on_every_count_of_leaves() {
-    let records = epd::read(&page("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
+    let records = epd::read(&source_file("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
     for record in records {
         let fen = record.line.start.to_string();
         let position: Chess =
@@ -264,6 +264,6 @@ fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
     let loads: BTreeSet<usize> =
         controls.definitions.iter().map(|entry| entry.info.background_threads).collect();
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");
-    let plan = page("suites/regress.toml").text;
+    let plan = source_file("suites/regress.toml").text;
     assert!(plan.contains("time-control.toml") && !plan.contains("time-control-wall"));
 }

@@ -149,10 +149,10 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
 
 /// The calibration to compare with, and its file.
 fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
-    let page = files::page(file).context("--compare-with")?;
-    let earlier =
-        EarlierCalibration::read(&page.text).with_context(|| format!("--compare-with {}", page.file))?;
-    Ok((page.file, earlier))
+    let source_file = files::source_file(file).context("--compare-with")?;
+    let earlier = EarlierCalibration::read(&source_file.text)
+        .with_context(|| format!("--compare-with {}", source_file.file))?;
+    Ok((source_file.file, earlier))
 }
 
 /// The error profile of each level from `judged` moves; `None` if interrupted.

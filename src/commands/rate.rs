@@ -57,9 +57,9 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        pgn_input::pages(path, threads, |page| {
-            ledger.count(page);
-            complaints.take(&file, page, &mut input);
+        pgn_input::read_blocks(path, threads, |block_results| {
+            ledger.count(block_results);
+            complaints.take(&file, block_results, &mut input);
         })?;
         input.files.push(file);
     }
@@ -80,8 +80,8 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
-        for complaint in &page.issues {
+    fn take(&mut self, file: &str, block_results: &BlockResults, input: &mut InputSummary) {
+        for complaint in &block_results.issues {
             *input.reasons.entry(complaint.reason).or_default() += 1;
             if self.text >= SHOWN && !self.keep {
                 continue;

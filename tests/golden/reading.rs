@@ -85,9 +85,9 @@ fn results(path: &Path) -> Results {
     let mut ledger = ResultCounter::default();
     let mut block = Block::default();
     while blocks.next(&mut block).expect("the file is sound") {
-        let page = scan(block.text(), blocks.head());
-        assert_eq!(page.issues, [], "{}", path.display());
-        ledger.count(&page);
+        let block_results = scan(block.text(), blocks.head());
+        assert_eq!(block_results.issues, [], "{}", path.display());
+        ledger.count(&block_results);
     }
     ledger.close()
 }

@@ -33,7 +33,7 @@ threefold_named_enum::named_enum! {
 /// A parsed plan.
 #[derive(Debug)]
 pub struct RegressionPlan {
-    page: SourceFile,
+    source_file: SourceFile,
     written: Written,
 }
 
@@ -48,13 +48,17 @@ pub struct PlanFiles {
 
 impl RegressionPlan {
     /// Parses a plan.
-    pub fn read(page: SourceFile) -> Result<Self, SuiteError> {
-        let written: Written = page.toml(KEYS)?;
+    pub fn read(source_file: SourceFile) -> Result<Self, SuiteError> {
+        let written: Written = source_file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
+            return Err(source_file.error_at_span(
+                written.version.span(),
+                what,
+                "this program reads version = 1",
+            ));
         }
-        let plan = Self { page, written };
+        let plan = Self { source_file, written };
         plan.engine()?;
         plan.check_shares()?;
         Ok(plan)
@@ -72,7 +76,7 @@ impl RegressionPlan {
             Some(suite) => {
                 let what = format!("no suite of the plan is called `{}`", suite.get_ref());
                 let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
-                Err(self.page.error_at_span(suite.span(), what, &remedy))
+                Err(self.source_file.error_at_span(suite.span(), what, &remedy))
             }
             None => Ok(()),
         }
@@ -195,7 +199,7 @@ impl RegressionPlan {
 
     /// A file of the plan, as a path relative to where the plan's own path starts.
     fn resolve(&self, file: &str) -> String {
-        resolve(&self.page.file, file)
+        resolve(&self.source_file.file, file)
     }
 
     fn value<T: FromStr<Err: Display>>(
@@ -207,11 +211,12 @@ impl RegressionPlan {
     }
 
     fn error<T>(&self, at: &Spanned<T>, error: &dyn Display, remedy: &str) -> SuiteError {
-        self.page.error_at_span(at.span(), error.to_string(), remedy)
+        self.source_file.error_at_span(at.span(), error.to_string(), remedy)
     }
 
     fn missing_file(&self, file: &str) -> SuiteError {
-        self.page.error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
+        self.source_file
+            .error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
     }
 }
 
@@ -259,9 +264,10 @@ openings = "book.epd"
     fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
         let plan = plan(text)?;
         let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
-        let page = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
-        let source =
-            |file: String| (file.clone(), SuiteSource { suite_file: page(&file), positions: Vec::new() });
+        let source_file = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
+        let source = |file: String| {
+            (file.clone(), SuiteSource { suite_file: source_file(&file), positions: Vec::new() })
+        };
         let materials = PlanFiles {
             suites: plan.suites().into_iter().map(source).collect(),
             books: plan.books().into_iter().map(|file| (file, book.clone())).collect(),

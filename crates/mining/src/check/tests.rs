@@ -19,9 +19,10 @@ static TABLES: LazyLock<Mutex<Tables>> =
 
 fn checked(file: &str, text: &str) -> Result<ProofCounts, String> {
     let kind = FileKind::of(file).expect(file);
-    let page = SourceFile { file: "shipped".to_owned(), text: text.to_owned() };
+    let source_file = SourceFile { file: "shipped".to_owned(), text: text.to_owned() };
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-    let results = check(&[(kind, page)], &mut tables, &mut |_| {}).map_err(|error| error.to_string())?;
+    let results =
+        check(&[(kind, source_file)], &mut tables, &mut |_| {}).map_err(|error| error.to_string())?;
     results.into_iter().next().expect("one file").map_err(|refused| refused.to_string())
 }
 

@@ -1,4 +1,4 @@
-//! Cases on the page: a table row for each, and a card with a diagram for those that did not pass.
+//! Cases on the page: a table row for each, and a info with a diagram for those that did not pass.
 
 use maud::{Markup, html};
 use shakmaty::san::SanPlus;
@@ -49,12 +49,12 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
 }
 
 /// A case that did not pass: the position, the accepted moves, the move played, and the reason.
-pub(super) fn card(case: &CaseRecord) -> Markup {
+pub(super) fn info(case: &CaseRecord) -> Markup {
     let verdict = &case.verdict;
     let accepted: Vec<UciMove> = case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
     let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
     html! {
-        article class="card" {
+        article class="info" {
             h4 { code { (case.id) } " " (badge(verdict.kind())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {

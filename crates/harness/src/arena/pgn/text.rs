@@ -97,13 +97,13 @@ mod tests {
             prop_assert_eq!(&visible_lines(&text), &text, "nothing invisible is left");
             let mut blocks = Blocks::new(text.as_bytes());
             let mut block = Block::default();
-            let mut pages: Vec<BlockResults> = Vec::new();
+            let mut all_results: Vec<BlockResults> = Vec::new();
             while blocks.next(&mut block).expect("memory is read") {
-                pages.push(scan(block.text(), blocks.head()));
+                all_results.push(scan(block.text(), blocks.head()));
             }
-            let complaints: Vec<_> = pages.iter().flat_map(|page| &page.issues).collect();
+            let complaints: Vec<_> = all_results.iter().flat_map(|block_results| &block_results.issues).collect();
             prop_assert!(complaints.is_empty(), "{:?}\n{}", complaints, text);
-            prop_assert_eq!(pages.iter().map(|page| page.games.len()).sum::<usize>(), games.len(), "{}", text);
+            prop_assert_eq!(all_results.iter().map(|block_results| block_results.games.len()).sum::<usize>(), games.len(), "{}", text);
         }
     }
 }

@@ -204,17 +204,18 @@ mod tests {
         let mut sum = BlockResults::default();
         let mut games = Vec::new();
         for block in cut(text, size) {
-            let page = scan(&block, FirstTag::of(text));
-            for game in &page.games {
-                games.push((page.names[game.white].clone(), page.names[game.black].clone()));
+            let block_results = scan(&block, FirstTag::of(text));
+            for game in &block_results.games {
+                games
+                    .push((block_results.names[game.white].clone(), block_results.names[game.black].clone()));
             }
-            sum.issues.extend(page.issues.into_iter().map(|mut complaint| {
+            sum.issues.extend(block_results.issues.into_iter().map(|mut complaint| {
                 complaint.game += sum.read;
                 complaint.line += sum.lines;
                 complaint
             }));
-            sum.read += page.read;
-            sum.lines += page.lines;
+            sum.read += block_results.read;
+            sum.lines += block_results.lines;
         }
         (sum, games)
     }

@@ -73,15 +73,16 @@ impl ResultCounter {
     }
 
     /// Counts the games of the next block.
-    pub fn count(&mut self, page: &BlockResults) {
-        let players: Vec<Option<PlayerNumber>> = page.names.iter().map(|name| self.player(name)).collect();
-        for &CountedGame { white, black, result, label } in &page.games {
+    pub fn count(&mut self, block_results: &BlockResults) {
+        let players: Vec<Option<PlayerNumber>> =
+            block_results.names.iter().map(|name| self.player(name)).collect();
+        for &CountedGame { white, black, result, label } in &block_results.games {
             match (players[white], players[black]) {
                 (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
                 (None, _) | (_, None) => self.census.left_out += 1,
             }
         }
-        self.census.read += page.read;
+        self.census.read += block_results.read;
     }
 
     fn player(&mut self, name: &str) -> Option<PlayerNumber> {

@@ -24,7 +24,7 @@ use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
-fn page(file: &str, text: &str) -> SourceFile {
+fn source_file(file: &str, text: &str) -> SourceFile {
     SourceFile { file: file.to_owned(), text: text.to_owned() }
 }
 
@@ -32,8 +32,8 @@ fn suite(limits: Option<Limits>) -> Task {
     Task::Suite(SuiteTask {
         engine: "./engine --quiet,name=Other,Hash=16".parse().expect("sound"),
         source: SuiteSource {
-            suite_file: page("s.toml", "version = 1\n"),
-            positions: vec![page("p.csv", "id,fen\n\"\"")],
+            suite_file: source_file("s.toml", "version = 1\n"),
+            positions: vec![source_file("p.csv", "id,fen\n\"\"")],
         },
         timemargin: limits.and_then(|limits| limits.movetime),
         limits: limits.map(Box::new),

@@ -63,10 +63,13 @@ mod tests {
         7k/8/8/8/8/8/8/KR6 w - - 0 1 id \"rook\"; dm 10;\n";
 
     fn journal() -> Journal {
-        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let toml = "version = 1\nkind = \"conversion\"\ntitle = \"c\"\npositions = [\"c.epd\"]\n[limits]\nnodes = 300";
-        let source =
-            SuiteSource { suite_file: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
+        let source = SuiteSource {
+            suite_file: source_file("c.toml", toml),
+            positions: vec![source_file("c.epd", POSITIONS)],
+        };
         let engine = "echo,Hash=1".parse().expect("sound");
         let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
         let parts = vec![Part::without_labels("c".to_owned(), Task::Suite(task))];

@@ -26,10 +26,13 @@ const BOOK: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n\
     3qk3/3p4/8/8/8/8/3P4/3QK3 w - - 0 1\n";
 
 fn suite() -> Part {
-    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml =
         "version = 1\nkind = \"mate\"\ntitle = \"Mates\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
-    let source = SuiteSource { suite_file: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
+    let source = SuiteSource {
+        suite_file: source_file("mates.toml", toml),
+        positions: vec![source_file("m.epd", MATES)],
+    };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part::without_labels("mates".to_owned(), Task::Suite(task))
@@ -291,11 +294,11 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
 
 #[test]
 fn a_case_is_played_beside_the_load_it_asks_for() {
-    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml = "version = 1\nkind = \"time-control\"\ntitle = \"Load\"\npositions = [\"o.epd\"]\n[settings]\nplies = 4\n\
                 [[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 3\n";
-    let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
-    let source = SuiteSource { suite_file: page("load.toml", toml), positions: vec![opening] };
+    let opening = source_file("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
+    let source = SuiteSource { suite_file: source_file("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {

@@ -30,18 +30,22 @@ pub const USED: &str = "moves to mate against the distance (dawdling index)";
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limits_alone()?;
-    epd::definitions(input, |page, record| definition(input.suite, page, record))
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record))
 }
 
-fn definition(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
+fn definition(
+    suite: &str,
+    source_file: &SourceFile,
+    record: &epd::EpdRecord,
+) -> Result<CaseDefinition, SuiteError> {
     let remedy = "give the distance to mate as `dm 12;`, in moves";
     let given = record
         .operation("dm")
-        .ok_or_else(|| page.error_at_line(record.number, "no distance to mate", remedy))?;
+        .ok_or_else(|| source_file.error_at_line(record.number, "no distance to mate", remedy))?;
     let distance = given.parse::<i32>().ok().filter(|&moves| moves > 0).and_then(MateDistance::from_moves);
     let distance = distance
-        .ok_or_else(|| page.error_at_line(record.number, format!("`dm {given}` is no win"), remedy))?;
-    let ending = tablebase_playout::check(page, record)?;
+        .ok_or_else(|| source_file.error_at_line(record.number, format!("`dm {given}` is no win"), remedy))?;
+    let ending = tablebase_playout::check(source_file, record)?;
     let info = record.case_info(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
     let line = record.line.clone();
     let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
@@ -106,8 +110,8 @@ mod tests {
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "c.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "c.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
     }
 
     fn krk() -> Tables {

@@ -54,17 +54,17 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
         return Err(input.error(format!("share = {} is not a share", settings.share), SETTINGS));
     }
     input.limited()?;
-    epd::definitions(input, |page, record| definition(input.suite, page, record, settings))
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record, settings))
 }
 
 fn definition(
     suite: &str,
-    page: &SourceFile,
+    source_file: &SourceFile,
     record: &epd::EpdRecord,
     settings: DefenceSettings,
 ) -> Result<CaseDefinition, SuiteError> {
     let remedy = "give `result \"draw\";`, or `dm -12;` for a loss in 12 moves";
-    let complain = |what: String| page.error_at_line(record.number, what, remedy);
+    let complain = |what: String| source_file.error_at_line(record.number, what, remedy);
     let rules = match (record.operation("result"), record.operation("dm")) {
         (Some("draw"), None) => Defence::Draw { moves: settings.moves.get() as usize },
         (None, Some(given)) => {
@@ -78,7 +78,7 @@ fn definition(
             return Err(complain("what is to be held is not said".to_owned()));
         }
     };
-    let input = tablebase_playout::check(page, record)?;
+    let input = tablebase_playout::check(source_file, record)?;
     let (class, accepted) = match rules {
         Defence::Draw { moves } => ("draw", format!("a draw, or {moves} moves")),
         Defence::Loss { distance, least } => {
@@ -204,8 +204,8 @@ mod tests {
     }
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "d.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "d.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
     }
 
     /// A player that takes the best of its moves by the tables, or the worst.

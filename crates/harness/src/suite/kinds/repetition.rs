@@ -32,8 +32,8 @@ pub const KIND: Kind = Kind {
 /// A score this near to zero, in centipawns, shows that the engine sees the draw.
 const DRAWN: i32 = 2;
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    trap::cases(material, |trap, limits| {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    trap::cases(input, |trap, limits| {
         Box::new(RepetitionCase { trap, limits, stage: RepetitionStage::Fresh })
     })
 }
@@ -193,8 +193,8 @@ mod tests {
 
     fn case(row: &str) -> (CaseInfo, Box<dyn Case>) {
         let text = format!("id,class,fen,moves,best\n{row}\n");
-        let page = SourceFile { file: "t.csv".to_owned(), text };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "t.csv".to_owned(), text };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
             .expect("sound")
             .cases()
             .remove(0)
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn an_accepted_move_passes_at_once() {
         for (row, best) in [(THIRD, "a2a7"), (SOUGHT, "a2b2"), (SECOND, "a2b2"), (BARE, "a2b2")] {
-            let (card, mut case) = case(row);
+            let (info, mut case) = case(row);
             let (verdict, asked, games) = lead(case.as_mut(), [says(best, &["cp 500"])]);
             assert_eq!(
                 (verdict.kind(), verdict.reason().as_str()),
@@ -211,7 +211,7 @@ mod tests {
                 "{row}"
             );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
-            let question = Question { line: card.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
+            let question = Question { line: info.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
             assert_eq!(asked, [question]);
         }
     }

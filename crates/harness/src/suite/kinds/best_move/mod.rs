@@ -39,15 +39,19 @@ pub struct MovePoints {
     pub others: u64,
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    epd::definitions(material, |page, record| entry(material.suite, page, record))
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record))
 }
 
-fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
-    let worth = points::read(page, record)?;
+fn definition(
+    suite: &str,
+    source_file: &SourceFile,
+    record: &epd::EpdRecord,
+) -> Result<CaseDefinition, SuiteError> {
+    let worth = points::read(source_file, record)?;
     let class = record.class_of_id().unwrap_or_else(|| "best-move".to_owned());
-    let card = record.case_info(suite, class, worth.text());
+    let info = record.case_info(suite, class, worth.text());
     let question =
         |limits: &Limits| Question { line: record.line.clone(), limits: *limits, searchmoves: Vec::new() };
     let question = question(&Limits::default());
@@ -56,7 +60,7 @@ fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<Case
         let (line, worth) = (question.line.clone(), worth.clone());
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
     };
-    Ok(CaseDefinition::new(card, open))
+    Ok(CaseDefinition::new(info, open))
 }
 
 impl MovePoints {
@@ -107,8 +111,8 @@ mod tests {
     const FEN: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - 0 1";
 
     fn suite(operations: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
     }
 
     #[test]
@@ -153,8 +157,8 @@ mod tests {
             ("am f5; id \"7\";", "best-move", "all but f4f5"),
         ];
         for (operations, class, accepted) in table {
-            let card = suite(operations).unwrap_or_else(|error| panic!("{error}")).definitions.remove(0).info;
-            assert_eq!((card.class.as_str(), card.accepted.as_str()), (class, accepted));
+            let info = suite(operations).unwrap_or_else(|error| panic!("{error}")).definitions.remove(0).info;
+            assert_eq!((info.class.as_str(), info.accepted.as_str()), (class, accepted));
         }
     }
 

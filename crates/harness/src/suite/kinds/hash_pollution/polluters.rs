@@ -116,9 +116,9 @@ mod tests {
     use crate::suite::{SourceFile, trap};
 
     fn stages(row: &str) -> Vec<(&'static str, Vec<String>)> {
-        let page =
+        let source_file =
             SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
-        let trap = trap::read(&page).expect("sound").remove(0);
+        let trap = trap::read(&source_file).expect("sound").remove(0);
         let text =
             |stage: Polluter| (stage.name, stage.searches.iter().map(GamePosition::moves_text).collect());
         of(&trap).into_iter().map(text).collect()

@@ -21,8 +21,8 @@ const TRAPS: &str = include_str!("../../../../../../positions/traps.csv");
 const PER_TOPIC: usize = 10;
 
 fn shipped() -> Vec<Probe> {
-    let page = SourceFile { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
-    probes(&trap::read(&page).expect("sound"), PER_TOPIC)
+    let source_file = SourceFile { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
+    probes(&trap::read(&source_file).expect("sound"), PER_TOPIC)
 }
 
 fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
@@ -184,11 +184,11 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
 const LOOP: &str = "p,perpetual-find,8/4pQ1k/5p1p/4P3/1q5b/8/2P2r2/2K5 b - - 1 1,h7h8 f7f8 h8h7,f8f7,,draw";
 
 fn in_tree(answer: Answer) -> Verdict {
-    let page = SourceFile {
+    let source_file = SourceFile {
         file: "t.csv".to_owned(),
         text: format!("id,class,fen,moves,best,avoid,result\n{LOOP}\n"),
     };
-    let found = probes(&trap::read(&page).expect("sound"), 1);
+    let found = probes(&trap::read(&source_file).expect("sound"), 1);
     let [probe] = &found[..] else { panic!("{found:?}") };
     assert_eq!(probe.topic, Topic::InTree);
     lead(&mut ProbeCase::new(probe.clone(), Limits::nodes(2000)), [answer]).0
@@ -257,9 +257,10 @@ fn settings_are_checked() {
         let text = format!(
             "version = 1\nkind = \"policy\"\ntitle = \"t\"\npositions = [\"t.csv\"]\n[limits]\nnodes = 9\n{settings}"
         );
-        let page = SourceFile { file: "p.toml".to_owned(), text };
+        let source_file = SourceFile { file: "p.toml".to_owned(), text };
         let positions = vec![SourceFile { file: "t.csv".to_owned(), text: TRAPS.to_owned() }];
-        let error = Suite::read(&SuiteSource { suite_file: page, positions }).expect_err(message).to_string();
+        let error =
+            Suite::read(&SuiteSource { suite_file: source_file, positions }).expect_err(message).to_string();
         assert!(error.contains(message) && error.contains("p.toml"), "{error}");
     }
 }

@@ -51,7 +51,7 @@ pub struct WonEnding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAConversion {
     /// No table has it.
-    #[error("no table holds the position: give one of at most four pieces")]
+    #[error("no table covers the position; give one of at most four pieces")]
     NotInTables,
     /// The side to move does not win.
     #[error("the side to move does not win")]

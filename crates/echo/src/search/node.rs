@@ -305,9 +305,9 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     }
 
     /// Which table cutoffs are allowed here; all, if repetitions are not detected.
-    pub(super) fn guard(&self, node: &Node) -> CutoffPermission {
+    pub(super) fn cutoff_permission(&self, node: &Node) -> CutoffPermission {
         if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
-            return CutoffPermission::None;
+            return CutoffPermission::SufficientDepth;
         }
         let beyond = if !self.features.has(Feature::Quiescence) {
             HorizonSearch::Nothing
@@ -317,7 +317,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             HorizonSearch::Captures
         };
         let (reach, sees_upcoming) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
-        table::guard(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
+        table::guarded_cutoff(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
     }
 
     /// The static evaluation.

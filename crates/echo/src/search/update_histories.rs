@@ -97,7 +97,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let naive = ScoreRange::from_search(outcome.best, window.alpha, window.beta);
             let NodeResult { range, .. } = outcome.result(node.ply, window);
             let both = self.table.keeps_both_bounds();
-            self.mode().hash_scores.kept(naive, range, (window.alpha, window.beta), both)
+            self.mode().hash_scores.stored_range(naive, range, (window.alpha, window.beta), both)
         } else {
             ScoreRange::from_search(outcome.best, window.alpha, window.beta)
         };

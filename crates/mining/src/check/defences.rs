@@ -19,8 +19,8 @@ fn prove(
     record: &EpdRecord,
     here: &Chess,
 ) -> Result<Option<ProofMethod>, String> {
-    let stakes = derive(tools.tables, here).map_err(|error| error.to_string())?;
-    for (code, proven) in operations(here, stakes) {
+    let kind = derive(tools.tables, here).map_err(|error| error.to_string())?;
+    for (code, proven) in operations(here, kind) {
         let written = record.operation(code).unwrap_or_default();
         if written != proven {
             return Err(format!("`{code}` says `{written}`, proven is `{proven}`"));

@@ -1,4 +1,4 @@
-//! Material: base values of pieces.
+//! Material: the value of each piece, and a bonus for the pair of bishops.
 
 use cozy_chess::{Color, Piece};
 
@@ -12,10 +12,10 @@ pub const TERM: Term = Term { name: "material", area: None, add: add_term, trace
 
 fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let number = |piece| count(context.board.colored_pieces(color, piece));
-    for (place, piece) in
+    for (index, piece) in
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
     {
-        sum.add(weights::MATERIAL.at(place), number(piece));
+        sum.add(weights::MATERIAL.at(index), number(piece));
     }
     if number(Piece::Bishop) >= 2 {
         sum.add(weights::BISHOP_PAIR.one(), 1);

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_flag_takes_its_own_limit_and_nothing_else() {
+    fn limit_flags_accept_their_own_limit_only() {
         let read = |tc: Option<&str>, st: Option<&str>| control(tc, st, Some(9), None);
         assert_eq!(read(Some("8+0.08"), None).expect("sound").to_string(), "8+0.08,nodes=9");
         assert_eq!(read(None, Some("0.5")).expect("sound").to_string(), "st=0.5,nodes=9");

@@ -27,18 +27,18 @@ fn suite(kind: &str) -> Suite {
 }
 
 #[test]
-fn there_is_a_suite_of_every_kind() {
+fn every_suite_kind_has_a_shipped_suite() {
     for kind in KINDS {
         let suite = suite(kind.name);
         assert_eq!((suite.kind.name, suite.name.as_str()), (kind.name, kind.name));
-        // What measures fails nobody.
+        // A suite that only measures cannot fail.
         let measures = ["policy", "effort"].contains(&kind.name);
         assert_eq!(suite.thresholds.pass.is_none(), measures, "{} may fail as a whole", suite.name);
     }
 }
 
 #[test]
-fn suites_have_as_many_cases_as_are_shipped() {
+fn suites_have_the_documented_number_of_cases() {
     let sizes = [
         ("best-move", 120),
         ("calibration", 4),
@@ -187,13 +187,13 @@ fn untrue(documentation: &str, counted: &[(&str, String)]) -> Vec<String> {
 }
 
 #[test]
-fn documentation_counts_the_positions_that_are_shipped() {
+fn documentation_counts_the_shipped_positions() {
     let documentation = source_file(BOOK).text;
     assert_eq!(untrue(&documentation, &counted()), [""; 0]);
 }
 
 #[test]
-fn documentation_with_a_wrong_count_is_told_so() {
+fn wrong_count_in_the_documentation_is_reported() {
     let documentation = source_file(BOOK).text;
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
@@ -211,7 +211,7 @@ fn documentation_with_a_wrong_count_is_told_so() {
 }
 
 #[test]
-fn two_generators_agree_on_every_count_of_leaves() {
+fn two_move_generators_agree_on_perft_counts() {
     let records = epd::read(&source_file("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
     for record in records {
         let fen = record.line.start.to_string();
@@ -230,14 +230,14 @@ fn two_generators_agree_on_every_count_of_leaves() {
 }
 
 #[test]
-fn every_trap_says_why_its_answer_is_true() {
+fn every_trap_explains_its_answer() {
     for entry in suite("repetition").definitions {
         assert!(!entry.info.note.is_empty(), "{}", entry.info.id);
     }
 }
 
 #[test]
-fn mates_of_every_length_are_asked_of_both_sides() {
+fn mates_cover_every_length_for_both_sides() {
     let mates = suite("mate");
     let classes: BTreeSet<&str> = mates.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
     for moves in 1..=8 {
@@ -247,7 +247,7 @@ fn mates_of_every_length_are_asked_of_both_sides() {
 }
 
 #[test]
-fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
+fn virtual_clock_suite_covers_every_sort_of_time_control() {
     let controls = suite("time-control");
     let classes: BTreeSet<&str> =
         controls.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
@@ -258,7 +258,7 @@ fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
 }
 
 #[test]
-fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
+fn wall_clock_controls_are_a_separate_suite() {
     let controls = suite("time-control-wall");
     assert!(controls.definitions.iter().all(|entry| entry.info.pace == ClockSource::Wall));
     let loads: BTreeSet<usize> =

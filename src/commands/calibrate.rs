@@ -274,8 +274,8 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
     let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
-    let asked_for = design.survey(rounds).is_ok_and(|ratings| ratings.widest(&design.precision).is_some());
-    match (asked_for, from.is_finite()) {
+    let is_precise = design.survey(rounds).is_ok_and(|ratings| ratings.widest(&design.precision).is_some());
+    match (is_precise, from.is_finite()) {
         (false, _) => format!("No level measures {from} to {to} Elo, the range of --precise-range."),
         (true, true) => format!("Every level from {from} to {to} Elo is measured to ± {precision} Elo."),
         (true, false) => format!("Every level is measured to ± {precision} Elo."),

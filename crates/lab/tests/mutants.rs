@@ -89,7 +89,7 @@ fn rows() -> impl Iterator<Item = &'static Catch> {
 }
 
 #[test]
-fn every_bug_and_every_kind_has_its_row() {
+fn every_bug_and_suite_kind_is_in_the_table() {
     // Signatures and determinism say that a search changed, but not why; of what outlives a new game determinism does.
     let says_why = |row: &Catch| {
         !["signature", "determinism"].contains(&row.suite)
@@ -116,7 +116,7 @@ fn every_bug_and_every_kind_has_its_row() {
 }
 
 #[test]
-fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
+fn every_bug_is_detected_by_its_suite_with_the_expected_cause() {
     let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let pool = PoolConfig::new(workers, Stop::default());
     let engine = "echo,name=Echo".parse().expect("a spec");

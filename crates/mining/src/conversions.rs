@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_is_a_conversion_while_the_counter_leaves_time() {
+    fn win_is_a_conversion_within_the_fifty_move_rule() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         let table = [

@@ -276,7 +276,7 @@ openings = "book.epd"
     }
 
     #[test]
-    fn a_plan_becomes_an_order() {
+    fn plan_becomes_a_run_spec() {
         let names = plan(PLAN).map(|plan| (plan.suites(), plan.books())).expect("sound");
         assert_eq!(names.0, ["suites/mates.toml", "suites/../more/traps.toml"]);
         assert_eq!(names.1, BTreeSet::from(["suites/book.epd".to_owned()]));
@@ -307,12 +307,12 @@ openings = "book.epd"
     }
 
     #[test]
-    fn the_plan_that_is_shipped_is_sound() {
+    fn shipped_plan_is_valid() {
         order(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
     }
 
     #[test]
-    fn what_is_wrong_is_named_by_file_and_line() {
+    fn plan_errors_name_file_and_line() {
         let table = [
             ("version = 1", "version = 2", "suites/regress.toml:1: version 2 is not known here"),
             (

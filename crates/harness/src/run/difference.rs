@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_told_apart_by_what_results_depend_on() {
+    fn run_specs_differ_by_what_results_depend_on() {
         let earlier = spec(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
         let elsewhere = RunSpec {
             title: "another".to_owned(),

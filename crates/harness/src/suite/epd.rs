@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_with_and_without_counters() {
+    fn epd_positions_may_have_move_counters() {
         let table = [
             // line, FEN, operations
             ("k7/8/1K6/8/8/8/8/1R6 w - -", "k7/8/1K6/8/8/8/8/1R6 w - - 0 1", &[][..]),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_named_with_its_line() {
+    fn position_errors_name_the_line() {
         let table = [
             ("\nk7/8/8 w - - bm #1;", "p.epd:2: `k7/8/8 w - - 0 1` is not a FEN: "),
             ("kK6/8/8/8/8/8/8/8 w - - bm #1;", "p.epd:1: no legal position: "),

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_is_read_with_its_limits_and_thresholds() {
+    fn suite_has_limits_and_thresholds() {
         let tail = "[limits]\nnodes = 20000\nmovetime = 500\n[thresholds]\npass = 0.5\nclass.dawdle = 1.0\n";
         let text = format!("{HEAD}{tail}");
         assert_eq!(
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_every_class_is_spread_over_it() {
+    fn selected_cases_are_spread_over_each_class() {
         for size in 1..40 {
             for kept in 1..12 {
                 let row = |number: usize| format!("a{number},dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_run_without_a_suite_file() {
+    fn positions_are_a_suite_without_a_file() {
         let limits = Limits { nodes: Some(5), depth: Some(Ply(3)), ..Limits::default() };
         let suite = bare("repetition", "x/\"mine\".csv", TRAPS, &limits).expect("sound");
         assert_eq!((suite.name.as_str(), suite.limits), ("\"mine\"", limits));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_suite_is_named_with_its_line() {
+    fn suite_errors_name_the_line() {
         let with = |tail: &str| format!("{HEAD}[limits]\nnodes = 9\n{tail}");
         let table = [
             (

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_come_in_any_order_and_unknown_ones_are_kept() {
+    fn columns_may_have_any_order_and_unknown_ones_are_kept() {
         let text = "# Ours.\nbest,pull,moves,fen,class,id,source,result,dtm,avoid,note,material\n\
                     \n# First.\na2b2 a2c2,120,h8g8 ,7k/8/8/8/8/8/R7/K7 b - - 0 1,dawdle,d-1,\
                     tablebase,win,9,a2a3,\"a rook, up\",KRK\n";
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_row_is_named_with_its_line() {
+    fn row_errors_name_the_line() {
         let header = "id,class,fen,moves,best,avoid,result,dtm,source";
         let fen = "7k/8/8/8/8/8/R7/K7 w - - 0 1";
         let row = |row: &str| format!("# x\n\n{header}\n# y\n{row}\n").replace('F', fen);

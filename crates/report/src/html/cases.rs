@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_history_is_told_in_figures() {
+    fn history_is_shown_as_numbered_moves() {
         let table = [
             ("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7 e1c1", None),
             ("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7 a8a1", Some("1. Ra8+ Ke7 2. Ra1")),

@@ -132,7 +132,7 @@ fn remove_perfect_scorers(
 ) -> (Vec<usize>, Vec<(PlayerIndex, RatingStatus)>) {
     let mut rounds = vec![usize::MAX; players];
     let mut perfect = Vec::new();
-    // With virtual draws nobody is a perfect scorer.
+    // With virtual draws no player is a perfect scorer.
     let rounds_left = if terms.prior_draws > 0.0 { 0 } else { players };
     for round in 0..rounds_left {
         let mut sums = vec![[0; 3]; players];

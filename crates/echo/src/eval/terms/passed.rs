@@ -28,7 +28,7 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
     let together = passed & adjacent(passed | forward(passed, color));
     for pawn in passed {
         let (here, rank) = (pawn.bitboard(), come(pawn, color));
-        let before = forward(here, color).next_square().expect("a pawn never stands on the last rank");
+        let before = forward(here, color).next_square().expect("no pawn is on the last rank");
         sum.add(weights::PASSED.at(rank), 1);
         sum.add(weights::PASSED_FILE.at(inward(pawn)), 1);
         sum.add(weights::PASSED_OUR_KING.at(rank), distance(structure.king(color), before));

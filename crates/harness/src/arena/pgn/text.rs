@@ -45,7 +45,7 @@ mod tests {
     use threefold_chess::position::GamePosition;
 
     #[test]
-    fn no_line_begins_with_a_word_that_means_something_there() {
+    fn pgn_lines_never_begin_with_a_tag_or_an_escape() {
         let long = "x".repeat(78);
         for bad in ["[Frame", "%escape", "[", "[[", "%"] {
             let wrapped = wrap(&format!("{{{long} {bad} {bad} y {long} {bad}}}"));
@@ -75,7 +75,7 @@ mod tests {
         /// Whatever the names and texts of engines are, all written games are read again, and all of them
         /// count.
         #[test]
-        fn a_list_of_ratings_reads_every_game_that_was_written(
+        fn rating_reads_every_written_game(
             games in prop::collection::vec((words(), words(), words(), any::<bool>()), 1..6),
         ) {
             let mut text = String::new();

@@ -63,7 +63,7 @@ mod tests {
     use super::super::{FirstTag, IssueKind, scan};
 
     #[test]
-    fn names_are_read_in_either_encoding() {
+    fn player_names_are_read_as_utf8_or_latin1() {
         let text = b"[White \"M\xfcller\"]\n[Black \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1-0\n\n\
             [White \"M\xc3\xbcller\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1-0\n";
         let block_results = scan(text, FirstTag::Any);

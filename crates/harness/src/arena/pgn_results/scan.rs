@@ -232,7 +232,7 @@ mod tests {
     type ReportedIssue = (IssueKind, u64, u64);
 
     #[test]
-    fn whatever_is_no_sound_game_is_told_with_its_line() {
+    fn invalid_games_are_reported_with_their_line() {
         let players = "[White \"C\"]\n[Black \"D\"]\n";
         let table: &[(String, &[ReportedIssue], usize)] = &[
             // after FIRST, which ends with line 6: complaints, games counted of the rest
@@ -328,7 +328,7 @@ mod tests {
     proptest! {
         /// On valid games, an independent PGN reader finds the same.
         #[test]
-        fn sound_games_are_read_as_a_reader_of_moves_reads_them(
+        fn results_equal_those_of_a_full_pgn_parser(
             games in prop::collection::vec((
                 "[A-Z][a-z ]{0,6}\\\\?[0-9]",
                 prop::sample::select(vec!["1-0", "0-1", "1/2-1/2"]),

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_made_once_before_the_first_case_that_is_still_to_be_asked() {
+    fn tables_are_built_once_before_the_first_pending_case() {
         let mut journal = journal();
         let (outcome, seen) = observed(&mut journal, true);
         assert_eq!((outcome, seen), (RunStatus::Interrupted, vec!["2 tables".to_owned()]));

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_higher_level_must_score_enough_and_not_too_much() {
+    fn higher_level_must_score_within_its_interval() {
         // White mates at once, or both sides wait for two plies.
         let won = || says("b1b8", &["cp 900 b1b8"]);
         let dawdled = || [says("b1c1", &["cp 900 b1c1"]), says("h8g8", &["cp -900 h8g8"])];

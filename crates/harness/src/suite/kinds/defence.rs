@@ -220,11 +220,11 @@ mod tests {
             Ok(Answer { best: it.map(|it| referee.uci(it.mv)), nodes: 10, ..Answer::silent() })
         }));
         run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
-            .expect("nobody calls it off")
+            .expect("there is no interruption")
     }
 
     #[test]
-    fn a_draw_is_held_by_who_knows_how_and_lost_by_who_does_not() {
+    fn draw_is_held_by_correct_moves_and_lost_by_others() {
         let held = played(DRAWN, false);
         assert_eq!(held.kind(), VerdictKind::Passed, "{}", held.reason());
         assert!(held.reason().starts_with("held: "), "{}", held.reason());
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_lasts_as_long_as_it_may() {
+    fn loss_is_delayed_as_long_as_possible() {
         let long = played(LOST, false);
         let short = played(LOST, true);
         assert_eq!(
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_breaks_off_is_at_fault() {
+    fn crashed_engine_is_at_fault() {
         for (best, reason) in [("e6e4", "illegal move: e6e4 at move 1"), ("", "no move: at move 1")] {
             let (_, mut case) = suite(DRAWN).expect("sound").cases().remove(0);
             let (verdict, ..) = lead(case.as_mut(), [says(best, &[])]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_defence_is_named() {
+    fn invalid_defences_are_named() {
         let fen = "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1";
         let table = [
             ("", "d.epd:1: what is to be held is not said; give `result \"draw\";`, or `dm -12;`"),

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_depth_of_the_last_exact_report_is_judged() {
+    fn last_exact_report_must_have_the_requested_depth() {
         use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             (&["cp 3", "cp 4", "cp 5"][..], Passed, "depth reached"),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_depth_will_do() {
+    fn depth_limit_suite_requires_a_depth_only() {
         let error = suite(&Limits::nodes(9)).expect_err("no depth").to_string();
         assert_eq!(error, "d.epd: the limit is not a depth alone; give `[limits]` with `depth = 8`");
     }

@@ -67,7 +67,7 @@ mod tests {
     use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     #[test]
-    fn every_difference_is_named() {
+    fn determinism_names_every_difference() {
         use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             (Some([0, 0, 0]), Passed, "right repetitions"),

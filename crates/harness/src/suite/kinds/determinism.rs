@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_is_named() {
+    fn hash_pollution_names_every_difference() {
         let usual = || says("b1h1", &["cp 30 b1h1 a8b8"]);
         let more = || Answer { nodes: 101, ..usual() };
         let table = [
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_no_limit_for_it() {
+    fn time_limits_are_refused() {
         let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
         let error = suite(timed).expect_err("time").to_string();
         assert!(error.ends_with("is not reproducible; limit it by nodes or depth"), "{error}");

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_asked_from_the_shallowest_on() {
+    fn perft_counts_begin_at_the_lowest_depth() {
         use VerdictKind::{Failed, Passed, Skipped};
         let depth = |depth| Limits::depth(Ply(depth));
         let table = [
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_count_is_named() {
+    fn invalid_perft_counts_are_named() {
         let table = [
             ("", "p.epd:1: no count of leaves; give the leaves at each depth as `D1 20; D2 400;`"),
             (" D1 many;", "p.epd:1: `D1 many` is no count of leaves; give"),

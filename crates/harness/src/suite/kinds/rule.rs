@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_of_the_move_decides() {
+    fn score_of_the_move_decides() {
         let suite = suite(FILE).expect("sound");
         let table = [
             // case, the move named, its score, mark, reason
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_result_is_refused() {
+    fn row_without_a_result_is_refused() {
         let error = suite(&FILE.replace(",draw\n", ",\n")).expect_err("no result").to_string();
         assert!(error.starts_with("p.csv:2: it needs one move in `best`"), "{error}");
     }

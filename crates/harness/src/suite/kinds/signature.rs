@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_count_is_another_search() {
+    fn different_node_count_is_a_different_search() {
         use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             // operations, nodes spent, claims, mark, reason
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signature_is_named() {
+    fn invalid_signatures_are_named() {
         let table = [
             ("acn 9;", "s.epd:1: no depth; give it as `acd 8;`"),
             ("acd 0;", "s.epd:1: `acd 0` is no such number; give a depth as `acd 8;` and its nodes"),

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_study_is_what_the_labels_of_its_parts_say() {
+    fn labels_identify_the_study() {
         let with_base = |variant| [Variant::NO_DETECTION, variant];
         let other = Variant { policy: RepetitionPolicy::HistoryDraw, ..Variant::REFERENCE };
         let slower = Variant { detector: Detector::HashSet, ..Variant::REFERENCE };

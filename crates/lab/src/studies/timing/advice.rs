@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_the_winner_or_classic() {
+    fn default_manager_is_the_winner_or_classic() {
         let good = || part(Smooth, "8+0.08", [60, 100, 20]);
         let better = || part(SmoothPiggybank, "8+0.08", [80, 80, 20]);
         let level = || part(Smooth, "40/10", [40, 100, 40]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn who_loses_on_time_is_no_default() {
+    fn manager_that_loses_on_time_is_not_the_default() {
         let mut part = part(Smooth, "8+0.08", [60, 100, 20]);
         let game = &mut part.games[0].record;
         (game.outcome, game.end) = (
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn many_managers_are_held_to_more() {
+    fn more_managers_need_stronger_evidence() {
         // Four managers with p of about 2 % each are not significant together.
         let alone = |manager| part(manager, "8+0.08", [55, 90, 35]);
         let one = report(vec![alone(Smooth)]);

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_is_a_line() {
+    fn each_figure_is_a_row() {
         let text = [
             reported_move(1000, 1500, 4000, 1000, SearchEnd::Budget),
             reported_move(1000, 500, 4000, 0, SearchEnd::Settled),

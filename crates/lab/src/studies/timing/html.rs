@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_shows_what_there_is() {
+    fn page_shows_the_available_data() {
         let moves =
             [reported_move(1000, 1500, 4000, 1000, Budget), reported_move(1000, 500, 4000, 0, Settled)];
         let silent = [unreported_move(2000), unreported_move(3000)];

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_worth_what_the_line_says() {
+    fn moves_get_the_points_of_their_record() {
         use VerdictKind::{Failed, Fault, Passed};
         let points = "bm f5; id \"STS(v1.0) Undermine.001\"; c0 \"f5=10, Be5+=2, Bf2=3\";";
         let vectors = "bm f5; c7 \"f5 Bf2\"; c8 \"10 3\"; c9 \"f4f5 d4f2\";";
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_tell_classes_and_points() {
+    fn case_info_has_class_and_points() {
         let table = [
             ("bm f5; id \"STS(v1.0) Undermine.001\";", "STS(v1.0) Undermine", "f4f5"),
             ("c0 \"Bf2=3, f5=10\";", "best-move", "f4f5=10 d4f2=3"),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_worth_is_named() {
+    fn invalid_points_are_named() {
         let table = [
             (
                 "",

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_spoils_an_answer_is_named() {
+    fn polluting_searches_are_named() {
         let all = polluters::of(&trap::read(&source_file()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_from_a_clean_table_has_nothing_to_spoil() {
+    fn wrong_answer_with_an_empty_table_is_not_pollution() {
         let table = [
             ("a2a3", VerdictKind::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
             ("a2h3", VerdictKind::Fault, "illegal move: a2h3"),

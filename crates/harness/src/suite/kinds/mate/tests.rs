@@ -30,7 +30,7 @@ fn counts(verdict: &Verdict) -> String {
 }
 
 #[test]
-fn claims_are_held_against_the_proof() {
+fn mate_claims_are_checked_against_the_proof() {
     use VerdictKind::{Failed, Fault, Passed};
     let wrong = "wrong mates: #-2 at depth 1, where #2 is proven";
     let better = "better mates: #1 at depth 1, where #2 is proven";
@@ -63,7 +63,7 @@ fn claims_are_held_against_the_proof() {
 }
 
 #[test]
-fn counts_have_matetracks_names() {
+fn mate_counts_have_the_names_of_matetrack() {
     let table = [
         // position, claims, counts
         (IN_TWO, &[SHOWN][..], "found mates: 1; best mates: 1"),
@@ -83,7 +83,7 @@ fn counts_have_matetracks_names() {
 }
 
 #[test]
-fn lines_of_play_have_their_status() {
+fn variations_have_a_status() {
     let shuffle = "b1c1 a8b8 c1b1 b8a8 b1c1 a8b8 c1b1 b8a8 b1h1 a8b8 h1h8";
     let table = [
         // position, mate and line, status
@@ -105,7 +105,7 @@ fn lines_of_play_have_their_status() {
 }
 
 #[test]
-fn later_lines_are_held_for_what_they_win() {
+fn later_variations_are_checked_too() {
     let with = |other: &str| Answer { other_lines: says("", &[other]).infos, ..says("b1h1", &[SHOWN]) };
     let table = [
         ("mate 2 b1h1 a8b8 h1h8", "found mates: 1; best mates: 1"),
@@ -122,7 +122,7 @@ fn later_lines_are_held_for_what_they_win() {
 }
 
 #[test]
-fn the_distance_can_be_asked_for() {
+fn mate_distance_can_be_required() {
     let text = "version = 1\nkind = \"mate\"\ntitle = \"T\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 9\n\
                 [settings]\nmate = true\n";
     let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
@@ -145,7 +145,7 @@ fn the_distance_can_be_asked_for() {
 }
 
 #[test]
-fn cards_show_the_proof_and_the_shorter_of_two() {
+fn case_info_shows_the_shorter_proven_mate() {
     let text =
         format!("# two\n{IN_TWO}\n{MATED} id \"m\"; c0 \"by the rules\";\n{IN_TWO}").replacen("#2", "#5", 1);
     let infos: Vec<_> =
@@ -160,7 +160,7 @@ fn cards_show_the_proof_and_the_shorter_of_two() {
 }
 
 #[test]
-fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
+fn suite_can_be_limited_to_short_mates() {
     let mated = "1k6/8/1K6/8/8/8/8/7R b - - bm #-1; id \"m\";";
     let one = "1k6/8/1K6/8/8/8/8/7R w - - bm #1; id \"one\";";
     let text = format!("{IN_TWO}\n{mated}\n{one}");
@@ -182,7 +182,7 @@ fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
 }
 
 #[test]
-fn what_is_no_known_mate_is_named() {
+fn invalid_mates_are_named() {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
     let table = [
         (

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_go_round() {
+    fn openings_rotate() {
         let all = ["8", "8+0.1", "9", "3/9"].map(control).concat();
         let infos: Vec<_> = suite_of(&all).expect("sound").definitions.into_iter().map(|e| e.info).collect();
         assert_eq!((infos[0].pace.to_string().as_str(), infos[0].background_threads), ("virtual:1000", 0));
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn black_may_have_another_clock() {
+    fn black_may_have_a_different_clock() {
         let odds = format!("{}black = \"1+0.1\"\n", control("8"));
         let (info, mut case) = suite_of(&odds).expect("sound").cases().remove(0);
         assert_eq!((info.id.as_str(), info.class.as_str()), ("8 against 1+0.1 from start", "sudden-death"));
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_on_the_walls_clock_may_be_played_under_load() {
+    fn wall_clock_controls_may_run_with_load() {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
         let info = &read.definitions[0].info;

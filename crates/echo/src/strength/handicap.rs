@@ -96,7 +96,7 @@ fn piece_errors(rating: u32) -> [Tapered; VALUED.len()] {
     std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
 }
 
-/// The assumed_values piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
+/// The assumed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
 /// little, queens too much, and both minor pieces are equal.
 fn assumed_values(
     [pawn, knight, bishop, rook, queen]: [i32; VALUED.len()],

@@ -68,7 +68,7 @@ fn named(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
 fn renamed(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
     let (beginning, cause) =
         RENAMED.iter().find(|(beginning, cause)| cause.kind() == kind && reason.starts_with(beginning))?;
-    let is_told_whole = matches!(
+    let is_complete = matches!(
         cause,
         Cause::Passed(PassCause::Converted)
             | Cause::Fault(
@@ -78,7 +78,7 @@ fn renamed(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
                     | FaultCause::NotStarted
             )
     );
-    let detail = if is_told_whole { reason } else { reason[beginning.len()..].trim_start() };
+    let detail = if is_complete { reason } else { reason[beginning.len()..].trim_start() };
     Some((*cause, detail))
 }
 

@@ -141,34 +141,34 @@ impl SuiteSource {
     }
 
     /// The position files, as paths relative to where the suite file's own path starts.
-    pub fn position_files(source_file: &SourceFile) -> Result<Vec<String>, SuiteError> {
-        let written = WrittenSuite::read(source_file)?;
-        Ok(written.positions.iter().map(|file| resolve(&source_file.file, file)).collect())
+    pub fn position_files(file: &SourceFile) -> Result<Vec<String>, SuiteError> {
+        let written = WrittenSuite::read(file)?;
+        Ok(written.positions.iter().map(|name| resolve(&file.file, name)).collect())
     }
 }
 
 impl Suite {
     /// Parses a suite with its cases.
     pub fn read(source: &SuiteSource) -> Result<Self, SuiteError> {
-        let source_file = &source.suite_file;
-        let written = WrittenSuite::read(source_file)?;
+        let file = &source.suite_file;
+        let written = WrittenSuite::read(file)?;
         if written.positions.len() != source.positions.len() {
             let (named, read) = (written.positions.len(), source.positions.len());
             let what = format!("{named} positions files are named and {read} were read");
-            return Err(source_file.error_in_file(what, "pass every file that `positions` names"));
+            return Err(file.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
             let what = format!("there is no kind `{}`", written.kind.get_ref());
-            source_file.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
+            file.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
         })?;
-        let limits = written.limits(source_file)?;
+        let limits = written.limits(file)?;
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
         let name = source.name();
         let positions = &source.positions;
-        let input = SuiteInput { suite: &name, suite_file: source_file, limits: &limits, positions };
+        let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions };
         let definitions = load(kind, &input)?;
-        let thresholds = written.thresholds.check(source_file, &definitions)?;
+        let thresholds = written.thresholds.check(file, &definitions)?;
         let (title, summary) = (written.title, written.summary);
         Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, definitions })
     }
@@ -211,29 +211,21 @@ fn load(kind: &Kind, input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, Suit
 }
 
 impl WrittenSuite {
-    fn read(source_file: &SourceFile) -> Result<Self, SuiteError> {
-        let written: Self = source_file.toml(KEYS)?;
+    fn read(file: &SourceFile) -> Result<Self, SuiteError> {
+        let written: Self = file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(source_file.error_at_span(
-                written.version.span(),
-                what,
-                "this program reads version = 1",
-            ));
+            return Err(file.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         Ok(written)
     }
 
-    fn limits(&self, source_file: &SourceFile) -> Result<Limits, SuiteError> {
+    fn limits(&self, file: &SourceFile) -> Result<Limits, SuiteError> {
         let Some(written) = &self.limits else { return Ok(Limits::default()) };
         let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
         if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
             let remedy = "give at least 1, or leave the key out";
-            return Err(source_file.error_at_span(
-                written.span(),
-                "a limit of 0 leaves nothing to search",
-                remedy,
-            ));
+            return Err(file.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
         }
         Ok(Limits {
             nodes,
@@ -245,15 +237,11 @@ impl WrittenSuite {
 }
 
 impl WrittenThresholds {
-    fn check(
-        &self,
-        source_file: &SourceFile,
-        definitions: &[CaseDefinition],
-    ) -> Result<Thresholds, SuiteError> {
+    fn check(&self, file: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
         let share = |written: &Spanned<f64>| {
             Share::new(*written.get_ref()).ok_or_else(|| {
                 let what = format!("{} is not a share of cases", written.get_ref());
-                source_file.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
+                file.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
             })
         };
         let pass = self.pass.as_ref().map(share).transpose()?;
@@ -265,7 +253,7 @@ impl WrittenThresholds {
                 known.sort_unstable();
                 known.dedup();
                 let what = format!("no case is of class `{}`", name.get_ref());
-                return Err(source_file.error_at_span(
+                return Err(file.error_at_span(
                     name.span(),
                     what,
                     &format!("there are {}", known.join(", ")),

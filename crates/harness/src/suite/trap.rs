@@ -77,18 +77,16 @@ const JUDGED: [&str; 10] =
     ["id", "class", "fen", "moves", "best", "avoid", "result", "dtm", "source", "note"];
 
 /// Parses every row and checks it against the rules.
-pub fn read(source_file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .trim(csv::Trim::All)
-        .from_reader(source_file.text.as_bytes());
-    let header = reader.headers().map_err(|error| csv_error(source_file, &error))?.clone();
-    check_header(source_file, &header)?;
+pub fn read(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
+    let mut reader =
+        csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(file.text.as_bytes());
+    let header = reader.headers().map_err(|error| csv_error(file, &error))?.clone();
+    check_header(file, &header)?;
     let mut traps = Vec::new();
     for record in reader.into_records() {
-        let record = record.map_err(|error| csv_error(source_file, &error))?;
-        let number = record.position().map_or(1, |position| first_line_of(source_file, position));
-        let trap = CsvRow { source_file, number, header: &header, record: &record }.trap()?;
+        let record = record.map_err(|error| csv_error(file, &error))?;
+        let number = record.position().map_or(1, |position| first_line_of(file, position));
+        let trap = CsvRow { source_file: file, number, header: &header, record: &record }.trap()?;
         traps.push(trap);
     }
     Ok(traps)
@@ -166,35 +164,35 @@ fn bare(referee: &Referee) -> GamePosition {
 }
 
 /// The line where a record begins: csv reports that of the comments and empty lines before it.
-fn first_line_of(source_file: &SourceFile, position: &csv::Position) -> usize {
-    let rest = source_file.text.get(position.byte() as usize..).unwrap_or_default();
+fn first_line_of(file: &SourceFile, position: &csv::Position) -> usize {
+    let rest = file.text.get(position.byte() as usize..).unwrap_or_default();
     let skipped = rest.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
     position.line() as usize + skipped
 }
 
-fn csv_error(source_file: &SourceFile, error: &csv::Error) -> SuiteError {
-    let number = error.position().map_or(1, |position| first_line_of(source_file, position));
+fn csv_error(file: &SourceFile, error: &csv::Error) -> SuiteError {
+    let number = error.position().map_or(1, |position| first_line_of(file, position));
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             let what = format!("{len} fields, and the header has {expected_len}");
-            source_file.error_at_line(number, what, "put quotes around a field that holds a comma")
+            file.error_at_line(number, what, "put quotes around a field that holds a comma")
         }
-        _ => source_file.error_at_line(number, error.to_string(), "write CSV with a header line"),
+        _ => file.error_at_line(number, error.to_string(), "write CSV with a header line"),
     }
 }
 
-fn check_header(source_file: &SourceFile, header: &csv::StringRecord) -> Result<(), SuiteError> {
-    let number = first_line_of(source_file, header.position().unwrap_or(&csv::Position::new()));
+fn check_header(file: &SourceFile, header: &csv::StringRecord) -> Result<(), SuiteError> {
+    let number = first_line_of(file, header.position().unwrap_or(&csv::Position::new()));
     for name in REQUIRED {
         if !header.iter().any(|known| known == name) {
             let remedy = format!("the header needs {}, in any order", REQUIRED.join(", "));
-            return Err(source_file.error_at_line(number, format!("there is no column `{name}`"), remedy));
+            return Err(file.error_at_line(number, format!("there is no column `{name}`"), remedy));
         }
     }
     for (index, name) in header.iter().enumerate() {
         if header.iter().take(index).any(|earlier| earlier == name) {
             let what = format!("two columns are called `{name}`");
-            return Err(source_file.error_at_line(number, what, "give each column a name of its own"));
+            return Err(file.error_at_line(number, what, "give each column a name of its own"));
         }
     }
     Ok(())

@@ -84,7 +84,7 @@ impl BuiltIn {
     }
 
     /// Its text, with its name for messages.
-    pub fn page(&self) -> SourceFile {
+    pub fn source_file(&self) -> SourceFile {
         SourceFile { file: self.file(), text: self.text() }
     }
 

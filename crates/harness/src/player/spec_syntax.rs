@@ -138,14 +138,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn parts_and_words() {
+    fn spec_is_split_into_parts_and_words() {
         assert_eq!(split(r"a,b\,c,d\\,C:\x\y\"), ["a", "b,c", r"d\", r"C:\x\y\"]);
         assert_eq!(words(r#" a  "b c"d "" "#).expect("closed"), ["a", "b cd", ""]);
     }
 
     proptest! {
         #[test]
-        fn what_is_joined_splits_again(parts in prop::collection::vec(r#"[a,\\= "]{0,6}"#, 1..5)) {
+        fn joined_spec_splits_into_the_same_parts(parts in prop::collection::vec(r#"[a,\\= "]{0,6}"#, 1..5)) {
             prop_assert_eq!(split(&join(&parts)), parts);
         }
     }

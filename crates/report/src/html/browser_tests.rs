@@ -141,7 +141,7 @@ fn count(browser: &mut Browser, selector: &str) -> Value {
 }
 
 #[test]
-fn the_page_can_be_used() {
+fn page_works_in_a_browser() {
     let Some(program) = chromium() else {
         assert!(env::var_os("CI").is_none(), "CI needs one of {}", PROGRAMS.join(", "));
         eprintln!("skipped: none of {} is on the path", PROGRAMS.join(", "));

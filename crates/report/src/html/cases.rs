@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_history_is_told_in_figures() {
+    fn history_is_shown_as_numbered_moves() {
         let table = [
             ("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7 e1c1", None),
             ("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7 a8a1", Some("1. Ra8+ Ke7 2. Ra1")),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_explanation_is_the_note_and_its_source() {
+    fn explanation_is_the_note_and_its_source() {
         let table = [
             (
                 "only e5 wins; nobody erred; source: tablebase; result: win; dtm: 11; avoid: d4d3; pull: 200",
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fen_is_of_the_position_after_the_history() {
+    fn fen_is_of_the_position_after_the_history() {
         let line = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a line");
         assert_eq!(fen(&line), "R7/4k3/8/8/8/8/8/4K3 w - - 2 2");
     }

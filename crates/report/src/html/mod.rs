@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_needs_nothing_from_outside() {
+    fn html_page_is_self_contained() {
         let page = rendered(&fixture::report());
         for trace in ["http:", "https:", "src=", "url(", "@import", "<link"] {
             assert!(!page.contains(trace), "{trace}");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_anchor_is_unique_and_every_link_has_one() {
+    fn anchors_are_unique_and_links_have_targets() {
         let page = rendered(&fixture::report());
         let after = |mark: &str| -> Vec<String> {
             page.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_comes_first() {
+    fn page_begins_with_the_answer() {
         let page = rendered(&fixture::report());
         let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing"));
         let order = [
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_headline_is_green_only_where_nothing_is_left_open() {
+    fn headline_is_green_only_for_accepted_runs() {
         for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([overview::DOUBTFUL]) {
             assert!(STYLE.contains(&format!(".verdict.{name}")), "{name} has no colour");
         }
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn names_from_outside_stay_text() {
+    fn external_names_are_escaped() {
         let mut report = fixture::report();
         let name = "<script>\"x\"&\0\u{1b}[1m\u{202e}";
         report.entrants[0].name = name.to_owned();

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_has_a_caption_and_scopes() {
+    fn table_has_a_caption_and_scopes() {
         let rows = [["A", "12 of 40", "won"], ["B", "", "3 lost"]].map(|row| row.map(str::to_owned).to_vec());
         let table = table("Results", &["engine", "games", "how"], rows).into_string();
         for part in [

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_seen_by_the_side_to_move() {
+    fn board_is_seen_by_the_side_to_move() {
         let board =
             drawn("fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1 moves a1b1 e8e7 b1a1 e7e8", "a1b1", "a1b1 e8e7");
         let board = board.expect("legal");

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_curve_keeps_its_ends_and_few_points() {
+    fn long_curve_is_thinned_and_keeps_its_ends() {
         let curve: Vec<f64> = (1..=100_003_u32).map(f64::from).collect();
         let points: Vec<(f64, f64)> = thinned(&curve).collect();
         assert!(points.len() <= 2 * WIDE as usize + 1);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_pair_has_its_number() {
+    fn last_pair_has_its_number() {
         let path = vec![0.5; 293];
         let drawn = ratios(&[("A", 0, &path)], Bounds { lower: -2.94, upper: 2.94 }).into_string();
         assert_eq!(drawn.matches(">293</text>").count(), 2, "at both widths: {drawn}");

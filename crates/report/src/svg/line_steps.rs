@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_lead_through_the_history_and_the_line() {
+    fn steps_cover_the_history_and_the_line() {
         let line = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a line");
         let steps = LineSteps::of(&line, "a8a1 e7e8 e1c1 e8e7").expect("legal");
         assert_eq!((steps.at(), steps.count()), (2, 5), "the line ends before castling, a lost right");

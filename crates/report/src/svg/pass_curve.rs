@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_counts_its_neighbours_until_there_are_enough() {
+    fn points_pool_neighbours_until_there_are_enough() {
         let rate = |successes| Rate { successes, failures: 4 - successes };
         let rates = (1..=20).map(|number| (number, rate(if number <= 10 { 4 } else { 0 }))).collect();
         let points = PassCurve { name: "mate-in".to_owned(), rates }.points();

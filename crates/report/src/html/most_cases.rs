@@ -5,6 +5,9 @@ use super::case_states::CaseState;
 /// Squares of a suite. A longer suite has squares only for what is notable.
 pub(super) const SQUARES: usize = 1500;
 
+/// Squares of a suite that are large.
+pub(super) const LARGE_SQUARES: usize = 300;
+
 /// Cases of the page with boards for all. A larger page has boards only for what is notable.
 const BOARDS: usize = 1200;
 

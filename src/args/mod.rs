@@ -6,13 +6,13 @@ mod documents;
 #[cfg(test)]
 mod former_names_tests;
 mod games;
+#[cfg(test)]
+mod help_page_tests;
 mod jobs;
 mod log;
 mod plan;
 mod positions;
 mod rate;
-#[cfg(test)]
-mod help_page_tests;
 #[cfg(test)]
 mod reference_tests;
 mod tablebase;

@@ -21,7 +21,7 @@ fn sections(command: &mut Command, path: &str, page: &mut String) {
 
 /// Asserts that the page is the header and the help of `program`. The variable `UPDATE_EXPECT` writes it first.
 #[expect(clippy::disallowed_methods, reason = "the page is what is tested")]
-pub fn assert_page_is_help(page_path: &str, header: &str, program: &str, command: Command) {
+pub(super) fn assert_page_is_help(page_path: &str, header: &str, program: &str, command: Command) {
     let mut command = command.term_width(WIDTH);
     command.build();
     let mut page = header.to_owned();

@@ -44,7 +44,7 @@ pub struct TuneGamesArgs {
 /// `threefold-lab tune fit`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab tune fit games.epd --out tuned\n  \
-    cp tuned/weights.csv crates/echo/src/eval/weights.csv    # the next build has them\n\n\
+    cp tuned/weights.csv crates/echo/src/eval/weights.csv    # the next build uses them\n\n\
     The command also writes the loss after each epoch, as loss.csv and loss.svg.")]
 pub struct TuneFitArgs {
     /// Files of positions with results, from `tune games`

@@ -1,6 +1,8 @@
 //! TOML: suite files and the plan of a regression run.
 
-use threefold_harness::regress::{PlanFiles, PlanLength, RegressionPlan};
+use std::num::NonZeroUsize;
+
+use threefold_harness::regress::{PlanChoices, PlanFiles, PlanLength, RegressionPlan};
 use threefold_harness::suite::{SourceFile, Suite, SuiteSource};
 
 use crate::{Accepted, Target, cases, text};
@@ -98,11 +100,17 @@ fn suite(page: &SourceFile) -> usize {
 fn plan(page: &SourceFile) -> usize {
     match RegressionPlan::read(page.clone()) {
         Ok(plan) => {
-            let engine = plan.engine().expect("a plan's engine is read with it");
+            let engine = plan.engine().unwrap_or_else(|_| "echo".parse().expect("sound"));
             plan.books();
-            for length in PlanLength::ALL {
+            if let Err(error) = plan.base() {
+                cases::line_is_there(&error, &[page]);
+            }
+            let base = Some("echo,name=base".parse().expect("sound"));
+            for &length in PlanLength::ALL {
+                let (engine, base) = (engine.clone(), base.clone());
+                let choices = PlanChoices { engine, base, length, jobs: NonZeroUsize::MIN };
                 // A plan without its files must be an error, not a shorter run.
-                match plan.spec(&engine, *length, &PlanFiles::default()) {
+                match plan.spec(&choices, &PlanFiles::default()) {
                     Ok(order) => assert!(plan.suites().is_empty() && order.parts.is_empty(), "{order:?}"),
                     Err(error) => cases::line_is_there(&error, &[page]),
                 }

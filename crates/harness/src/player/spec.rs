@@ -123,6 +123,15 @@ impl EngineSpec {
         Self::of(text.to_string(), &text)
     }
 
+    /// The same engine with another program; its arguments and settings stay.
+    pub fn with_program(&self, program: &str) -> Result<Self, SpecError> {
+        let mut text = SpecText::parse(&self.text)?;
+        let words = spec_syntax::words(&text.source)?.into_iter().skip(1);
+        let words = std::iter::once(program.to_owned()).chain(words);
+        text.source = words.map(|word| spec_syntax::quoted(&word)).collect::<Vec<_>>().join(" ");
+        Self::of(text.to_string(), &text)
+    }
+
     /// The spec's value for a key.
     pub fn setting(&self, key: &SpecKey) -> Option<String> {
         let settings = SpecText::parse(&self.text).ok()?.settings;
@@ -262,6 +271,17 @@ mod tests {
         assert_eq!(spec(&set.text), set, "its text is read back");
         let set = spec("echo,nodes=5,Hash=1").with(&[(SpecKey::Option("hash".to_owned()), "2")]);
         assert_eq!(set.expect("sound").options, [own(("hash", "2"))]);
+    }
+
+    #[test]
+    fn another_program_takes_the_same_arguments_and_settings() {
+        let table = [
+            ("./mine,Hash=16", "/b/mine", "/b/mine,Hash=16"),
+            ("./mine -x \"a b\",name=M", "/a dir/mine,1", "\"/a dir/mine\\,1\" -x \"a b\",name=M"),
+        ];
+        for (text, program, expected) in table {
+            assert_eq!(spec(text).with_program(program), Ok(spec(expected)), "{text}");
+        }
     }
 
     #[test]

@@ -105,6 +105,11 @@ fn join(parts: &[String]) -> String {
     text
 }
 
+/// A word as [`words`] reads it back; a quotation mark inside it cannot be written.
+pub(super) fn quoted(word: &str) -> String {
+    if word.contains(' ') || word.is_empty() { format!("\"{word}\"") } else { word.to_owned() }
+}
+
 /// Splits at spaces; `"…"` keeps spaces inside a word.
 pub(super) fn words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();

@@ -8,6 +8,7 @@ mod former_names_tests;
 mod games;
 #[cfg(test)]
 mod help_page_tests;
+mod init;
 mod jobs;
 mod log;
 mod plan;
@@ -33,6 +34,7 @@ pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
 pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
+pub use init::InitArgs;
 pub use jobs::{Jobs, cores};
 pub use log::LogLevel;
 pub use plan::PlanArgs;
@@ -66,6 +68,8 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Set up an engine's repository for `regress`: find the engine, write a plan, a baseline and a CI workflow.
+    Init(InitArgs),
     /// Run a regression test: suites, matches and a calibration, compared with a baseline.
     Regress(RegressArgs),
     /// Run suites of test positions on engines.

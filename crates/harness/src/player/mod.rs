@@ -5,11 +5,13 @@
 
 mod build;
 pub mod builtin;
+mod capability;
 pub mod child;
 mod fault_cause;
 mod fault_injector;
 mod launch;
 mod notice;
+mod printed_count;
 mod run_queue;
 pub mod scripted;
 mod search_timeout;
@@ -28,11 +30,13 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 pub use build::{EngineBuild, EngineFile};
+pub use capability::Capabilities;
 pub use child::EngineGroups;
 pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::{BorderFault, FaultInjector};
 pub use launch::{LaunchOptions, launch, program_from};
 pub use notice::{NoticeSender, SilenceNotice};
+pub use printed_count::BenchCounts;
 pub use scripted::ScriptedPlayer;
 pub use search_timeout::SearchTimeout;
 pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
@@ -220,6 +224,13 @@ pub trait Player: Send {
     /// [`EngineFault::NotSupported`].
     fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
-        Err(EngineFault::NotSupported("`go perft`".to_owned()))
+        Err(EngineFault::NotSupported("perft".to_owned()))
+    }
+
+    /// Runs the engine's benchmark, which searches fixed positions, within this time. A player without one
+    /// returns [`EngineFault::NotSupported`].
+    fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
+        let _ = timeout;
+        Err(EngineFault::NotSupported("`bench`".to_owned()))
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,17 @@ pub(super) struct Process {
     open_streams: usize,
     /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
     suspended: Duration,
+}
+
+/// How a child ended.
+#[derive(Debug)]
+pub(super) struct ExitReport {
+    /// Exit status or signal.
+    pub(super) status: String,
+    /// Did a signal end it that the harness did not send?
+    pub(super) by_signal: bool,
+    /// The end of standard error, or else of standard output.
+    pub(super) last_output: String,
 }
 
 /// The end of a wait.
@@ -185,8 +196,13 @@ impl Process {
         self.status.is_some()
     }
 
-    /// Its exit status as text, and its last output. A child that has only closed its output is killed here.
-    pub(super) fn exit_report(&mut self) -> (String, String) {
+    /// Ends its standard input.
+    pub(super) fn close_input(&mut self) {
+        self.pipes.outbox = channel().0;
+    }
+
+    /// How it ended, and its last output. A child that has only closed its output is killed here.
+    pub(super) fn exit_report(&mut self) -> ExitReport {
         let until = self.now() + EXIT_GRACE;
         let ended = self.wait_for_end(until);
         if !ended {
@@ -205,7 +221,14 @@ impl Process {
             Some(status) if ended => status.to_string(),
             Some(_) | None => "its output closed, the process still there".to_owned(),
         };
-        (status, self.pipes.last_output.text())
+        // Only a signal ends a process without an exit code.
+        let by_signal = ended && self.status.is_some_and(|status| status.code().is_none());
+        ExitReport { status, by_signal, last_output: self.pipes.last_output.text() }
+    }
+
+    /// The last lines of its standard error.
+    pub(super) fn last_errors(&self) -> Vec<String> {
+        self.pipes.last_output.errors()
     }
 
     /// Asks it to quit, and kills it if it does not.

@@ -253,7 +253,8 @@ impl<'c> Worker<'c> {
         let set = spec.with(&settings).map_err(|error| {
             NoPlayer::NotSupported(EngineFault::Option(error.to_string()), Box::new(traffic.clone()))
         })?;
-        match (self.launch)(&set, &launch_options_for(&self.launch_options, pace, control, &traffic)) {
+        let options = launch_options_for(&self.launch_options, pace, control, &traffic);
+        match options.capabilities.launch(&set, pace, || (self.launch)(&set, &options)) {
             Ok(player) => {
                 Ok(CachedPlayer { spec: spec.clone(), overrides: overrides.clone(), pace, player, traffic })
             }
@@ -303,10 +304,8 @@ pub(super) fn preflight(
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
                 let traffic = config.launch_options.traffic.for_engine(&spec.name);
-                let launched = (config.launch)(
-                    spec,
-                    &launch_options_for(&config.launch_options, pace, &spec.control, &traffic),
-                );
+                let options = launch_options_for(&config.launch_options, pace, &spec.control, &traffic);
+                let launched = options.capabilities.launch(spec, pace, || (config.launch)(spec, &options));
                 let checked =
                     launched.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
                 match checked {

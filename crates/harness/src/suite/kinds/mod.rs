@@ -1,5 +1,6 @@
 //! The kinds of suites, one file each, and their table.
 
+pub mod bench;
 pub mod best_move;
 pub mod calibration;
 pub mod conversion;
@@ -31,6 +32,7 @@ pub const KINDS: &[Kind] = &[
     hash_pollution::KIND,
     best_move::KIND,
     perft::KIND,
+    bench::KIND,
     signature::KIND,
     determinism::KIND,
     depth_limit::KIND,

@@ -224,7 +224,7 @@ impl Evidence<'_> {
         };
         match self.standing {
             TestStanding::BudgetSpent => format!(
-                "Undecided after the maximum number of games: {evidence}; {more}. This does not show that {ours} and \
+                "Undecided at the end of the budget: {evidence}; {more}. This does not show that {ours} and \
                  {theirs} are equal."
             ),
             TestStanding::Interrupted
@@ -306,7 +306,7 @@ mod tests {
             (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
             (
                 Evidence { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
-                "Undecided after the maximum number of games: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
+                "Undecided at the end of the budget: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
                  does not show that A and B are equal.",
             ),
             (

@@ -69,6 +69,7 @@ impl NodeLadder {
             pace: ClockSource::Wall,
             adjudication: self.adjudication.clone(),
             purpose: Purpose::Calibration,
+            budget: None,
         })
     }
 }

@@ -261,6 +261,7 @@ impl CalibrationDesign {
                     pace: self.pace,
                     adjudication: self.adjudication.clone(),
                     purpose: Purpose::Match,
+                    budget: None,
                     engines,
                 }),
             });

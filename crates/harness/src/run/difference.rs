@@ -75,6 +75,9 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
     if earlier.adjudication != now.adjudication {
         return "has other rules of adjudication".to_owned();
     }
+    if earlier.budget != now.budget {
+        return "has another time budget".to_owned();
+    }
     "is another kind of test".to_owned()
 }
 

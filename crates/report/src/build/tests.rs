@@ -58,6 +58,7 @@ fn games(purpose: Purpose) -> Part {
         pace: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
         adjudication: Adjudication::default(),
         purpose,
+        budget: None,
     };
     Part::without_labels("games".to_owned(), Task::Match(task))
 }

@@ -14,7 +14,7 @@ use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::run::Labels;
 use crate::run::job::{
     BaselineText, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin, RunOwner,
-    SuiteTask, Task, Undecided,
+    SuiteTask, Task, ThresholdUse, Undecided,
 };
 use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -56,6 +56,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
         control: control.parse().expect("sound"),
         pace: pace.parse().expect("sound"),
         adjudication,
+        budget: matches!(purpose, Purpose::Test(_)).then_some(Duration::from_millis(1_500)),
         purpose,
     })
 }
@@ -115,6 +116,7 @@ pub(super) fn spec() -> RunSpec {
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::run::FaultBudget::SUITE),
         undecided: Undecided::Fail,
+        thresholds: ThresholdUse::Ignore,
     }
 }
 

@@ -43,7 +43,8 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);
-    let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
+    let task =
+        MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose, budget: None };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
 

@@ -42,7 +42,7 @@ pub use search_timeout::SearchTimeout;
 pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
 pub use suspension::SuspendableClock;
 pub use threefold_chess::score::Bound;
-pub use traffic::{FaultTraffic, Traffic};
+pub use traffic::{ErrorPatterns, FaultTraffic, Traffic};
 
 /// What a player is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub enum EngineFault {
         status: String,
         /// What it was doing: `answering …`.
         task: String,
-        /// The end of standard error, or else of standard output.
+        /// The line of standard error that shows a defect; or the end of standard error, or of standard output.
         last_output: String,
     },
     /// It did not answer in time.
@@ -225,6 +225,12 @@ pub trait Player: Send {
     fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
         Err(EngineFault::NotSupported("perft".to_owned()))
+    }
+
+    /// Ends the engine, which is started again by the next question. An engine that crashes while it ends, or
+    /// does not end, has a fault.
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        Ok(())
     }
 
     /// Runs the engine's benchmark, which searches fixed positions, within this time. A player without one

@@ -29,13 +29,15 @@ pub enum CaseStep {
     /// Run the engine's benchmark within this time; step again with an answer that has its `nodes`, and `nps`
     /// among the counts if the speed is known.
     Bench(Duration),
+    /// End the players, then step again with `None`.
+    Quit,
     /// The dialogue is over.
     Done(Verdict),
 }
 
 /// A dialogue with one engine about one position, or one game.
 pub trait Case: Send {
-    /// The next step, given the answer to the last question (`None` at first and after `NewGame`).
+    /// The next step, given the answer to the last question (`None` at first, and after `NewGame` and `Quit`).
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 
@@ -84,6 +86,7 @@ fn converse(
             CaseStep::Count(line, depth) => {
                 players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
+            CaseStep::Quit => players.iter_mut().try_for_each(|player| player.quit()).map(|()| (None, None)),
             CaseStep::Bench(timeout) => {
                 players[0].bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
             }

@@ -7,6 +7,8 @@
 //! summary = "Positions with a history in which …"
 //! positions = ["../positions/traps.csv"]   # relative to this file; or the name of what is built in, `builtin:traps`
 //!
+//! error_patterns = ["Assertion"]           # a line of standard error with one of these texts is a fault; there is a default
+//!
 //! [limits]                                 # of each question; all apply together
 //! nodes = 20000
 //! depth = 12
@@ -34,12 +36,12 @@ use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, SourceFile, SuiteError, SuiteInput};
 use super::reference::{resolve, stem};
 use super::threshold::{Share, Thresholds};
+use crate::player::ErrorPatterns;
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_oracle::Tables;
 
-const KEYS: &str =
-    "a suite file has version, kind, title, summary, positions, [limits], [thresholds] and [settings]";
+const KEYS: &str = "a suite file has version, kind, title, summary, positions, error_patterns, [limits], [thresholds] and [settings]";
 
 /// The texts of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +69,8 @@ pub struct Suite {
     pub timemargin: Option<Duration>,
     /// The required shares of passed cases.
     pub thresholds: Thresholds,
+    /// The texts by which a line of standard error is a fault.
+    pub error_patterns: ErrorPatterns,
     /// Its cases, in the order of the files.
     pub definitions: Vec<CaseDefinition>,
 }
@@ -81,6 +85,7 @@ struct WrittenSuite {
     #[serde(default)]
     summary: String,
     positions: Vec<String>,
+    error_patterns: Option<Spanned<Vec<String>>>,
     limits: Option<Spanned<WrittenLimits>>,
     #[serde(default)]
     thresholds: WrittenThresholds,
@@ -164,13 +169,14 @@ impl Suite {
         let limits = written.limits(page)?;
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
+        let error_patterns = written.error_patterns(page)?;
         let name = source.name();
         let positions = &source.positions;
         let input = SuiteInput { suite: &name, suite_file: page, limits: &limits, positions };
         let definitions = load(kind, &input)?;
         let thresholds = written.thresholds.check(page, &definitions)?;
         let (title, summary) = (written.title, written.summary);
-        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, definitions })
+        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, error_patterns, definitions })
     }
 
     /// Keeps this number of cases of each class, evenly spread, or all.
@@ -218,6 +224,15 @@ impl WrittenSuite {
             return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         Ok(written)
+    }
+
+    fn error_patterns(&self, page: &SourceFile) -> Result<ErrorPatterns, SuiteError> {
+        let Some(written) = &self.error_patterns else { return Ok(ErrorPatterns::default()) };
+        if written.get_ref().iter().any(String::is_empty) {
+            let what = "an empty pattern matches every line";
+            return Err(page.error_at_span(written.span(), what, "remove it; `[]` matches no line"));
+        }
+        Ok(ErrorPatterns::new(written.get_ref().iter().cloned()))
     }
 
     fn limits(&self, page: &SourceFile) -> Result<Limits, SuiteError> {
@@ -381,6 +396,10 @@ mod tests {
             (
                 with("[thresholds]\nclass.dawdel = 1.0"),
                 "suites/r.toml:8: no case is of class `dawdel`; there are dawdle, refuge",
+            ),
+            (
+                HEAD.to_owned() + "error_patterns = [\"\"]\n",
+                "suites/r.toml:5: an empty pattern matches every line; remove it",
             ),
             (
                 with("[settings]\nplies = 3"),

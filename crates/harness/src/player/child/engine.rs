@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::live_engine::LiveEngine;
 use super::node_limit::NodeLimit;
+use super::process::ExitReport;
 use super::search_log::SearchLog;
 use super::watchdog::TimeAllowance;
 use crate::player::printed_count::{BenchCounts, speed};
@@ -152,6 +153,20 @@ impl Player for ChildEngine {
         let (spec, capabilities) = (self.spec.clone(), self.options.capabilities.clone());
         let method = capabilities.perft(&spec, || self.find_perft())?;
         self.count_leaves(method, position, depth)
+    }
+
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        let Some(mut live) = self.live.take() else { return Ok(()) };
+        // A sanitizer looks for leaks then.
+        let patience = self.options.startup;
+        let task = "obeying `quit`".to_owned();
+        match live.process.quit(format!("{}\n", Command::Quit), patience) {
+            Some(ExitReport { status, by_signal: true, last_output }) => {
+                Err(EngineFault::Ended { status, task, last_output })
+            }
+            Some(_) => Ok(()),
+            None => Err(EngineFault::TimedOut { task, waited: patience, limit: WaitLimit::Startup }),
+        }
     }
 
     fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {

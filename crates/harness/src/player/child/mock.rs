@@ -6,15 +6,15 @@ use crate::player::{EngineFault, EngineSpec, LaunchOptions, Player, launch};
 use threefold_chess::clock::{ClockSource, Stop};
 
 /// A mock engine with the options of its launches.
-pub(super) struct Mock {
+pub(crate) struct Mock {
     folder: TempDir,
-    pub(super) options: LaunchOptions,
+    pub(crate) options: LaunchOptions,
 }
 
 impl Mock {
     /// `begin` runs before the first command is read, and the arms of a shell's `case` answer commands.
     #[expect(clippy::disallowed_methods, reason = "a mock engine is written to a file")]
-    pub(super) fn new(begin: &str, arms: &str) -> Self {
+    pub(crate) fn new(begin: &str, arms: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let script = format!(
             "{begin}\nwhile read -r line; do case \"$line\" in\n{arms}\nuci) echo uciok;;\n\
@@ -24,15 +24,19 @@ impl Mock {
         Self { folder, options: LaunchOptions::new(ClockSource::Wall, Stop::default()) }
     }
 
-    pub(super) fn launch(&self) -> Result<Box<dyn Player>, EngineFault> {
+    /// The spec of the engine.
+    pub(crate) fn spec(&self) -> EngineSpec {
         let folder = self.folder.path().display();
-        let spec: EngineSpec = format!("sh,args=engine.sh,dir={folder}").parse().expect("sound");
-        launch(&spec, &self.options)
+        format!("sh,name=Mock,args=engine.sh,dir={folder}").parse().expect("sound")
+    }
+
+    pub(crate) fn launch(&self) -> Result<Box<dyn Player>, EngineFault> {
+        launch(&self.spec(), &self.options)
     }
 
     /// The lines that it wrote to the file `said`.
     #[expect(clippy::disallowed_methods, reason = "what a mock engine notes is read")]
-    pub(super) fn said(&self) -> Vec<String> {
+    pub(crate) fn said(&self) -> Vec<String> {
         let said = std::fs::read_to_string(self.folder.path().join("said")).unwrap_or_default();
         said.lines().map(str::to_owned).collect()
     }

@@ -64,6 +64,10 @@ impl Player for FaultInjector {
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
     }
 
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        self.player.quit()
+    }
+
     fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
         self.player.bench(timeout)
     }

@@ -14,7 +14,8 @@ use super::cpu_load::with_cpu_load;
 use super::{LaunchFn, PoolConfig, RunError};
 use crate::arena::game::{self, GameEnd, GameError, GameOutcome, GameRecord};
 use crate::player::{
-    EngineFault, EngineId, EngineSpec, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+    EngineFault, EngineId, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player,
+    SpecKey, Traffic,
 };
 use crate::run::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::run::prepared::{PreparedRun, RunSpecError};
@@ -90,7 +91,13 @@ impl<'c> Worker<'c> {
     pub(super) fn run_job(&mut self, key: JobKey) -> Result<FinishedJob, JobError> {
         let prepared = self.prepared;
         let part = &prepared.spec().parts[key.part];
-        self.cached_players.retain(|cached| part.task.engines().contains(&cached.spec));
+        let patterns = prepared
+            .suite(key.part)
+            .map_or_else(ErrorPatterns::default, |suite| suite.error_patterns.clone());
+        self.launch_options.traffic.set_patterns(&patterns);
+        self.cached_players.retain(|cached| {
+            part.task.engines().contains(&cached.spec) && *cached.traffic.patterns() == patterns
+        });
         match &part.task {
             Task::Suite(task) => {
                 let entry =
@@ -153,7 +160,7 @@ impl<'c> Worker<'c> {
         let mut case = entry.begin(&suite.limits, self.tables);
         let verdict =
             with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
-        let verdict = verdict.map_err(|_| JobError::Interrupted)?;
+        let verdict = with_error_line(verdict.map_err(|_| JobError::Interrupted)?, &traffic);
         if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
             // The player with the latest traffic committed the fault.
@@ -277,6 +284,22 @@ impl<'c> Worker<'c> {
     /// there.
     fn check_interrupted(&self) -> Result<(), JobError> {
         if self.launch_options.stop.is_raised() { Err(JobError::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// A line of standard error that shows a defect is a fault, whatever the engine answered.
+fn with_error_line(verdict: Verdict, traffic: &[Traffic]) -> Verdict {
+    // The lines of all players are taken, so that none is left for the next case.
+    let lines: Vec<String> = traffic.iter().filter_map(Traffic::take_error_line).collect();
+    match lines.first() {
+        None => verdict,
+        Some(line) if verdict.kind() != VerdictKind::Fault => {
+            Verdict { cause: FaultCause::ErrorLine.into(), detail: format!("`{line}`"), ..verdict }
+        }
+        Some(line) if verdict.detail.contains(line.as_str()) => verdict,
+        Some(line) => {
+            Verdict { detail: format!("{}; on standard error: `{line}`", verdict.detail), ..verdict }
+        }
     }
 }
 

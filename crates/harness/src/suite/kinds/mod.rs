@@ -8,6 +8,7 @@ pub mod defence;
 pub mod depth_limit;
 pub mod detector;
 pub mod determinism;
+pub mod games;
 pub mod hash_pollution;
 pub mod mate;
 pub mod perft;
@@ -27,6 +28,7 @@ pub const KINDS: &[Kind] = &[
     policy::KIND,
     mate::KIND,
     time_control::KIND,
+    games::KIND,
     conversion::KIND,
     defence::KIND,
     hash_pollution::KIND,

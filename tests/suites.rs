@@ -31,8 +31,8 @@ fn there_is_a_suite_of_every_kind() {
     for kind in KINDS {
         let suite = suite(kind.name);
         assert_eq!((suite.kind.name, suite.name.as_str()), (kind.name, kind.name));
-        // What measures fails nobody.
-        let measures = ["policy", "effort"].contains(&kind.name);
+        // A suite that only measures has no threshold.
+        let measures = ["policy", "effort", "bench"].contains(&kind.name);
         assert_eq!(suite.thresholds.pass.is_none(), measures, "{} may fail as a whole", suite.name);
     }
 }
@@ -40,6 +40,7 @@ fn there_is_a_suite_of_every_kind() {
 #[test]
 fn suites_have_as_many_cases_as_are_shipped() {
     let sizes = [
+        ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
         ("conversion", 200),
@@ -48,6 +49,7 @@ fn suites_have_as_many_cases_as_are_shipped() {
         ("detector", 200),
         ("determinism", 80),
         ("effort", 80 + 120 + 200 + 1120),
+        ("explosion", 80),
         ("field", 3),
         ("hash-pollution", 1120),
         ("horizon", 25),
@@ -62,6 +64,7 @@ fn suites_have_as_many_cases_as_are_shipped() {
         ("repetition", 1120),
         ("rule", 132),
         ("signature", 80),
+        ("smoke", 5),
         ("time-control", 17),
         ("time-control-wall", 4),
     ];

@@ -10,7 +10,7 @@ use crate::suite::{SourceFile, SuiteSource};
 fn reason(begin: &str, arms: &str, suite_keys: &str) -> String {
     let mock = Mock::new(begin, arms);
     let text = format!(
-        "version = 1\nkind = \"games\"\ntitle = \"G\"\npositions = []\n{suite_keys}\n[settings]\nplies = 1\n\
+        "version = 1\nkind = \"smoke\"\ntitle = \"G\"\npositions = []\n{suite_keys}\n[settings]\nplies = 1\n\
          [[settings.games]]\nid = \"a\"\ncontrol = \"20\"\n"
     );
     let source =

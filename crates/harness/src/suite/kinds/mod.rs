@@ -8,7 +8,6 @@ pub mod defence;
 pub mod depth_limit;
 pub mod detector;
 pub mod determinism;
-pub mod games;
 pub mod hash_pollution;
 pub mod mate;
 pub mod perft;
@@ -17,6 +16,7 @@ pub mod repetition;
 pub mod rule;
 pub mod search_cost;
 pub mod signature;
+pub mod smoke;
 pub mod time_control;
 
 use super::Kind;
@@ -28,7 +28,7 @@ pub const KINDS: &[Kind] = &[
     policy::KIND,
     mate::KIND,
     time_control::KIND,
-    games::KIND,
+    smoke::KIND,
     conversion::KIND,
     defence::KIND,
     hash_pollution::KIND,

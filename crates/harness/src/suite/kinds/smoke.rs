@@ -25,7 +25,7 @@ use threefold_oracle::referee::Referee;
 
 /// The table's row.
 pub const KIND: Kind =
-    Kind { name: "games", summary: "Smoke games against itself, without a fault or an error report", load };
+    Kind { name: "smoke", summary: "Smoke games against itself, without a fault or an error report", load };
 
 const SETTINGS: &str = "give `[settings]` with `plies = 80` and, for each game, `[[settings.games]]` with \
                         `id = \"increment\"` and `control = \"1+0.01\"`, and `fen` and `options` if needed";
@@ -159,7 +159,7 @@ mod tests {
 
     fn suite(games: &str) -> Result<Suite, SuiteError> {
         let text = format!(
-            "version = 1\nkind = \"games\"\ntitle = \"G\"\npositions = []\n[settings]\nplies = 4\n{games}"
+            "version = 1\nkind = \"smoke\"\ntitle = \"G\"\npositions = []\n[settings]\nplies = 4\n{games}"
         );
         let suite_file = SourceFile { file: "g.toml".to_owned(), text };
         Suite::read(&SuiteSource { suite_file, positions: Vec::new() })

@@ -4,14 +4,12 @@
 //! time is used up. The time is counted as thinking time of the journaled games, so that a resumed run and a report
 //! count the same games.
 
-use std::fmt::Display;
-use std::str::FromStr;
 use std::time::Duration;
 
 use toml::Spanned;
 
 use super::file::WrittenBase;
-use super::plan::{PlanChoices, PlanLength};
+use super::plan::{PlanChoices, PlanLength, value};
 use super::time_budget;
 use crate::arena::pairing::TournamentFormat;
 use crate::player::EngineSpec;
@@ -30,20 +28,23 @@ pub enum BaseReference {
     /// A commit of its repository, by any name that git understands.
     Commit(String),
     /// Another engine.
-    Engine(EngineSpec),
+    Engine(Box<EngineSpec>),
 }
 
 impl BaseReference {
     /// The base version that a plan names; `None` if only the command line names it.
-    pub(super) fn of(written: &Spanned<WrittenBase>, page: &SourceFile) -> Result<Option<Self>, SuiteError> {
+    pub(super) fn of(
+        written: &Spanned<WrittenBase>,
+        source_file: &SourceFile,
+    ) -> Result<Option<Self>, SuiteError> {
         match (&written.get_ref().commit, &written.get_ref().engine) {
             (None, None) => Ok(None),
             (Some(commit), None) => Ok(Some(Self::Commit(commit.clone()))),
             (None, Some(engine)) => {
                 let remedy = "name an engine such as `./old,Hash=16`";
-                Ok(Some(Self::Engine(value(page, engine, remedy)?)))
+                Ok(Some(Self::Engine(Box::new(value(source_file, engine, remedy)?))))
             }
-            (Some(_), Some(_)) => Err(page.error_at_span(
+            (Some(_), Some(_)) => Err(source_file.error_at_span(
                 written.span(),
                 "both `commit` and `engine` name the base version".to_owned(),
                 "keep one of them",
@@ -55,20 +56,20 @@ impl BaseReference {
 /// The match against the base version, without its openings and its rules of adjudication.
 pub(super) fn task(
     written: &Spanned<WrittenBase>,
-    page: &SourceFile,
+    source_file: &SourceFile,
     choices: &PlanChoices,
     base: &EngineSpec,
 ) -> Result<MatchTask, SuiteError> {
     let at = written.span();
-    let error = |what: String, remedy: &str| page.error_at_span(at.clone(), what, remedy);
+    let error = |what: String, remedy: &str| source_file.error_at_span(at.clone(), what, remedy);
     let written = written.get_ref();
-    let control = control(written, page)?;
+    let control = control(written, source_file)?;
     if control.is_infinite() {
         let remedy = "give one of tc = \"8+0.08\", st = 0.1, nodes = 20000 and depth = 8";
         return Err(error("nothing limits a search".to_owned(), remedy));
     }
     let model = match &written.model {
-        Some(model) => value(page, model, "leave it out for normalized Elo")?,
+        Some(model) => value(source_file, model, "leave it out for normalized Elo")?,
         None => EloModel::Normalized,
     };
     let usual = Risks::USUAL;
@@ -87,11 +88,11 @@ pub(super) fn task(
         adjudication: Adjudication::default(),
         purpose: Purpose::Test(sprt.into()),
         // In a second, each of the games that run at a time uses a second of thinking time.
-        budget: budget(written, page, choices.length)?.map(|time| time.saturating_mul(jobs)),
+        budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
     })
 }
 
-fn control(written: &WrittenBase, page: &SourceFile) -> Result<Control, SuiteError> {
+fn control(written: &WrittenBase, source_file: &SourceFile) -> Result<Control, SuiteError> {
     let mut control = Control::default();
     let texts = [
         (LimitKey::Tc, written.tc.as_ref().map(|tc| (tc.get_ref().clone(), tc.span()))),
@@ -104,7 +105,7 @@ fn control(written: &WrittenBase, page: &SourceFile) -> Result<Control, SuiteErr
     {
         control
             .set(key, &text)
-            .map_err(|wrong| page.error_at_span(span, wrong.to_string(), "such as tc = \"8+0.08\""))?;
+            .map_err(|wrong| source_file.error_at_span(span, wrong.to_string(), "such as tc = \"8+0.08\""))?;
     }
     Ok(control)
 }
@@ -112,12 +113,12 @@ fn control(written: &WrittenBase, page: &SourceFile) -> Result<Control, SuiteErr
 /// The time for the games.
 fn budget(
     written: &WrittenBase,
-    page: &SourceFile,
+    source_file: &SourceFile,
     length: PlanLength,
 ) -> Result<Option<Duration>, SuiteError> {
     let read = |text: &Spanned<String>| {
         time_budget::parse(text.get_ref()).map_err(|remedy| {
-            page.error_at_span(text.span(), format!("`{}` is no time", text.get_ref()), &remedy)
+            source_file.error_at_span(text.span(), format!("`{}` is no time", text.get_ref()), &remedy)
         })
     };
     let full = written.budget.as_ref().map(read).transpose()?;
@@ -126,13 +127,4 @@ fn budget(
         PlanLength::Full => full,
         PlanLength::Quick => quick.or_else(|| full.map(|time| time / QUICK_SHARE)),
     })
-}
-
-fn value<T: FromStr<Err: Display>>(
-    page: &SourceFile,
-    written: &Spanned<String>,
-    remedy: &str,
-) -> Result<T, SuiteError> {
-    let read = written.get_ref().parse::<T>();
-    read.map_err(|error| page.error_at_span(written.span(), error.to_string(), remedy))
 }

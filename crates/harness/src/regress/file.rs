@@ -58,7 +58,7 @@ pub(super) struct Written {
     pub(super) title: String,
     #[serde(default = "usual_seed")]
     pub(super) seed: u64,
-    pub(super) engine: Spanned<String>,
+    pub(super) engine: Option<Spanned<String>>,
     /// The shell command that builds the engine in the root of its repository; `{out}` stands for the program.
     pub(super) build: Option<String>,
     #[serde(default)]

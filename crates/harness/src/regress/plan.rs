@@ -52,7 +52,7 @@ const BASE_TEST: &str = "base";
 /// A parsed plan.
 #[derive(Debug)]
 pub struct RegressionPlan {
-    page: SourceFile,
+    source_file: SourceFile,
     written: Written,
 }
 
@@ -67,21 +67,37 @@ pub struct PlanFiles {
 
 impl RegressionPlan {
     /// Parses a plan.
-    pub fn read(page: SourceFile) -> Result<Self, SuiteError> {
-        let written: Written = page.toml(KEYS)?;
+    pub fn read(source_file: SourceFile) -> Result<Self, SuiteError> {
+        let written: Written = source_file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
+            return Err(source_file.error_at_span(
+                written.version.span(),
+                what,
+                "this program reads version = 1",
+            ));
         }
-        let plan = Self { page, written };
-        plan.engine()?;
+        let plan = Self { source_file, written };
+        if plan.written.engine.is_some() {
+            plan.engine()?;
+        }
         plan.check_shares()?;
         Ok(plan)
     }
 
     /// The engine that the suites test, unless the user names another.
+    ///
+    /// # Errors
+    /// If the plan names none.
     pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
-        self.value(&self.written.engine, "name an engine such as `echo` or `./engine,Hash=16`")
+        let remedy = "name an engine such as `echo` or `./engine,Hash=16`";
+        let Some(engine) = &self.written.engine else {
+            return Err(self.source_file.error_in_file(
+                "the plan has no `engine`".to_owned(),
+                "add engine = \"./mine\", or give --engine ./mine",
+            ));
+        };
+        value(&self.source_file, engine, remedy)
     }
 
     /// Checks that every suite with a number of cases per class is in the plan.
@@ -91,7 +107,7 @@ impl RegressionPlan {
             Some(suite) => {
                 let what = format!("no suite of the plan is called `{}`", suite.get_ref());
                 let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
-                Err(self.page.error_at_span(suite.span(), what, &remedy))
+                Err(self.source_file.error_at_span(suite.span(), what, &remedy))
             }
             None => Ok(()),
         }
@@ -118,7 +134,7 @@ impl RegressionPlan {
 
     /// The base version that the plan names.
     pub fn base(&self) -> Result<Option<BaseReference>, SuiteError> {
-        self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::of(base, &self.page))
+        self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::of(base, &self.source_file))
     }
 
     /// Does the plan test the engine against a base version?
@@ -152,7 +168,7 @@ impl RegressionPlan {
         }
         if let (Some(written), Some(base)) = (&self.written.base, &choices.base) {
             let openings = self.openings(&written.get_ref().openings, materials)?;
-            let task = base_test::task(written, &self.page, choices, base)?;
+            let task = base_test::task(written, &self.source_file, choices, base)?;
             let adjudication = self.written.adjudication.clone();
             let task = Task::Match(MatchTask { openings, adjudication, ..task });
             parts.push(Part::without_labels(BASE_TEST.to_owned(), task));
@@ -176,7 +192,10 @@ impl RegressionPlan {
 
     fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {
         let remedy = "give \"ignore\" to let only the baseline decide, or leave the key out";
-        self.written.thresholds.as_ref().map_or(Ok(ThresholdUse::Apply), |given| self.value(given, remedy))
+        self.written
+            .thresholds
+            .as_ref()
+            .map_or(Ok(ThresholdUse::Apply), |given| value(&self.source_file, given, remedy))
     }
 
     fn test(
@@ -187,9 +206,12 @@ impl RegressionPlan {
     ) -> Result<MatchTask, SuiteError> {
         let written = test.get_ref();
         let remedy = "name an engine such as `echo,RepetitionPolicy=HistoryDraw`";
-        let engines = vec![self.value(&written.new, remedy)?, self.value(&written.base, remedy)?];
+        let engines = vec![
+            value(&self.source_file, &written.new, remedy)?,
+            value(&self.source_file, &written.base, remedy)?,
+        ];
         let model = match &written.model {
-            Some(model) => self.value(model, "leave it out for normalized Elo")?,
+            Some(model) => value(&self.source_file, model, "leave it out for normalized Elo")?,
             None => EloModel::Normalized,
         };
         let usual = Risks::USUAL;
@@ -221,7 +243,7 @@ impl RegressionPlan {
     ) -> Result<MatchTask, SuiteError> {
         let written = ladder.get_ref();
         let rungs = NodeLadder {
-            engine: self.value(&written.engine, "name an engine such as `echo`")?,
+            engine: value(&self.source_file, &written.engine, "name an engine such as `echo`")?,
             rungs: written.nodes.clone(),
             rounds: match length {
                 PlanLength::Full => written.rounds,
@@ -243,22 +265,25 @@ impl RegressionPlan {
 
     /// A file of the plan, as a path relative to where the plan's own path starts.
     fn resolve(&self, file: &str) -> String {
-        resolve(&self.page.file, file)
-    }
-
-    fn value<T: FromStr<Err: Display>>(
-        &self,
-        written: &Spanned<String>,
-        remedy: &str,
-    ) -> Result<T, SuiteError> {
-        written.get_ref().parse().map_err(|error| self.error(written, &error, remedy))
+        resolve(&self.source_file.file, file)
     }
 
     fn error<T>(&self, at: &Spanned<T>, error: &dyn Display, remedy: &str) -> SuiteError {
-        self.page.error_at_span(at.span(), error.to_string(), remedy)
+        self.source_file.error_at_span(at.span(), error.to_string(), remedy)
     }
 
     fn missing_file(&self, file: &str) -> SuiteError {
-        self.page.error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
+        self.source_file
+            .error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
     }
+}
+
+/// A value that a plan gives as text.
+pub(super) fn value<T: FromStr<Err: Display>>(
+    source_file: &SourceFile,
+    written: &Spanned<String>,
+    remedy: &str,
+) -> Result<T, SuiteError> {
+    let read = written.get_ref().parse::<T>();
+    read.map_err(|error| source_file.error_at_span(written.span(), error.to_string(), remedy))
 }

@@ -53,9 +53,9 @@ fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
 fn order_with(text: &str, length: PlanLength, base: Option<&str>) -> Result<RunSpec, SuiteError> {
     let plan = plan(text)?;
     let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
-    let page = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
+    let source_file = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
     let source =
-        |file: String| (file.clone(), SuiteSource { suite_file: page(&file), positions: Vec::new() });
+        |file: String| (file.clone(), SuiteSource { suite_file: source_file(&file), positions: Vec::new() });
     let materials = PlanFiles {
         suites: plan.suites().into_iter().map(source).collect(),
         books: plan.books().into_iter().map(|file| (file, book.clone())).collect(),

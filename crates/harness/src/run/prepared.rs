@@ -137,7 +137,7 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
     }
     let names: BTreeSet<&str> = games.engines.iter().map(|engine| engine.name.as_str()).collect();
     if names.len() < engines {
-        return Err("two engines have the same name; tell them apart with `name=…`".to_owned());
+        return Err("two engines have the same name; give them different names with `name=…`".to_owned());
     }
     if games.pairs == 0 {
         return Err("no game is to be played; give at least two".to_owned());
@@ -187,14 +187,17 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_cannot_be_played_is_refused_with_the_remedy() {
+    fn unplayable_matches_are_refused_with_a_remedy() {
         const OPENING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
         let test = Purpose::Test(sprt.into());
         let two = ["echo,name=A", "echo,name=B"];
         let table = [
             (games(&two[..1], 1, &[OPENING], Purpose::Match), "takes two engines; name another"),
-            (games(&["echo", "echo"], 1, &[OPENING], Purpose::Match), "tell them apart with `name=…`"),
+            (
+                games(&["echo", "echo"], 1, &[OPENING], Purpose::Match),
+                "give them different names with `name=…`",
+            ),
             (games(&["echo", two[0], two[1]], 3, &[OPENING], test), "takes two engines, and there are 3"),
             (games(&two, 0, &[OPENING], Purpose::Match), "give at least two"),
             (games(&two, usize::MAX, &[OPENING], Purpose::Match), "are too many; give at most 5000000"),

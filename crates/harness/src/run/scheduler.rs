@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_end_for_their_reasons() {
+    fn parts_end_with_a_reason() {
         use GameResult::{Draw, Loss, Win};
         let table = [
             // test, jobs, the results again and again, ending
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_faults_end_the_run_before_a_test_is_decided_by_them() {
+    fn too_many_faults_end_the_run_before_the_test_is_decided() {
         use GameResult::Win;
         let results = [Win; 200];
         let faults = |jobs: &[usize]| jobs.iter().map(|&job| (job, FaultBy::Opponent)).collect();
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_is_waited_for() {
+    fn scheduler_waits_for_running_jobs() {
         let mut scheduler = Scheduler::new([extent(1, None), extent(1, None)]);
         let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
         assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Run(first));
@@ -379,7 +379,7 @@ mod tests {
     proptest! {
         /// Neither the number of workers, nor the order of ends, nor kills change what counts.
         #[test]
-        fn what_counts_depends_on_nothing_but_the_results(
+        fn counted_results_depend_on_the_results_only(
             results in prop::collection::vec(prop::sample::select(&RESULTS), 60),
             bias in 0..4_usize,
             workers in 1..6_usize,

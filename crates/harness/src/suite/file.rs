@@ -138,7 +138,7 @@ impl SuiteSource {
     /// Do both have the same suite of the same name, from any folders?
     pub fn is_same_suite(&self, other: &Self) -> bool {
         let texts = |source: &Self| -> Vec<String> {
-            source.positions.iter().map(|page| page.text.clone()).collect()
+            source.positions.iter().map(|source_file| source_file.text.clone()).collect()
         };
         self.name() == other.name()
             && self.suite_file.text == other.suite_file.text
@@ -146,35 +146,35 @@ impl SuiteSource {
     }
 
     /// The position files, as paths relative to where the suite file's own path starts.
-    pub fn position_files(page: &SourceFile) -> Result<Vec<String>, SuiteError> {
-        let written = WrittenSuite::read(page)?;
-        Ok(written.positions.iter().map(|file| resolve(&page.file, file)).collect())
+    pub fn position_files(file: &SourceFile) -> Result<Vec<String>, SuiteError> {
+        let written = WrittenSuite::read(file)?;
+        Ok(written.positions.iter().map(|name| resolve(&file.file, name)).collect())
     }
 }
 
 impl Suite {
     /// Parses a suite with its cases.
     pub fn read(source: &SuiteSource) -> Result<Self, SuiteError> {
-        let page = &source.suite_file;
-        let written = WrittenSuite::read(page)?;
+        let file = &source.suite_file;
+        let written = WrittenSuite::read(file)?;
         if written.positions.len() != source.positions.len() {
             let (named, read) = (written.positions.len(), source.positions.len());
             let what = format!("{named} positions files are named and {read} were read");
-            return Err(page.error_in_file(what, "pass every file that `positions` names"));
+            return Err(file.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
             let what = format!("there is no kind `{}`", written.kind.get_ref());
-            page.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
+            file.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
         })?;
-        let limits = written.limits(page)?;
+        let limits = written.limits(file)?;
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
-        let error_patterns = written.error_patterns(page)?;
+        let error_patterns = written.error_patterns(file)?;
         let name = source.name();
         let positions = &source.positions;
-        let input = SuiteInput { suite: &name, suite_file: page, limits: &limits, positions };
+        let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions };
         let definitions = load(kind, &input)?;
-        let thresholds = written.thresholds.check(page, &definitions)?;
+        let thresholds = written.thresholds.check(file, &definitions)?;
         let (title, summary) = (written.title, written.summary);
         Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, error_patterns, definitions })
     }
@@ -217,30 +217,30 @@ fn load(kind: &Kind, input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, Suit
 }
 
 impl WrittenSuite {
-    fn read(page: &SourceFile) -> Result<Self, SuiteError> {
-        let written: Self = page.toml(KEYS)?;
+    fn read(file: &SourceFile) -> Result<Self, SuiteError> {
+        let written: Self = file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
+            return Err(file.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         Ok(written)
     }
 
-    fn error_patterns(&self, page: &SourceFile) -> Result<ErrorPatterns, SuiteError> {
+    fn error_patterns(&self, file: &SourceFile) -> Result<ErrorPatterns, SuiteError> {
         let Some(written) = &self.error_patterns else { return Ok(ErrorPatterns::default()) };
         if written.get_ref().iter().any(String::is_empty) {
             let what = "an empty pattern matches every line";
-            return Err(page.error_at_span(written.span(), what, "remove it; `[]` matches no line"));
+            return Err(file.error_at_span(written.span(), what, "remove it; `[]` matches no line"));
         }
         Ok(ErrorPatterns::new(written.get_ref().iter().cloned()))
     }
 
-    fn limits(&self, page: &SourceFile) -> Result<Limits, SuiteError> {
+    fn limits(&self, file: &SourceFile) -> Result<Limits, SuiteError> {
         let Some(written) = &self.limits else { return Ok(Limits::default()) };
         let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
         if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
             let remedy = "give at least 1, or leave the key out";
-            return Err(page.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
+            return Err(file.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
         }
         Ok(Limits {
             nodes,
@@ -252,11 +252,11 @@ impl WrittenSuite {
 }
 
 impl WrittenThresholds {
-    fn check(&self, page: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
+    fn check(&self, file: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
         let share = |written: &Spanned<f64>| {
             Share::new(*written.get_ref()).ok_or_else(|| {
                 let what = format!("{} is not a share of cases", written.get_ref());
-                page.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
+                file.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
             })
         };
         let pass = self.pass.as_ref().map(share).transpose()?;
@@ -268,7 +268,7 @@ impl WrittenThresholds {
                 known.sort_unstable();
                 known.dedup();
                 let what = format!("no case is of class `{}`", name.get_ref());
-                return Err(page.error_at_span(
+                return Err(file.error_at_span(
                     name.span(),
                     what,
                     &format!("there are {}", known.join(", ")),
@@ -281,138 +281,4 @@ impl WrittenThresholds {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TRAPS: &str = "id,class,fen,moves,best\na,dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n\
-                         b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
-    const HEAD: &str = "version = 1\nkind = \"repetition\"\ntitle = \"T\"\npositions = [\"../p/t.csv\"]\n";
-
-    fn page(file: &str, text: &str) -> SourceFile {
-        SourceFile { file: file.to_owned(), text: text.to_owned() }
-    }
-
-    fn read(text: &str) -> Result<Suite, SuiteError> {
-        Suite::read(&SuiteSource {
-            suite_file: page("suites/r.toml", text),
-            positions: vec![page("t.csv", TRAPS)],
-        })
-    }
-
-    #[test]
-    fn a_suite_is_read_with_its_limits_and_thresholds() {
-        let tail = "[limits]\nnodes = 20000\nmovetime = 500\n[thresholds]\npass = 0.5\nclass.dawdle = 1.0\n";
-        let text = format!("{HEAD}{tail}");
-        assert_eq!(
-            SuiteSource::position_files(&page("suites/r.toml", &text)),
-            Ok(vec!["suites/../p/t.csv".to_owned()])
-        );
-        let suite = read(&text).expect("sound");
-        assert_eq!((suite.name.as_str(), suite.kind.name, suite.title.as_str()), ("r", "repetition", "T"));
-        let movetime = Some(Duration::from_millis(500));
-        assert_eq!(suite.limits, Limits { nodes: Some(20000), movetime, ..Limits::default() });
-        assert_eq!(suite.thresholds.pass, Share::new(0.5));
-        assert_eq!(suite.thresholds.class.get("dawdle").copied(), Share::new(1.0));
-        let ids: Vec<_> = suite.cases().into_iter().map(|(info, _)| (info.suite, info.id)).collect();
-        assert_eq!(ids, ["a", "b"].map(|id| ("r".to_owned(), id.to_owned())));
-    }
-
-    #[test]
-    fn a_share_of_every_class_is_spread_over_it() {
-        for size in 1..40 {
-            for kept in 1..12 {
-                let row = |number: usize| format!("a{number},dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
-                let rows: String = (0..size).map(row).collect();
-                let text =
-                    format!("id,class,fen,moves,best\n{rows}b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
-                let mut suite = bare("repetition", "t.csv", &text, &Limits::nodes(9)).expect("sound");
-                suite.sample_per_class(NonZeroUsize::new(kept).expect("from 1"));
-                let (others, all): (Vec<_>, Vec<_>) = suite
-                    .definitions
-                    .iter()
-                    .map(|definition| definition.info.id.as_str())
-                    .partition(|id| *id == "b");
-                assert_eq!((others.len(), all.len()), (1, size.min(kept)), "{kept} of {size}");
-                let numbers: Vec<usize> = all.iter().map(|id| id[1..].parse().expect("a number")).collect();
-                let gaps = numbers.windows(2).map(|pair| pair[1] - pair[0]);
-                assert!(
-                    gaps.clone().all(|gap| gap.abs_diff(size / kept.min(size)) <= 1),
-                    "{numbers:?} of {size}"
-                );
-            }
-        }
-    }
-
-    fn bare(kind: &str, file: &str, text: &str, limits: &Limits) -> Result<Suite, SuiteError> {
-        let kind = Kind::named(kind).expect("a kind");
-        Suite::read(&SuiteSource::from_positions(kind, page(file, text), limits))
-    }
-
-    #[test]
-    fn positions_run_without_a_suite_file() {
-        let limits = Limits { nodes: Some(5), depth: Some(Ply(3)), ..Limits::default() };
-        let suite = bare("repetition", "x/\"mine\".csv", TRAPS, &limits).expect("sound");
-        assert_eq!((suite.name.as_str(), suite.limits), ("\"mine\"", limits));
-        assert_eq!(suite.thresholds, Thresholds::default());
-        let error = bare("repetition", "x.csv", TRAPS, &Limits::default()).expect_err("infinite");
-        let message = "x.csv: nothing limits the search; limit it by nodes, depth or movetime (milliseconds)";
-        assert_eq!(error.to_string(), message);
-        let error = bare("time-control", "o.epd", "", &Limits::default()).expect_err("no settings");
-        assert!(error.to_string().contains("missing field `settings`"), "{error}");
-    }
-
-    #[test]
-    fn a_wrong_suite_is_named_with_its_line() {
-        let with = |tail: &str| format!("{HEAD}[limits]\nnodes = 9\n{tail}");
-        let table = [
-            (
-                HEAD.replace("= 1", "= 2"),
-                "suites/r.toml:1: version 2 is not known here; this program reads version = 1",
-            ),
-            (
-                HEAD.replace("version = 1\n", ""),
-                "suites/r.toml:1: missing field `version`; a suite file has version, kind,",
-            ),
-            (
-                HEAD.replace("repetition", "chess"),
-                "suites/r.toml:2: there is no kind `chess`; use one of repetition, rule, policy, mate, time-control",
-            ),
-            (
-                HEAD.replace("title", "titel"),
-                "suites/r.toml:3: unknown field `titel`, expected one of `version`, ",
-            ),
-            (HEAD.replace("= [", "= {"), "suites/r.toml:4: "),
-            (HEAD.to_owned(), "suites/r.toml: nothing limits the search; limit it by nodes"),
-            (with("depth = 0"), "suites/r.toml:5: a limit of 0 leaves nothing to search; give at least 1"),
-            (
-                with("time = 3"),
-                "suites/r.toml:7: unknown field `time`, expected one of `nodes`, `depth`, `movetime`, `timemargin`; ",
-            ),
-            (with("depth = -3"), "suites/r.toml:7: invalid value: integer `-3`, expected u16; "),
-            (
-                with("[thresholds]\npass = 95"),
-                "suites/r.toml:8: 95 is not a share of cases; give a number from 0 to 1 (0.95 for 95 %)",
-            ),
-            (
-                with("[thresholds]\nclass.dawdel = 1.0"),
-                "suites/r.toml:8: no case is of class `dawdel`; there are dawdle, refuge",
-            ),
-            (
-                HEAD.to_owned() + "error_patterns = [\"\"]\n",
-                "suites/r.toml:5: an empty pattern matches every line; remove it",
-            ),
-            (
-                with("[settings]\nplies = 3"),
-                "suites/r.toml:7: this kind has no settings; remove the table `[settings]`",
-            ),
-            (
-                with("").replace("\"../p/t.csv\"", ""),
-                "suites/r.toml: 0 positions files are named and 1 were read; ",
-            ),
-        ];
-        for (text, message) in table {
-            let error = read(&text).expect_err(&text).to_string();
-            assert!(error.starts_with(message), "{error}\n{message}");
-        }
-    }
-}
+mod tests;

@@ -123,12 +123,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_tells_everything() {
+    fn summary_has_every_figure() {
         insta::assert_snapshot!(page(&fixture::report()));
     }
 
     #[test]
-    fn names_from_outside_stay_text() {
+    fn external_names_are_escaped() {
         let mut report = fixture::report();
         report.title = "a | b\n# `c` <script>*x*\0".to_owned();
         let page = page(&report);

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_of_adjudication_of_older_journals_are_read() {
+    fn adjudication_rules_of_older_journals_are_read() {
         let old = r#""draw": {"from_move": 34, "moves": 8, "score": 20},
                      "resign": {"moves": 3, "score": 600, "two_sided": true}, "max_moves": 200,"#;
         let rules: [Arc<dyn Rule>; 3] = [

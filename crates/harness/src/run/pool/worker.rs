@@ -14,8 +14,7 @@ use super::cpu_load::with_cpu_load;
 use super::{LaunchFn, PoolConfig, RunError};
 use crate::arena::game::{self, GameEnd, GameError, GameOutcome, GameRecord};
 use crate::player::{
-    EngineFault, EngineId, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player,
-    SpecKey, Traffic,
+    EngineFault, EngineId, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
 use crate::run::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::run::prepared::{PreparedRun, RunSpecError};
@@ -160,7 +159,10 @@ impl<'c> Worker<'c> {
         let mut case = entry.begin(&suite.limits, self.tables);
         let verdict =
             with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
-        let verdict = with_error_line(verdict.map_err(|_| JobError::Interrupted)?, &traffic);
+        let verdict = verdict.map_err(|_| JobError::Interrupted)?;
+        // The lines of all players are taken, so that none is left for the next case.
+        let error_lines: Vec<String> = traffic.iter().filter_map(Traffic::take_error_line).collect();
+        let verdict = verdict.with_error_line(error_lines.first().map(String::as_str));
         if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
             // The player with the latest traffic committed the fault.
@@ -287,25 +289,9 @@ impl<'c> Worker<'c> {
     }
 }
 
-/// A line of standard error that shows a defect is a fault, whatever the engine answered.
-fn with_error_line(verdict: Verdict, traffic: &[Traffic]) -> Verdict {
-    // The lines of all players are taken, so that none is left for the next case.
-    let lines: Vec<String> = traffic.iter().filter_map(Traffic::take_error_line).collect();
-    match lines.first() {
-        None => verdict,
-        Some(line) if verdict.kind() != VerdictKind::Fault => {
-            Verdict { cause: FaultCause::ErrorLine.into(), detail: format!("`{line}`"), ..verdict }
-        }
-        Some(line) if verdict.detail.contains(line.as_str()) => verdict,
-        Some(line) => {
-            Verdict { detail: format!("{}; on standard error: `{line}`", verdict.detail), ..verdict }
-        }
-    }
-}
-
-fn case_record(card: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
+fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
     let CaseInfo { suite, id, class, accepted, note, line, pace: _, players: _, background_threads: _ } =
-        card.clone();
+        info.clone();
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
 

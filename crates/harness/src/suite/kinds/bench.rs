@@ -50,18 +50,18 @@ impl Default for Seconds {
     }
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let remedy = "the settings are `expect = 555806` and `seconds = 180`";
-    let settings: BenchSettings = material.optional_settings(remedy)?;
-    if !material.limits.is_infinite() {
-        return Err(material.error("`bench` has its own depths", "remove the limits"));
+    let settings: BenchSettings = input.optional_settings(remedy)?;
+    if !input.limits.is_infinite() {
+        return Err(input.error("`bench` has its own depths", "remove the limits"));
     }
-    if !material.positions.is_empty() {
-        return Err(material.error("`bench` has its own positions", "give `positions = []`"));
+    if !input.positions.is_empty() {
+        return Err(input.error("`bench` has its own positions", "give `positions = []`"));
     }
     let accepted = settings.expect.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
     let info = CaseInfo {
-        suite: material.suite.to_owned(),
+        suite: input.suite.to_owned(),
         id: ID.to_owned(),
         class: ID.to_owned(),
         accepted,

@@ -52,20 +52,18 @@ struct WrittenGame {
     options: BTreeMap<String, String>,
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let settings: GamesSettings = material.settings(SETTINGS)?;
-    if !material.limits.is_infinite() {
-        return Err(material.error("`[limits]` conflicts with the clocks", "remove the limits"));
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: GamesSettings = input.settings(SETTINGS)?;
+    if !input.limits.is_infinite() {
+        return Err(input.error("`[limits]` conflicts with the clocks", "remove the limits"));
     }
-    if !material.positions.is_empty() {
-        return Err(
-            material.error("each game has its own position", "give `positions = []`, and `fen` by game")
-        );
+    if !input.positions.is_empty() {
+        return Err(input.error("each game has its own position", "give `positions = []`, and `fen` by game"));
     }
-    let (page, mut ids) = (material.suite_file, Ids::default());
+    let (file, mut ids) = (input.suite_file, Ids::default());
     let definition = |game: &WrittenGame| {
-        ids.claim(page, page.line_at(game.id.span().start), game.id.get_ref())?;
-        game.definition(material.suite, page, settings.plies)
+        ids.claim(file, file.line_at(game.id.span().start), game.id.get_ref())?;
+        game.definition(input.suite, file, settings.plies)
     };
     settings.games.iter().map(definition).collect()
 }
@@ -74,10 +72,10 @@ impl WrittenGame {
     fn definition(
         &self,
         suite: &str,
-        page: &SourceFile,
+        file: &SourceFile,
         plies: NonZeroU32,
     ) -> Result<CaseDefinition, SuiteError> {
-        let (line, terms) = (self.line(page)?, self.terms(page, plies)?);
+        let (line, terms) = (self.line(file)?, self.terms(file, plies)?);
         let options: OptionOverrides = self.options.clone().into_iter().collect();
         let set = options.iter().map(|(name, value)| format!("{name}={value}"));
         let clock = format!("{plies} plies at {}", terms.controls.white);
@@ -99,20 +97,20 @@ impl WrittenGame {
         Ok(CaseDefinition::new(info, open))
     }
 
-    fn line(&self, page: &SourceFile) -> Result<GamePosition, SuiteError> {
+    fn line(&self, file: &SourceFile) -> Result<GamePosition, SuiteError> {
         let Some(fen) = &self.fen else { return Ok(GamePosition::start_position()) };
         let line = GamePosition::parse(fen.get_ref(), "").ok();
         let is_open =
             |line: &GamePosition| Referee::new(line).is_ok_and(|referee| referee.ending().is_none());
         line.filter(is_open).ok_or_else(|| {
             let what = format!("no game can begin from `{}`", fen.get_ref());
-            page.error_at_span(fen.span(), what, "give a FEN of a legal position with a legal move")
+            file.error_at_span(fen.span(), what, "give a FEN of a legal position with a legal move")
         })
     }
 
-    fn terms(&self, page: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
+    fn terms(&self, file: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
         let text = self.control.get_ref();
-        let wrong = |what: String| page.error_at_span(self.control.span(), what, SETTINGS);
+        let wrong = |what: String| file.error_at_span(self.control.span(), what, SETTINGS);
         let control: Control = text.parse().map_err(|error| wrong(format!("{error}")))?;
         if control.time.is_none() {
             return Err(wrong(format!("`{text}` sets no clock for the game")));

@@ -9,6 +9,8 @@ threefold_named_enum::named_enum! {
         NotStarted = "not started",
         /// It exited by itself.
         Crash = "crash",
+        /// Its standard error has a line of a failed assertion, a sanitizer or a panic.
+        ErrorLine = "line on standard error",
         /// It did not answer in time.
         NoAnswer = "no answer",
         /// It broke the UCI protocol.

@@ -121,6 +121,8 @@ threefold_named_enum::named_enum! {
         TooShallow = "too shallow",
         /// It searched deeper than required.
         TooDeep = "too deep",
+        /// It used up its nodes before it reached the required depth.
+        Explosion = "search explosion",
         /// Its search did not see a repetition.
         Overlooked = "repetitions overlooked",
         /// Its search saw a repetition that does not exist.

@@ -54,6 +54,11 @@ pub struct FaultGroup {
 const FIRST_PLACES: usize = 3;
 
 impl FaultGroup {
+    /// `match: Base: it ended (signal: 11) … (3 times: game 1, game 4, game 9)`
+    pub fn in_part(&self) -> String {
+        format!("{}: {self}", self.part)
+    }
+
     /// `game 4`, or `148 times: game 1, game 3, game 5 and 145 more`.
     pub fn occurrences(&self) -> String {
         let places = self.places.join(", ");

@@ -11,10 +11,10 @@ use std::io;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
+use super::case_standing::CaseStanding;
 use super::headline::Acceptance;
-use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
+use super::model::{ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
 use super::{ReportFormat, faults, format};
-use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 /// The table's line.
@@ -41,7 +41,8 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     let mut suite = TestSuite::new(part.name.as_str());
     suite.add_property(("engine", part.engine.as_str()));
     suite.add_property(("limits", part.limits.as_str()));
-    suite.add_test_cases(part.cases.iter().map(|record| case(record, Standing::of(report, part, record))));
+    suite
+        .add_test_cases(part.cases.iter().map(|record| case(record, CaseStanding::of(report, part, record))));
     suite.add_test_cases(part.demands.iter().map(|demand| {
         let status = demand.shortfall.as_deref().map_or_else(TestCaseStatus::success, failure);
         named(&format!("threshold: {}", demand.asked), "threshold", status)
@@ -49,51 +50,18 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     suite
 }
 
-/// What a case that did not pass means for the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    /// The run is refused or stopped because of it.
-    Counts,
-    /// The run is accepted in spite of it, for this reason.
-    Accepted(&'static str),
-}
-
-impl Standing {
-    fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
-        let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-        let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
-        let is_fault = case.verdict.kind() == VerdictKind::Fault;
-        if report.worse.contains(&name) || (is_fault && is_stop) {
-            return Self::Counts;
-        }
-        match &report.baseline {
-            Baseline::Compared { known, .. } if known.contains(&name) => {
-                Self::Accepted("the baseline fails as well")
-            }
-            Baseline::Compared { .. } | Baseline::Absent(_) => {
-                let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
-                match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
-                    (true, _) => Self::Counts,
-                    (false, true) => Self::Accepted("engine faults are within --max-faults"),
-                    (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
-                }
-            }
-        }
-    }
-}
-
-fn case(case: &CaseRecord, standing: Standing) -> TestCase {
+fn case(case: &CaseRecord, standing: CaseStanding) -> TestCase {
     let verdict = &case.verdict;
     let (mark, reason) = (verdict.kind(), verdict.reason());
     let mut status = match (mark, standing) {
         (VerdictKind::Passed, _) => TestCaseStatus::success(),
-        (VerdictKind::Failed, Standing::Counts) => failure(&reason),
-        (VerdictKind::Fault, Standing::Counts) => error(&reason),
-        (VerdictKind::Skipped, Standing::Counts) => {
+        (VerdictKind::Failed, CaseStanding::Counts) => failure(&reason),
+        (VerdictKind::Fault, CaseStanding::Counts) => error(&reason),
+        (VerdictKind::Skipped, CaseStanding::Counts) => {
             failure(&format!("skipped, but passed in the baseline: {reason}"))
         }
-        (VerdictKind::Skipped, Standing::Accepted(_)) => skipped(&reason),
-        (VerdictKind::Failed | VerdictKind::Fault, Standing::Accepted(why)) => {
+        (VerdictKind::Skipped, CaseStanding::Accepted(_)) => skipped(&reason),
+        (VerdictKind::Failed | VerdictKind::Fault, CaseStanding::Accepted(why)) => {
             skipped(&format!("{mark}: {reason}; {why}"))
         }
     };
@@ -185,9 +153,10 @@ fn status(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
 #[cfg(test)]
 mod tests {
     use super::super::fixture;
-    use super::super::model::FaultStop;
+    use super::super::model::{Baseline, FaultStop};
     use super::*;
     use threefold_harness::player::FaultCause;
+    use threefold_harness::regress::baseline::CaseName;
     use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]

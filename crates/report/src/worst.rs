@@ -45,12 +45,11 @@ pub(super) fn cases(report: &Report) -> Vec<WorstCase<'_>> {
 fn rank(report: &Report, part: &SuitePart, case: &CaseRecord, is_alone: bool) -> Option<u8> {
     let counts = CaseStanding::of(report, part, case) == CaseStanding::Counts;
     match (case.verdict.kind(), counts) {
-        (VerdictKind::Passed, _) => None,
+        (VerdictKind::Passed, _) | (VerdictKind::Skipped, false) => None,
         (VerdictKind::Fault, true) => Some(0),
         (VerdictKind::Failed, true) => Some(1),
         (VerdictKind::Skipped, true) => Some(2),
         (VerdictKind::Fault, false) => Some(3),
         (VerdictKind::Failed, false) => is_alone.then_some(4),
-        (VerdictKind::Skipped, false) => None,
     }
 }

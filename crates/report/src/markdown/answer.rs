@@ -171,7 +171,7 @@ fn short_table(header: &[&str], rows: Vec<Vec<String>>, noun: &str) -> String {
         let cells = std::iter::repeat_n(String::new(), header.len() - 1);
         let last = format!("and {}", format::count(more, &format!("more {noun}")));
         let row: Vec<String> = std::iter::once(last).chain(cells).collect();
-        text.push_str(&format!("\n| {} |", row.join(" | ")));
+        text = format!("{text}\n| {} |", row.join(" | "));
     }
     text
 }

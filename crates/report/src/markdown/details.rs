@@ -123,7 +123,7 @@ fn faults(report: &Report) -> Vec<String> {
 fn figures(part: &MatchPart) -> Vec<String> {
     let mut blocks = vec![format!("**{}**", cell(&part.name)), opening(part)];
     match &part.result {
-        MatchResult::Table => blocks.push(standings(&part.standings)),
+        MatchResult::Table | MatchResult::Ratings(Err(_)) => blocks.push(standings(&part.standings)),
         MatchResult::Duel(duel) => {
             blocks.push(rows(&cell(&duel.point_of_view()), duel.estimates()));
             blocks.extend(games(duel));
@@ -135,7 +135,6 @@ fn figures(part: &MatchPart) -> Vec<String> {
             blocks.push(test.caveat());
         }
         MatchResult::Ratings(Ok(ratings)) => blocks.push(rating_list(ratings)),
-        MatchResult::Ratings(Err(_)) => blocks.push(standings(&part.standings)),
     }
     blocks.extend(part.stretches.iter().filter(|it| it.is_suspicious()).map(|it| plain(&it.describe())));
     blocks

@@ -41,7 +41,7 @@ fn page(report: &Report) -> String {
     }
     if !left_out.is_empty() {
         let sentence = format!("Not shown here: {}; see [index.html](index.html).", named(&left_out));
-        page.push_str(&format!("\n{sentence}\n"));
+        page = format!("{page}\n{sentence}\n");
     }
     page
 }

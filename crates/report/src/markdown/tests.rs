@@ -83,8 +83,12 @@ fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
     let mut comparisons = Vec::new();
     for part in &mut report.suites {
         let mut before = part.cases.clone();
-        before.iter_mut().for_each(|case| case.verdict = Verdict::unanswered(PassCause::AcceptedMove, ""));
-        part.cases.iter_mut().for_each(|case| change(&mut case.verdict));
+        for case in &mut before {
+            case.verdict = Verdict::unanswered(PassCause::AcceptedMove, "");
+        }
+        for case in &mut part.cases {
+            change(&mut case.verdict);
+        }
         let [now, before] = [&part.cases, &before].map(|cases| verdicts(cases));
         comparisons.push(PairedComparison::between(&part.suite, ("new", &now), ("the baseline", &before)));
     }

@@ -15,7 +15,7 @@ pub(crate) fn plain(text: &str) -> String {
         let reference = reference(character, before, after);
         if reference > 0 {
             let word: String = characters[at..=at + reference].iter().collect();
-            escaped.push_str(&format!("`{word}`"));
+            escaped = format!("{escaped}`{word}`");
             before = characters[at + reference];
             at += reference + 1;
             continue;

@@ -55,6 +55,13 @@ fn current_folder() -> anyhow::Result<PathBuf> {
     env::current_dir().context("the current folder can't be read; change to a folder that exists")
 }
 
+/// The nearest parent of this folder, inside its repository, that has a file of this name.
+pub fn nearest_with(file: &str) -> anyhow::Result<Option<PathBuf>> {
+    let current = current_folder()?;
+    let mut parents = repository(&current).into_iter().skip(1);
+    Ok(parents.find(|folder| folder.join(file).exists()).map(Path::to_owned))
+}
+
 /// The nearest baseline in this folder or a parent, inside its repository.
 fn kept(current: &Path) -> Option<PathBuf> {
     let mut folders = repository(current).into_iter().map(|folder| seen_from(current, folder));

@@ -15,8 +15,10 @@ use threefold_harness::suite::reference::{BUILT_IN, stem};
 
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
-/// The default plan of `regress`.
+/// The plan of `regress` for Echo.
 pub const PLAN: &str = "builtin:regress";
+/// The plan of `regress` for any other engine.
+pub const ENGINE_PLAN: &str = "builtin:engine";
 /// The default openings.
 pub const OPENINGS: &str = "builtin:balanced";
 
@@ -82,7 +84,7 @@ impl BuiltIn {
     }
 
     /// Its text, with its name for messages.
-    pub fn page(&self) -> SourceFile {
+    pub fn source_file(&self) -> SourceFile {
         SourceFile { file: self.file(), text: self.text() }
     }
 

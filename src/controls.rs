@@ -33,18 +33,18 @@ pub fn control(
 
 /// Warns about limits that are probably mistakes.
 pub fn warn(controls: impl IntoIterator<Item = Control>) {
-    for doubt in doubts(controls) {
-        streams::notice(&format!("warning: time control {doubt}"));
+    for warning in warnings(controls) {
+        streams::notice(&format!("warning: time control {warning}"));
     }
 }
 
 /// Reasons why limits are probably mistakes, each once.
-fn doubts(controls: impl IntoIterator<Item = Control>) -> Vec<String> {
-    let mut doubts = Vec::new();
+fn warnings(controls: impl IntoIterator<Item = Control>) -> Vec<String> {
+    let mut warnings = Vec::new();
     for time in controls.into_iter().filter_map(|control| control.time) {
-        doubts.extend(time.doubt().filter(|doubt| !doubts.contains(doubt)));
+        warnings.extend(time.warning().filter(|warning| !warnings.contains(warning)));
     }
-    doubts
+    warnings
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_flag_takes_its_own_limit_and_nothing_else() {
+    fn limit_flags_accept_their_own_limit_only() {
         let read = |tc: Option<&str>, st: Option<&str>| control(tc, st, Some(9), None);
         assert_eq!(read(Some("8+0.08"), None).expect("sound").to_string(), "8+0.08,nodes=9");
         assert_eq!(read(None, Some("0.5")).expect("sound").to_string(), "st=0.5,nodes=9");
@@ -71,9 +71,9 @@ mod tests {
     }
 
     #[test]
-    fn a_doubt_is_told_once() {
+    fn warning_is_printed_once() {
         let read = |text: &str| text.parse::<Control>().expect("sound");
-        let doubts = doubts([read("8/0.08"), read("8+0.08"), read("8/0.08"), read("nodes=5")]);
-        assert_eq!(doubts.len(), 1, "{doubts:?}");
+        let warnings = warnings([read("8/0.08"), read("8+0.08"), read("8/0.08"), read("nodes=5")]);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
     }
 }

@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "what was written is looked at here")]
-    fn files_are_bounded_and_every_place_stays_true() {
+    fn log_files_are_bounded_and_positions_stay_valid() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("m.log");
         let mut files = Files::begin(&path, IfThere::Refuse, 100).expect("writable");
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "an earlier log is made here")]
-    fn a_log_replaces_an_earlier_one_with_permission_alone() {
+    fn log_replaces_an_earlier_one_only_if_allowed() {
         for earlier in ["m.log", "m.log.3"] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let path = folder.path().join("m.log");
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_shows_nothing_invisible() {
+    fn log_line_escapes_control_characters() {
         let said = Said {
             engine: "E\u{1b}".to_owned(),
             instance: 3,

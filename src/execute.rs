@@ -225,7 +225,7 @@ pub fn work(
     };
     let mut unwritten = Ok(());
     let worked = ready.run(&mut journal, pool, &mut |event| {
-        if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
+        if let Some(Err(error)) = games.as_mut().map(|games| games.handle(event)) {
             display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
             unwritten = Err(error);
         }

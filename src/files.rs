@@ -56,7 +56,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A text file, with its name for messages.
-pub fn page(path: &Path) -> anyhow::Result<SourceFile> {
+pub fn source_file(path: &Path) -> anyhow::Result<SourceFile> {
     Ok(SourceFile { file: path.display().to_string(), text: text(path)? })
 }
 
@@ -108,7 +108,7 @@ fn looked_up(reference: &str) -> anyhow::Result<String> {
     })?;
     let (name, more) = rest.split_once(',').map_or((rest, None), |(name, more)| (name, Some(more)));
     let table: toml::Table =
-        page(Path::new(file))?.toml("write one engine per line, NAME = \"./engine,Hash=16\"")?;
+        source_file(Path::new(file))?.toml("write one engine per line, NAME = \"./engine,Hash=16\"")?;
     let known = || table.keys().cloned().collect::<Vec<_>>().join(", ");
     let spec = table
         .get(name)

@@ -1,7 +1,7 @@
-//! The file of `--pgn`.
+//! The PGN file of `--pgn`.
 //!
-//! A game is written as soon as it counts, in the order of the schedule, so the file is always a prefix of the final file.
-//! A resumed run compares the games of its journal with the file, completes a truncated game, and appends the rest.
+//! A game is written as soon as it counts, in the order of the schedule. At any moment the file is a prefix of the final
+//! file. A resumed run compares the games of its journal with the file, completes a truncated game, and appends the rest.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -24,109 +24,108 @@ use threefold_harness::run::journal::Journal;
 use threefold_harness::run::{JobResult, PartProgress, RunRecord, RunSpec, Task};
 use threefold_report as report;
 
-/// The file of the games of a run.
+/// The PGN file of a run.
 pub struct GameFile {
-    order: Arc<RunSpec>,
+    spec: Arc<RunSpec>,
     path: PathBuf,
-    out: Out,
-    /// The next game to be written.
+    out: GameOutput,
+    /// The job of the next game to write.
     next: JobKey,
-    /// How far each part has come.
-    parts: Vec<Extent>,
-    /// Games that ended and are not written yet, each with the builds that played it.
+    /// The progress of each part.
+    parts: Vec<PartExtent>,
+    /// Finished games that are not written yet, each with the engine builds that played it.
     waiting: BTreeMap<JobKey, (GameRecord, Arc<[EngineBuild]>)>,
-    /// The builds that play now.
+    /// The engine builds of this session.
     builds: Arc<[EngineBuild]>,
 }
 
-/// The jobs of a part that count, and whether more will.
+/// The number of counted jobs of a part, and whether the part has ended.
 #[derive(Clone, Copy, Default)]
-struct Extent {
+struct PartExtent {
     counted: usize,
-    is_over: bool,
+    has_ended: bool,
 }
 
-impl Extent {
+impl PartExtent {
     const fn of(progress: &PartProgress<'_>) -> Self {
-        Self { counted: progress.counted, is_over: progress.ending.is_some() }
+        Self { counted: progress.counted, has_ended: progress.ending.is_some() }
     }
 }
 
 impl GameFile {
-    /// Opens the file that a new run writes its games to; `None` where it writes none. `builds` are those of the engines
-    /// that play from now on, `stop` ends the wait for the
-    /// reader of a pipe.
+    /// Opens the PGN file of a new run; `None` if the run writes none. `builds` are the engine builds of this session.
+    /// `stop` ends the wait for the reader of a named pipe.
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn begin(journal: &Journal, builds: &[EngineBuild], stop: &Stop) -> anyhow::Result<Option<Self>> {
-        Self::open(journal, builds, stop, Out::begin)
+        Self::open(journal, builds, stop, GameOutput::begin)
     }
 
-    /// Opens it again, and writes the games of the journal that it lacks.
+    /// Opens the PGN file of a resumed run and writes the games of the journal that the file lacks.
     ///
     /// # Errors
     /// If the file can't be written, or if it has changed since this run wrote to it.
     pub fn resume(journal: &Journal, builds: &[EngineBuild], stop: &Stop) -> anyhow::Result<Option<Self>> {
-        Self::open(journal, builds, stop, Out::resume)
+        Self::open(journal, builds, stop, GameOutput::resume)
     }
 
     fn open(
         journal: &Journal,
         builds: &[EngineBuild],
         stop: &Stop,
-        out: impl FnOnce(&Path, u64, &Stop) -> io::Result<Out>,
+        out: impl FnOnce(&Path, u64, &Stop) -> io::Result<GameOutput>,
     ) -> anyhow::Result<Option<Self>> {
-        let order = Arc::clone(journal.spec());
-        let Some(path) = order.outputs.games.clone() else { return Ok(None) };
+        let spec = Arc::clone(journal.spec());
+        let Some(path) = spec.outputs.games.clone() else { return Ok(None) };
         let run = RunRecord::of(journal)?;
-        let parts = run.parts().iter().map(|part| Extent::of(&part.progress)).collect();
+        let parts = run.parts().iter().map(|part| PartExtent::of(&part.progress)).collect();
         let mut waiting = BTreeMap::new();
-        journal.contents().replay(&mut |key, finding| {
-            if let JobResult::Game(game) = finding {
+        journal.contents().replay(&mut |key, result| {
+            if let JobResult::Game(game) = result {
                 waiting.insert(key, (game, Arc::from(run.builds_of(key))));
             }
             Ok(())
         })?;
-        let refused = |cause| OutputError::of(&path, cause);
-        let out = out(&path, order.outputs.games_start, stop).map_err(refused)?;
+        let open_error = |cause| OutputError::of(&path, cause);
+        let out = out(&path, spec.outputs.games_start, stop).map_err(open_error)?;
         let (next, builds) = (JobKey { part: 0, job: 0 }, Arc::from(builds));
-        let mut file = Self { order, path, out, next, parts, waiting, builds };
-        let settled = file.advance().and_then(|()| file.out.settle());
-        settled.with_context(|| file.path.display().to_string())?;
+        let mut file = Self { spec, path, out, next, parts, waiting, builds };
+        let written = file.write_ready_games().and_then(|()| file.out.end_comparison());
+        written.with_context(|| file.path.display().to_string())?;
         Ok(Some(file))
     }
 
-    /// Takes in what happened, and writes the games that count by now.
+    /// Processes an event of the run and writes the games that count now.
     ///
     /// # Errors
-    /// If they can't be written. What follows is then left out.
-    pub fn take(&mut self, event: &RunEvent<'_>) -> Result<(), OutputError> {
-        let RunEvent::JobEnded { key, result: finding, progress } = event else { return Ok(()) };
-        if let JobResult::Game(game) = finding {
+    /// If a game can't be written. No game is written after that.
+    pub fn handle(&mut self, event: &RunEvent<'_>) -> Result<(), OutputError> {
+        let RunEvent::JobEnded { key, result, progress } = event else { return Ok(()) };
+        if let JobResult::Game(game) = result {
             self.waiting.insert(*key, (game.clone(), Arc::clone(&self.builds)));
         }
         if let Some(part) = self.parts.get_mut(key.part) {
-            *part = Extent::of(progress);
+            *part = PartExtent::of(progress);
         }
-        self.advance().map_err(|cause| {
-            self.out = Out::Closed;
+        self.write_ready_games().map_err(|cause| {
+            self.out = GameOutput::Closed;
             OutputError::of(&self.path, cause)
         })
     }
 
-    /// Writes every game that counts and whose predecessors are written.
-    fn advance(&mut self) -> io::Result<()> {
-        while let Some(Extent { counted, is_over }) = self.parts.get(self.next.part).copied() {
-            let order = Arc::clone(&self.order);
-            let part = &order.parts[self.next.part];
+    /// Writes the games that count, up to the first one that does not count yet.
+    fn write_ready_games(&mut self) -> io::Result<()> {
+        while let Some(PartExtent { counted, has_ended }) = self.parts.get(self.next.part).copied() {
+            let spec = Arc::clone(&self.spec);
+            let part = &spec.parts[self.next.part];
             match &part.task {
                 Task::Match(task) if self.next.job < counted => {
                     if let Some((game, builds)) = self.waiting.remove(&self.next)
                         && let Some(fixture) = task.schedule().game(self.next.job)
                     {
-                        let build = |seat: usize| {
-                            let engine = &task.engines[seat].text;
+                        let build = |player: usize| {
+                            let engine = &task.engines[player].text;
                             builds.iter().find(|build| build.engine == *engine).and_then(EngineBuild::tag)
                         };
                         let engines = [fixture.white, fixture.black].map(build);
@@ -134,7 +133,7 @@ impl GameFile {
                     }
                     self.next.job += 1;
                 }
-                Task::Match(_) if !is_over => break,
+                Task::Match(_) if !has_ended => break,
                 Task::Match(_) | Task::Suite(_) => self.next = JobKey { part: self.next.part + 1, job: 0 },
             }
         }
@@ -142,20 +141,20 @@ impl GameFile {
     }
 }
 
-/// Where the games go.
-enum Out {
-    /// To the end of a regular file, after a separator from the game before.
-    File { file: File, gap: &'static str },
-    /// A regular file whose games are compared with those to write.
-    Compared { file: File, gap: &'static str },
-    /// Through a device, a pipe or a descriptor.
+/// The destination of the games.
+enum GameOutput {
+    /// A regular file. `separator` is written before the next game.
+    File { file: File, separator: &'static str },
+    /// A regular file whose existing games are compared with those of the journal.
+    Compared { file: File, separator: &'static str },
+    /// A device, a pipe or an open descriptor.
     Stream(File),
-    /// Nowhere any more.
+    /// Nothing: writing failed, or the wait for a reader was stopped.
     Closed,
 }
 
-impl Out {
-    /// A regular file loses what the user allowed to be replaced.
+impl GameOutput {
+    /// Opens the destination of a new run. A regular file that the user allowed to replace is truncated.
     fn begin(path: &Path, start: u64, stop: &Stop) -> io::Result<Self> {
         let out = Self::resume(path, start, stop)?;
         if let Self::Compared { file, .. } = &out
@@ -166,6 +165,7 @@ impl Out {
         Ok(out)
     }
 
+    /// Opens the destination without changing its content.
     fn resume(path: &Path, start: u64, stop: &Stop) -> io::Result<Self> {
         let target = output_file::target(path)?;
         match &target {
@@ -180,38 +180,38 @@ impl Out {
                 }
                 let length = file.metadata()?.len();
                 let start = start.min(length);
-                let gap = gap(&mut file, start)?;
+                let separator = separator(&mut file, start)?;
                 file.seek(SeekFrom::Start(start))?;
-                Ok(Self::Compared { file, gap })
+                Ok(Self::Compared { file, separator })
             }
-            Target::Stream(pipe) if output_file::is_fifo(pipe) => when_read(pipe, stop),
+            Target::Stream(pipe) if output_file::is_fifo(pipe) => open_fifo_when_read(pipe, stop),
             Target::Stream(_) | Target::Stdout | Target::Stderr => {
                 Ok(Self::Stream(output_file::open(&target)?))
             }
         }
     }
 
-    /// Writes a game so that it is there whatever happens next.
+    /// Writes a game, or compares it with the file.
     fn write(&mut self, game: &str) -> io::Result<()> {
         match self {
-            Self::File { file, gap } => {
-                let gap = mem::take(gap);
-                file.write_all(format!("{gap}{game}").as_bytes())
+            Self::File { file, separator } => {
+                let separator = mem::take(separator);
+                file.write_all(format!("{separator}{game}").as_bytes())
             }
-            Self::Compared { file, gap } => {
-                let game = format!("{}{game}", mem::take(gap));
-                let mut there = Vec::with_capacity(game.len());
-                Read::by_ref(file).take(game.len() as u64).read_to_end(&mut there)?;
-                if there == game.as_bytes() {
+            Self::Compared { file, separator } => {
+                let game = format!("{}{game}", mem::take(separator));
+                let mut existing = Vec::with_capacity(game.len());
+                Read::by_ref(file).take(game.len() as u64).read_to_end(&mut existing)?;
+                if existing == game.as_bytes() {
                     return Ok(());
                 }
-                if !game.as_bytes().starts_with(&there) {
+                if !game.as_bytes().starts_with(&existing) {
                     return Err(changed());
                 }
-                // What was written last was cut off, or there is nothing yet.
-                file.write_all(&game.as_bytes()[there.len()..])?;
+                // The last game of the file is truncated, or the file ends here.
+                file.write_all(&game.as_bytes()[existing.len()..])?;
                 let file = file.try_clone()?;
-                *self = Self::File { file, gap: "" };
+                *self = Self::File { file, separator: "" };
                 Ok(())
             }
             Self::Stream(file) => file.write_all(game.as_bytes()),
@@ -219,13 +219,13 @@ impl Out {
         }
     }
 
-    /// The games of the journal are written: whatever comes now is new.
-    fn settle(&mut self) -> io::Result<()> {
-        if let Self::Compared { file, gap } = self {
+    /// Ends the comparison after the games of the journal: further games are appended.
+    fn end_comparison(&mut self) -> io::Result<()> {
+        if let Self::Compared { file, separator } = self {
             if file.read(&mut [0])? > 0 {
                 return Err(changed());
             }
-            *self = Self::File { file: file.try_clone()?, gap };
+            *self = Self::File { file: file.try_clone()?, separator };
         }
         Ok(())
     }
@@ -233,12 +233,12 @@ impl Out {
 
 fn changed() -> io::Error {
     io::Error::other(
-        "has changed since this run wrote to it; move it away, and `threefold resume` writes this run's games anew",
+        "has changed since this run wrote to it; move it away, and `threefold resume` writes this run's games again",
     )
 }
 
-/// Games are parted by a blank line: what the last one of a file lacks of it.
-fn gap(file: &mut File, start: u64) -> io::Result<&'static str> {
+/// What the file lacks before `start` for a blank line between two games.
+fn separator(file: &mut File, start: u64) -> io::Result<&'static str> {
     file.seek(SeekFrom::Start(start.saturating_sub(4)))?;
     let mut last = Vec::new();
     Read::by_ref(file).take(start.min(4)).read_to_end(&mut last)?;
@@ -251,13 +251,13 @@ fn gap(file: &mut File, start: u64) -> io::Result<&'static str> {
 }
 
 /// A named pipe, opened when it has a reader. Opening it earlier would block without a way to interrupt.
-fn when_read(pipe: &Path, stop: &Stop) -> io::Result<Out> {
-    const LOOK_EVERY: Duration = Duration::from_millis(50);
+fn open_fifo_when_read(pipe: &Path, stop: &Stop) -> io::Result<GameOutput> {
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
     while !stop.is_raised() {
         if let Some(file) = output_file::open_pipe(pipe)? {
-            return Ok(Out::Stream(file));
+            return Ok(GameOutput::Stream(file));
         }
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(POLL_INTERVAL);
     }
-    Ok(Out::Closed)
+    Ok(GameOutput::Closed)
 }

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_takes_what_its_limits_grant() {
+    fn game_length_follows_from_its_limits() {
         let table = [
             // control, nodes a second, seconds a game
             ("8+0.08", None, Some(19.2)),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn games_fill_the_time_on_all_cores() {
+    fn number_of_games_fills_the_time_on_all_cores() {
         let length = GameLength::measured(Duration::from_secs(20));
         assert!((length.games_in(Duration::from_mins(30), 2) - 180.0).abs() < 1e-9);
         assert!((length.seconds_of(180.0, 2) - 1800.0).abs() < 1e-9);

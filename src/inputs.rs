@@ -24,13 +24,13 @@ enum Input {
 }
 
 /// A text from the command line.
-pub fn page(given: &Path, category: Category) -> anyhow::Result<SourceFile> {
-    find(given, Path::new(""), category)?.page()
+pub fn source_file(given: &Path, category: Category) -> anyhow::Result<SourceFile> {
+    find(given, Path::new(""), category)?.source_file()
 }
 
 /// A suite with its position files, as text.
 pub fn suite(given: &Path) -> anyhow::Result<SuiteSource> {
-    with_positions(page(given, Category::Suite)?)
+    with_positions(source_file(given, Category::Suite)?)
 }
 
 /// The name, the format and the bytes of a file of openings.
@@ -50,9 +50,9 @@ pub struct GivenPlan {
 
 /// A plan with its files, as text.
 pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
-    let page = page(given, Category::Plan)?;
-    let (file, is_built_in) = (page.file.clone(), page.text == built_in::plan());
-    let plan = RegressionPlan::read(page)?;
+    let source_file = source_file(given, Category::Plan)?;
+    let (file, is_built_in) = (source_file.file.clone(), source_file.text == built_in::plan());
+    let plan = RegressionPlan::read(source_file)?;
     Ok(GivenPlan { materials: materials(&plan, &file)?, plan, is_built_in })
 }
 
@@ -62,8 +62,9 @@ fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
     let named_input = |named: &str, category| find(Path::new(named), folder_of(file), category);
     let mut materials = PlanFiles::default();
     for suite in plan.suites() {
-        let page = named_input(&suite, Category::Suite).and_then(Input::page).with_context(asked)?;
-        materials.suites.insert(suite, with_positions(page).with_context(asked)?);
+        let source_file =
+            named_input(&suite, Category::Suite).and_then(Input::source_file).with_context(asked)?;
+        materials.suites.insert(suite, with_positions(source_file).with_context(asked)?);
     }
     for book in plan.books() {
         let found = named_input(&book, Category::Positions).and_then(Input::openings);
@@ -74,15 +75,15 @@ fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
     Ok(materials)
 }
 
-fn with_positions(page: SourceFile) -> anyhow::Result<SuiteSource> {
-    let named = SuiteSource::position_files(&page)?;
+fn with_positions(source_file: SourceFile) -> anyhow::Result<SuiteSource> {
+    let named = SuiteSource::position_files(&source_file)?;
     let positions = named.iter().map(|named| {
-        find(Path::new(named), folder_of(&page.file), Category::Positions)
-            .and_then(Input::page)
-            .with_context(|| format!("named in {}", page.file))
+        find(Path::new(named), folder_of(&source_file.file), Category::Positions)
+            .and_then(Input::source_file)
+            .with_context(|| format!("named in {}", source_file.file))
     });
     let positions = positions.collect::<anyhow::Result<_>>()?;
-    Ok(SuiteSource { suite_file: page, positions })
+    Ok(SuiteSource { suite_file: source_file, positions })
 }
 
 fn folder_of(file: &str) -> &Path {
@@ -117,10 +118,10 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
 }
 
 impl Input {
-    fn page(self) -> anyhow::Result<SourceFile> {
+    fn source_file(self) -> anyhow::Result<SourceFile> {
         match self {
-            Self::File(file) => files::page(&file),
-            Self::BuiltIn(file) => Ok(file.page()),
+            Self::File(file) => files::source_file(&file),
+            Self::BuiltIn(file) => Ok(file.source_file()),
         }
     }
 

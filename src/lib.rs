@@ -4,6 +4,7 @@
 //! the libraries.
 
 pub mod args;
+pub mod base_version;
 pub mod baselines;
 pub mod built_in;
 pub mod commands;
@@ -20,6 +21,7 @@ pub mod owner;
 pub mod pgn_input;
 pub mod program;
 pub mod progress;
+pub mod repository;
 pub mod sprt_forecast;
 pub mod streams;
 pub mod tables;

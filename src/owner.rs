@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_owner_is_a_checksum_and_the_same_each_time() {
+    fn owner_is_a_stable_checksum() {
         let owner = present();
         assert!(
             owner.machine.len() == 32 && owner.machine.chars().all(|digit| digit.is_ascii_hexdigit()),

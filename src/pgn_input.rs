@@ -20,23 +20,27 @@ use threefold_harness::visible::visible;
 /// A file's bytes.
 type Bytes = Box<dyn Read + Send>;
 
-/// Reads a PGN file (`-` is standard input) and passes its pages on in order. A read error in the middle of the file becomes
-/// a warning on the last page.
+/// Reads a PGN file (`-` is standard input) and passes the results of its blocks on in order. A read error in the middle of the file becomes
+/// a warning of the last block.
 ///
 /// # Errors
 /// If the file can't be opened.
-pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&BlockResults)) -> anyhow::Result<()> {
+pub fn read_blocks(
+    path: &Path,
+    threads: NonZeroUsize,
+    mut take: impl FnMut(&BlockResults),
+) -> anyhow::Result<()> {
     let opened = open(path).and_then(|(source, bar)| Ok((unpacked(Box::new(bar.wrap_read(source)))?, bar)));
     let (bytes, bar) =
         opened.with_context(|| format!("{}: can't be read; check the path", path.display()))?;
     let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
     let (mut games, mut lines) = (0, 0);
     let mut hand_on = |read: io::Result<BlockResults>| {
-        let mut page = read.unwrap_or_else(|error| torn(&error));
-        page.shift(games, lines);
-        games += page.read;
-        lines += page.lines;
-        take(&page);
+        let mut block_results = read.unwrap_or_else(|error| torn(&error));
+        block_results.shift(games, lines);
+        games += block_results.read;
+        lines += block_results.lines;
+        take(&block_results);
     };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * threads.get());
@@ -48,11 +52,11 @@ pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&BlockResu
         drop(sender);
         let mut early = BTreeMap::new();
         let mut next = 0;
-        for (number, page) in receiver {
-            early.insert(number, page);
-            while let Some(page) = early.remove(&next) {
+        for (number, block_results) in receiver {
+            early.insert(number, block_results);
+            while let Some(block_results) = early.remove(&next) {
                 next += 1;
-                hand_on(page);
+                hand_on(block_results);
             }
         }
     });
@@ -60,7 +64,7 @@ pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&BlockResu
     Ok(())
 }
 
-/// The page with a read error.
+/// The results of a block with a read error.
 fn torn(error: &io::Error) -> BlockResults {
     let what = format!("the rest of the file can't be read: {error}; the games before count");
     BlockResults {
@@ -84,12 +88,12 @@ fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<BlockRe
             shared.next += 1;
             (shared.next - 1, shared.blocks.head(), read)
         };
-        let page = match read {
+        let block_results = match read {
             Ok(true) => Ok(scan(block.text(), head)),
             Ok(false) => return,
             Err(error) => Err(error),
         };
-        if sender.send((number, page)).is_err() {
+        if sender.send((number, block_results)).is_err() {
             return;
         }
     }

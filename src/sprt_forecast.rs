@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_answered_in_a_sentence() {
+    fn forecast_of_a_budget_is_one_sentence() {
         let text = forecast_of(5.0);
         assert_eq!(
             text.cost(),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_as_exact_as_a_forecast_is() {
+    fn forecast_figures_have_few_digits() {
         let table = [(0.4, "0"), (12.34, "12"), (987.0, "987"), (25_726.5, "25700"), (1e6, "1000000")];
         for (number, text) in table {
             assert_eq!(rounded(number), text);

@@ -13,32 +13,32 @@ use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteSource};
 const BOOK: &str = "docs/src/positions.md";
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
-fn page(file: &str) -> SourceFile {
+fn source_file(file: &str) -> SourceFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     SourceFile { file: file.to_owned(), text }
 }
 
 fn suite(kind: &str) -> Suite {
-    let page = page(&format!("suites/{kind}.toml"));
-    let positions = SuiteSource::position_files(&page).unwrap_or_else(|error| panic!("{error}"));
-    let positions = positions.iter().map(|file| self::page(file)).collect();
-    Suite::read(&SuiteSource { suite_file: page, positions }).unwrap_or_else(|error| panic!("{error}"))
+    let source_file = source_file(&format!("suites/{kind}.toml"));
+    let positions = SuiteSource::position_files(&source_file).unwrap_or_else(|error| panic!("{error}"));
+    let positions = positions.iter().map(|file| self::source_file(file)).collect();
+    Suite::read(&SuiteSource { suite_file: source_file, positions }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
-fn there_is_a_suite_of_every_kind() {
+fn every_suite_kind_has_a_shipped_suite() {
     for kind in KINDS {
         let suite = suite(kind.name);
         assert_eq!((suite.kind.name, suite.name.as_str()), (kind.name, kind.name));
-        // What measures fails nobody.
+        // A suite that only measures cannot fail.
         let measures = ["policy", "effort"].contains(&kind.name);
         assert_eq!(suite.thresholds.pass.is_none(), measures, "{} may fail as a whole", suite.name);
     }
 }
 
 #[test]
-fn suites_have_as_many_cases_as_are_shipped() {
+fn suites_have_the_documented_number_of_cases() {
     let sizes = [
         ("best-move", 120),
         ("calibration", 4),
@@ -111,12 +111,12 @@ fn grouped(number: usize) -> String {
 
 /// Records of a CSV file below its header.
 fn records(file: &str) -> usize {
-    page(file).text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).skip(1).count()
+    source_file(file).text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).skip(1).count()
 }
 
 /// What is counted in each file of positions, in the words of the documentation.
 fn counted() -> Vec<(&'static str, String)> {
-    let positions = |file: &str| epd::read(&page(file)).unwrap_or_else(|error| panic!("{error}"));
+    let positions = |file: &str| epd::read(&source_file(file)).unwrap_or_else(|error| panic!("{error}"));
     let (traps, rules) = (classes("repetition"), classes("rule"));
     let mut mates = classes("mate");
     let underpromotions = mates.remove("underpromotion").unwrap_or_default();
@@ -127,7 +127,7 @@ fn counted() -> Vec<(&'static str, String)> {
         .iter()
         .filter_map(|record| record.operations.iter().find(|(code, _)| *code == "id")?.1.split('.').next())
         .collect();
-    let defences = page("positions/defences.epd").text;
+    let defences = source_file("positions/defences.epd").text;
     let held = defences.lines().filter(|line| line.contains("id \"draw.")).count();
     let lost = defences.lines().filter(|line| line.contains("id \"loss.")).count();
     let total = |classes: &BTreeMap<String, usize>| classes.values().sum::<usize>();
@@ -187,14 +187,14 @@ fn untrue(documentation: &str, counted: &[(&str, String)]) -> Vec<String> {
 }
 
 #[test]
-fn documentation_counts_the_positions_that_are_shipped() {
-    let documentation = page(BOOK).text;
+fn documentation_counts_the_shipped_positions() {
+    let documentation = source_file(BOOK).text;
     assert_eq!(untrue(&documentation, &counted()), [""; 0]);
 }
 
 #[test]
-fn documentation_with_a_wrong_count_is_told_so() {
-    let documentation = page(BOOK).text;
+fn wrong_count_in_the_documentation_is_reported() {
+    let documentation = source_file(BOOK).text;
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
         ("80 in each of fourteen", "80 in each of thirteen"),
@@ -211,8 +211,8 @@ fn documentation_with_a_wrong_count_is_told_so() {
 }
 
 #[test]
-fn two_generators_agree_on_every_count_of_leaves() {
-    let records = epd::read(&page("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
+fn two_move_generators_agree_on_perft_counts() {
+    let records = epd::read(&source_file("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
     for record in records {
         let fen = record.line.start.to_string();
         let position: Chess =
@@ -230,14 +230,14 @@ fn two_generators_agree_on_every_count_of_leaves() {
 }
 
 #[test]
-fn every_trap_says_why_its_answer_is_true() {
+fn every_trap_explains_its_answer() {
     for entry in suite("repetition").definitions {
         assert!(!entry.info.note.is_empty(), "{}", entry.info.id);
     }
 }
 
 #[test]
-fn mates_of_every_length_are_asked_of_both_sides() {
+fn mates_cover_every_length_for_both_sides() {
     let mates = suite("mate");
     let classes: BTreeSet<&str> = mates.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
     for moves in 1..=8 {
@@ -247,7 +247,7 @@ fn mates_of_every_length_are_asked_of_both_sides() {
 }
 
 #[test]
-fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
+fn virtual_clock_suite_covers_every_sort_of_time_control() {
     let controls = suite("time-control");
     let classes: BTreeSet<&str> =
         controls.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
@@ -258,12 +258,12 @@ fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
 }
 
 #[test]
-fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
+fn wall_clock_controls_are_a_separate_suite() {
     let controls = suite("time-control-wall");
     assert!(controls.definitions.iter().all(|entry| entry.info.pace == ClockSource::Wall));
     let loads: BTreeSet<usize> =
         controls.definitions.iter().map(|entry| entry.info.background_threads).collect();
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");
-    let plan = page("suites/regress.toml").text;
+    let plan = source_file("suites/regress.toml").text;
     assert!(plan.contains("time-control.toml") && !plan.contains("time-control-wall"));
 }

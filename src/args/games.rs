@@ -2,12 +2,14 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, value_parser};
 
 use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
+use threefold_harness::regress::time_budget;
 use threefold_harness::run::job::Undecided;
 use threefold_harness::run::{FaultBudget, FaultLimit};
 use threefold_stats::{EloModel, Overshoot, TrialUnit};
@@ -147,6 +149,9 @@ pub struct SprtArgs {
     /// Maximum number of games; then the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
+    /// Time for the games, such as 20m or 1h30m; then the test ends undecided
+    #[arg(long, value_name = "TIME", value_parser = time_budget::parse)]
+    pub budget: Option<Duration>,
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,

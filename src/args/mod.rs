@@ -42,7 +42,6 @@ pub use positions::{
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
-use crate::built_in;
 use documents::COMPLETIONS_EXAMPLE;
 use threefold_harness::run::FaultLimit;
 use threefold_harness::run::job::Undecided;
@@ -146,16 +145,25 @@ fn seconds(given: &str) -> Result<Duration, String> {
 /// `threefold regress`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  threefold regress\n  threefold regress --engine echo,RepetitionPolicy=HistoryDraw\n  \
-    threefold regress --accept    # store the results as the new baseline"
+    after_help = "Examples:\n  threefold regress --accept    # store the results as the new baseline\n  \
+    threefold regress             # compare with it\n  threefold regress --base-commit origin/main\n  \
+    threefold regress --engine ./mine    # without a plan of its own"
 )]
 pub struct RegressArgs {
-    /// Plan of suites, tests and calibrations: a file, or the name of a built-in plan
-    #[arg(long, value_name = "FILE|NAME", default_value = built_in::PLAN)]
-    pub plan: PathBuf,
+    /// Plan of suites, tests and calibrations: a file, or the name of a built-in plan [default: `threefold.toml` in this
+    /// folder; else `engine` with --engine, and `regress`, the plan for Echo, without]
+    #[arg(long, value_name = "FILE|NAME")]
+    pub plan: Option<PathBuf>,
     /// Engine under test [default: the engine of the plan]
     #[arg(long, value_name = "SPEC")]
     pub engine: Option<String>,
+    /// Commit of the base version, which the engine plays against; built by the plan's `build`, once for each commit
+    /// [default: that of the plan]
+    #[arg(long, value_name = "REVISION", conflicts_with = "base_engine")]
+    pub base_commit: Option<String>,
+    /// Engine that is the base version [default: that of the plan]
+    #[arg(long, value_name = "SPEC")]
+    pub base_engine: Option<String>,
     /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a parent inside
     /// the git repository; for Echo under the built-in plan, the built-in baseline]
     #[arg(long, value_name = "DIR")]

@@ -7,6 +7,7 @@ use clap::{Args, value_parser};
 
 use super::seconds;
 use crate::sprt_forecast::ASSUMED;
+use threefold_harness::regress::time_budget;
 use threefold_stats::EloModel;
 
 /// `threefold plan`
@@ -43,7 +44,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(2..))]
     pub games: Option<u64>,
     /// Time available, instead of --games: 30m, 2h, 1h30m, 90s
-    #[arg(long, value_name = "TIME", conflicts_with = "games", value_parser = budget)]
+    #[arg(long, value_name = "TIME", conflicts_with = "games", value_parser = time_budget::parse)]
     pub budget: Option<Duration>,
     /// Length of a game
     #[command(flatten)]
@@ -83,44 +84,4 @@ pub struct LengthArgs {
     /// Number of games at a time, or of worker threads of --verify [default: the number of CPU cores]
     #[arg(long, short = 'j', value_name = "N", aliases = ["concurrency", "threads"])]
     pub jobs: Option<NonZeroUsize>,
-}
-
-/// Parses hours, minutes and seconds in this order; each may be omitted.
-fn budget(given: &str) -> Result<Duration, String> {
-    let mut rest = given;
-    let mut total = Duration::ZERO;
-    for (unit, seconds) in [('h', 3600), ('m', 60), ('s', 1)] {
-        let Some((count, after)) = rest.split_once(unit) else { continue };
-        let count: u32 = count.parse().map_err(|_| HOW_TO_WRITE_TIME.to_owned())?;
-        total += Duration::from_secs(u64::from(count) * seconds);
-        rest = after;
-    }
-    if rest.is_empty() && !total.is_zero() { Ok(total) } else { Err(HOW_TO_WRITE_TIME.to_owned()) }
-}
-
-const HOW_TO_WRITE_TIME: &str = "write hours, minutes and seconds, such as 30m, 2h, 1h30m or 90s";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn budgets_are_hours_minutes_and_seconds() {
-        let table = [
-            ("30m", Some(1800)),
-            ("2h", Some(7200)),
-            ("1h30m", Some(5400)),
-            ("1h0m5s", Some(3605)),
-            ("90s", Some(90)),
-            ("0s", None),
-            ("", None),
-            ("30", None),
-            ("30m2h", None),
-            ("-1m", None),
-            ("1.5h", None),
-        ];
-        for (given, seconds) in table {
-            assert_eq!(budget(given).ok(), seconds.map(Duration::from_secs), "{given}");
-        }
-    }
 }

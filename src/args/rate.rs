@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_known_is_read() {
+    fn fixed_ratings_and_priors_are_parsed() {
         let held = |text: &str| text.parse::<FixedRating>().map(|held| (held.name, held.rating)).ok();
         assert_eq!(held("a=b, c=-12.5"), Some(("a=b, c".to_owned(), -12.5)));
         assert_eq!((held("a"), held("a=x"), held("a=nan")), (None, None, None));

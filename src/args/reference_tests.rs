@@ -31,7 +31,7 @@ fn sections(command: &mut Command, path: &str, page: &mut String) {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the page is what is tested")]
-fn the_reference_page_is_the_help_of_every_command() {
+fn reference_page_equals_the_help_of_every_command() {
     let mut command = Cli::command().term_width(WIDTH);
     command.build();
     let mut page = HEADER.to_owned();

@@ -149,10 +149,10 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
 
 /// The calibration to compare with, and its file.
 fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
-    let page = files::page(file).context("--compare-with")?;
-    let earlier =
-        EarlierCalibration::read(&page.text).with_context(|| format!("--compare-with {}", page.file))?;
-    Ok((page.file, earlier))
+    let source_file = files::source_file(file).context("--compare-with")?;
+    let earlier = EarlierCalibration::read(&source_file.text)
+        .with_context(|| format!("--compare-with {}", source_file.file))?;
+    Ok((source_file.file, earlier))
 }
 
 /// The error profile of each level from `judged` moves; `None` if interrupted.
@@ -274,8 +274,8 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
     let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
-    let asked_for = design.survey(rounds).is_ok_and(|ratings| ratings.widest(&design.precision).is_some());
-    match (asked_for, from.is_finite()) {
+    let is_precise = design.survey(rounds).is_ok_and(|ratings| ratings.widest(&design.precision).is_some());
+    match (is_precise, from.is_finite()) {
         (false, _) => format!("No level measures {from} to {to} Elo, the range of --precise-range."),
         (true, true) => format!("Every level from {from} to {to} Elo is measured to ± {precision} Elo."),
         (true, false) => format!("Every level is measured to ± {precision} Elo."),

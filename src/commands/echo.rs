@@ -14,7 +14,7 @@ use threefold_chess::position::GamePosition;
 use threefold_echo as echo;
 use threefold_echo::options::Listing;
 
-/// Speaks UCI until `quit` or the end of input.
+/// Runs the UCI loop until `quit` or the end of input.
 pub fn uci(args: &UciArgs) -> anyhow::Result<Exit> {
     let listing = if args.experimental { Listing::Experimental } else { Listing::Players };
     serve::serve(io::stdin().lock(), io::stdout(), listing)?;

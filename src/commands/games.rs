@@ -28,7 +28,8 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
-    play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
+    let task = task(&args.game, engines, format, args.games, Purpose::Match)?;
+    play("match", &args.game, task, Undecided::Pass)
 }
 
 /// Plays until the test decides or the games run out.
@@ -43,7 +44,11 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
         print_forecast(sprt, args)?;
     }
     let purpose = Purpose::Test(conduct);
-    play("sprt", &args.game, engines, TournamentFormat::Gauntlet, args.games, purpose, args.undecided)
+    let task = task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
+    // In a second, each of the games that run at a time uses a second of thinking time.
+    let jobs = u32::try_from(execute::workers(&args.game.run_options).get()).unwrap_or(u32::MAX);
+    let budget = args.budget.map(|time| time.saturating_mul(jobs));
+    play("sprt", &args.game, MatchTask { budget, ..task }, args.undecided)
 }
 
 /// Prints the expected length of a test of pairs on standard error, if it can be estimated.
@@ -64,16 +69,7 @@ fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn play(
-    command: &str,
-    args: &GameArgs,
-    engines: Vec<EngineSpec>,
-    format: TournamentFormat,
-    games: usize,
-    purpose: Purpose,
-    undecided: Undecided,
-) -> anyhow::Result<Exit> {
-    let task = task(args, engines, format, games, purpose)?;
+fn play(command: &str, args: &GameArgs, task: MatchTask, undecided: Undecided) -> anyhow::Result<Exit> {
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = RunSpec {
         title: names.join(" – "),
@@ -137,6 +133,7 @@ pub fn task(
         pace,
         adjudication: args.adjudication.read()?,
         purpose,
+        budget: None,
         engines,
     })
 }

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_as_long_as_their_share() {
+    fn bars_have_the_length_of_their_share() {
         let table =
             [(0.0, ""), (0.00625, "▏"), (0.05, "█"), (0.5, "██████████"), (1.0, "████████████████████")];
         for (share, drawn) in table {

@@ -74,7 +74,7 @@ pub fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
     if let Some(file) = &args.out {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let traps = trap::read(&files::page(&args.traps)?)?;
+    let traps = trap::read(&files::source_file(&args.traps)?)?;
     let text = perpetual_draws::file(&traps, &args.traps.display().to_string());
     match &args.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,
@@ -132,7 +132,9 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
     for file in &args.positions {
         named.push(file.display().to_string());
         picked.extend(
-            epd::read(&inputs::page(file, Category::Positions)?)?.into_iter().step_by(args.every.get()),
+            epd::read(&inputs::source_file(file, Category::Positions)?)?
+                .into_iter()
+                .step_by(args.every.get()),
         );
     }
     let engine = files::engine(&args.engine, &[])?;
@@ -181,8 +183,8 @@ pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
 
 /// Verifies position files.
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let pages = if args.files.is_empty() { shipped() } else { given(&args.files)? };
-    let files = pages.into_iter().map(|page| Ok((kind_of(&page.file)?, page)));
+    let source_files = if args.files.is_empty() { shipped() } else { given(&args.files)? };
+    let files = source_files.into_iter().map(|source_file| Ok((kind_of(&source_file.file)?, source_file)));
     let files: Vec<(&FileKind, SourceFile)> = files.collect::<anyhow::Result<_>>()?;
     let mut tables = tables(&args.tables, args.jobs);
     let bar = bar(0, "checking");
@@ -196,11 +198,11 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     })?;
     bar.finish_and_clear();
     let mut exit = Exit::Fine;
-    for ((_, page), result) in files.iter().zip(results) {
+    for ((_, source_file), result) in files.iter().zip(results) {
         match result {
             Ok(checked) => streams::result(&format!(
                 "{}: {} verified: {} by tables, {} by exhaustive search, {} by the rules",
-                page.file,
+                source_file.file,
                 checked.by_tables + checked.by_search + checked.by_rules,
                 checked.by_tables,
                 checked.by_search,
@@ -217,12 +219,15 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
 
 /// The files on the command line.
 fn given(files: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>> {
-    files.iter().map(|file| inputs::page(file, Category::Positions)).collect()
+    files.iter().map(|file| inputs::source_file(file, Category::Positions)).collect()
 }
 
 /// Every built-in position file except signatures, which have node counts of an engine and no proof.
 fn shipped() -> Vec<SourceFile> {
-    built_in::all(Category::Positions).filter(|file| file.name() != "signature").map(BuiltIn::page).collect()
+    built_in::all(Category::Positions)
+        .filter(|file| file.name() != "signature")
+        .map(BuiltIn::source_file)
+        .collect()
 }
 
 /// The kind of a file, by its name.

@@ -43,7 +43,7 @@ pub fn verify(args: &VerifyProofArgs) -> anyhow::Result<Exit> {
     let mut exit = Exit::Fine;
     for file in &args.files {
         let name = file.display();
-        let proof: Proof = files::page(file)?.text.parse().with_context(|| name.to_string())?;
+        let proof: Proof = files::source_file(file)?.text.parse().with_context(|| name.to_string())?;
         let fen = Fen::from_position(&proof.position, shakmaty::EnPassantMode::Legal);
         match proof.verify() {
             Ok(weighed) => streams::result(&format!(

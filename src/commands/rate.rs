@@ -52,18 +52,18 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
         ([], except) => PlayerFilter::Except(set(except)),
         (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut ledger = ResultCounter::of(choice);
+    let mut counter = ResultCounter::of(choice);
     let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        pgn_input::pages(path, threads, |page| {
-            ledger.count(page);
-            complaints.take(&file, page, &mut input);
+        pgn_input::read_blocks(path, threads, |block_results| {
+            counter.count(block_results);
+            complaints.take(&file, block_results, &mut input);
         })?;
         input.files.push(file);
     }
-    let results = ledger.close();
+    let results = counter.close();
     input.census = results.counts;
     complaints.tell_rest(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
@@ -80,8 +80,8 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
-        for complaint in &page.issues {
+    fn take(&mut self, file: &str, block_results: &BlockResults, input: &mut InputSummary) {
+        for complaint in &block_results.issues {
             *input.reasons.entry(complaint.reason).or_default() += 1;
             if self.text >= SHOWN && !self.keep {
                 continue;

@@ -1,6 +1,6 @@
 //! `regress`: the suites, matches and calibrations of a plan, compared with a baseline.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -10,15 +10,18 @@ use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
 use crate::inputs::GivenPlan;
 use crate::journal_path::JournalPath;
-use crate::{baselines, execute, files, inputs, streams};
+use crate::{base_version, baselines, built_in, execute, files, inputs, streams};
 use threefold_harness::player::EngineSource;
-use threefold_harness::regress::plan::PlanLength;
+use threefold_harness::regress::{BaseReference, PlanChoices, PlanLength};
 use threefold_harness::run::difference::difference;
 use threefold_harness::run::job::Outputs;
 use threefold_harness::run::journal::{Journal, JournalError};
 use threefold_harness::run::pool::RunError;
 use threefold_harness::run::{FaultBudget, RunRecord, RunSpec};
 use threefold_report::Registry;
+
+/// The plan in an engine's repository.
+pub const PLAN_FILE: &str = "threefold.toml";
 
 /// Runs the plan, compares the results with the baseline, and returns the exit code.
 ///
@@ -74,20 +77,61 @@ fn go_on(
     execute::work(ready, journal, None, &pool)
 }
 
+/// The plan given, that of this folder, or the built-in one for the engine.
+fn plan_of(args: &RegressArgs) -> anyhow::Result<PathBuf> {
+    if let Some(given) = &args.plan {
+        return Ok(given.clone());
+    }
+    let own = Path::new(PLAN_FILE);
+    if own.exists() {
+        return Ok(own.to_owned());
+    }
+    if let Some(folder) = baselines::nearest_with(PLAN_FILE)? {
+        anyhow::bail!(
+            "the plan of this repository is {}; run this command in its folder, or name a plan with --plan",
+            folder.join(PLAN_FILE).display()
+        );
+    }
+    if args.engine.as_ref().is_some_and(|engine| !is_echo(engine)) {
+        return Ok(PathBuf::from(built_in::ENGINE_PLAN));
+    }
+    if args.engine.is_none() {
+        streams::notice(&format!(
+            "no {PLAN_FILE} here: the built-in engine Echo is tested; `threefold init` sets up an engine of your own"
+        ));
+    }
+    Ok(PathBuf::from(built_in::PLAN))
+}
+
+fn is_echo(engine: &str) -> bool {
+    files::engine(engine, &[]).is_ok_and(|engine| engine.source == EngineSource::Echo)
+}
+
 fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
-    let GivenPlan { plan, materials, is_built_in } = inputs::plan(&args.plan)?;
+    let GivenPlan { plan, materials, is_built_in } = inputs::plan(&plan_of(args)?)?;
     let engine = match &args.engine {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,
     };
-    let length = if args.quick { PlanLength::Quick } else { PlanLength::Full };
-    let order = plan.spec(&engine, length, &materials)?;
+    let given = match (&args.base_commit, &args.base_engine) {
+        (Some(commit), _) => Some(BaseReference::Commit(commit.clone())),
+        (None, Some(spec)) => Some(BaseReference::Engine(Box::new(files::engine(spec, &[])?))),
+        (None, None) => None,
+    };
+    let choices = PlanChoices {
+        base: base_version::resolve(given, &plan, &engine)?,
+        engine,
+        length: if args.quick { PlanLength::Quick } else { PlanLength::Full },
+        jobs: execute::workers(&args.run_options),
+    };
+    let order = plan.spec(&choices, &materials)?;
+    let is_echo = choices.engine.source == EngineSource::Echo;
     let named = args.baseline.as_deref();
     // A run that stores a new baseline is not compared with the old one.
     let (accepted, earlier) = if args.accept {
         (Some(baselines::accepted(named)?), None)
     } else {
-        (None, baselines::earlier(named, is_built_in && engine.source == EngineSource::Echo)?)
+        (None, baselines::earlier(named, is_built_in && is_echo)?)
     };
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },

@@ -41,7 +41,11 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
         let kind = Kind::named(kind)
             .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
-        sources.push(SuiteSource::from_positions(kind, inputs::page(file, Category::Positions)?, &bare));
+        sources.push(SuiteSource::from_positions(
+            kind,
+            inputs::source_file(file, Category::Positions)?,
+            &bare,
+        ));
     }
     let engines = files::engines(&args.engines, &args.each)?;
     let several = (limits.len() > 1).then_some(());

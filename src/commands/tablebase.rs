@@ -99,7 +99,7 @@ pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
 /// The positions to probe, each with its FEN.
 fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
     let fens = match &args.epd {
-        Some(file) => epd::read(&inputs::page(file, Category::Positions)?)?
+        Some(file) => epd::read(&inputs::source_file(file, Category::Positions)?)?
             .into_iter()
             .map(|record| record.line.start.to_string())
             .collect(),

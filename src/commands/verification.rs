@@ -129,7 +129,7 @@ fn exact_table(exact: &[ExactError]) -> String {
         };
         vec![
             exact.rule.clone(),
-            exact.law.to_owned(),
+            exact.distribution.to_owned(),
             exact.trials.clone(),
             precise_percent(exact.chance),
             allowed,
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_do_not_depend_on_the_number_of_threads() {
+    fn verification_tables_do_not_depend_on_the_number_of_threads() {
         let describe = |threads| {
             let mut claims = claims(VerificationSize::FULL);
             claims.retain(|claim| claim.chapter == ClaimGroup::Errors);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_that_does_not_hold_is_told() {
+    fn false_claim_is_reported() {
         let claim = |standard| {
             let mut claim = claims(VerificationSize::FULL).swap_remove(0);
             claim.standard = standard;

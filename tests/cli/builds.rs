@@ -1,4 +1,4 @@
-//! Builds of engines: a resumed run uses the same engines, folder and options as before, or reports the difference.
+//! Engine builds: a resumed run uses the same engines, folder and options as before, or reports what has changed.
 
 use nix::sys::signal::Signal;
 use rusqlite::Connection;
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use crate::interruption::{GAMES, MOVES, begun, gate, interrupt, journaled, sprt, sprt_alone, uninterrupted};
 use crate::sandbox::Sandbox;
 
-/// A test that is interrupted after at least two games.
+/// An SPRT that was interrupted after at least two games, and its command line.
 fn interrupted() -> (Sandbox, Vec<String>) {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
@@ -17,14 +17,14 @@ fn interrupted() -> (Sandbox, Vec<String>) {
 }
 
 #[test]
-fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
+fn resume_refuses_a_rebuilt_engine_unless_allowed() {
     let (sandbox, _) = interrupted();
-    let found = journaled(&sandbox).0;
-    sandbox.write("gate.sh", format!("{}# mended\n", gate()));
+    let played_before = journaled(&sandbox).0;
+    sandbox.write("gate.sh", format!("{}# changed\n", gate()));
     sandbox.write("name", "Gate 2");
     let output = sandbox.run("resume run.sqlite");
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
-    let script = sandbox.path("gate.sh").canonicalize().expect("it is there").display().to_string();
+    let script = sandbox.path("gate.sh").canonicalize().expect("the file exists").display().to_string();
     let expected = [
         "engine `sh gate.sh,name=gate,Hash=1` has changed since the run was started: ".to_owned(),
         format!("the size of {script} was {} bytes, and is {} bytes", gate().len(), gate().len() + 9),
@@ -35,36 +35,36 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
     for expected in expected {
         assert!(output.err.contains(&expected), "lacks `{expected}`: {}", output.err);
     }
-    assert_eq!((begun(&sandbox), journaled(&sandbox).0), (0, found), "nothing is played");
+    assert_eq!((begun(&sandbox), journaled(&sandbox).0), (0, played_before), "no game is played");
 
     let output = sandbox.run("resume run.sqlite --allow-changed-engine");
     assert!(output.code.is_some_and(|code| code < 2), "{}", output.err);
-    assert_eq!(begun(&sandbox), GAMES - found);
+    assert_eq!(begun(&sandbox), GAMES - played_before);
     let report: serde_json::Value = serde_json::from_str(&sandbox.read("new/report.json")).expect("JSON");
     let builds = report["engines"][0]["builds"].as_array().expect("builds");
     let expected: Vec<_> =
         builds.iter().map(|build| (build["name"].as_str(), build["jobs"].as_u64())).collect();
     assert_eq!(
         expected,
-        [(Some("Gate"), Some(found as u64)), (Some("Gate 2"), Some((GAMES - found) as u64))]
+        [(Some("Gate"), Some(played_before as u64)), (Some("Gate 2"), Some((GAMES - played_before) as u64))]
     );
     assert_eq!(builds[0]["files"][1]["path"].as_str(), Some(script.as_str()));
-    let short = |build: &serde_json::Value, file: usize| {
+    let checksum = |build: &serde_json::Value, file: usize| {
         build["files"][file]["sha256"].as_str().expect("a checksum")[..12].to_owned()
     };
     let (summary, games) = (sandbox.read("new/summary.md"), sandbox.read("all.pgn"));
     for build in builds {
         let name = build["name"].as_str().expect("a name");
-        let tag = format!("Engine \"{name} sha256:{}+{}\"]", short(build, 0), short(build, 1));
+        let tag = format!("Engine \"{name} sha256:{}+{}\"]", checksum(build, 0), checksum(build, 1));
         assert_eq!(games.matches(&tag).count() as u64, build["jobs"].as_u64().expect("a number"), "{tag}");
-        assert!(summary.contains(&format!("(SHA-256 {})", short(build, 1))), "{summary}");
+        assert!(summary.contains(&format!("(SHA-256 {})", checksum(build, 1))), "{summary}");
     }
     assert_eq!(games.matches(&format!("Engine \"Echo {}\"]", env!("CARGO_PKG_VERSION"))).count(), GAMES);
-    assert!(sandbox.read("new/index.html").contains(&short(&builds[1], 1)));
+    assert!(sandbox.read("new/index.html").contains(&checksum(&builds[1], 1)));
 }
 
 #[test]
-fn another_program_of_the_same_name_elsewhere_is_not_taken() {
+fn resume_uses_the_engine_of_the_first_folder() {
     let (whole, games, _) = uninterrupted();
     let (sandbox, _) = interrupted();
     let elsewhere = Sandbox::new();
@@ -73,11 +73,11 @@ fn another_program_of_the_same_name_elsewhere_is_not_taken() {
     let output = elsewhere.run(&format!("resume {}", sandbox.path("run.sqlite").display()));
     assert_eq!((output.code, &output.out), (whole.code, &whole.out), "{}", output.err);
     assert!(sandbox.read("all.pgn") == games && sandbox.path("new/index.html").exists());
-    assert!(elsewhere.files() == before, "results go where the first command put them");
+    assert!(elsewhere.files() == before, "results are written to the folder of the first command");
 }
 
 #[test]
-fn conditions_of_the_first_command_are_kept_and_can_be_changed() {
+fn resume_keeps_the_options_of_the_first_command_unless_given() {
     let sandbox = Sandbox::new();
     let slow = format!("[ -e slow ] && sleep 2\n{}", gate());
     let mut words = sprt_alone(&sandbox, "go*");

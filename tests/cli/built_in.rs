@@ -42,7 +42,7 @@ fn cases(sandbox: &Sandbox, suite: &str) -> usize {
 }
 
 #[test]
-fn users_file_wins_over_what_is_built_in() {
+fn user_file_takes_precedence_over_the_built_in_one() {
     let sandbox = Sandbox::new();
     let built_in = cases(&sandbox, "field");
     fs::create_dir(sandbox.path("field")).expect("a folder");
@@ -62,7 +62,7 @@ fn users_file_wins_over_what_is_built_in() {
 }
 
 #[test]
-fn plan_of_a_user_names_what_is_built_in() {
+fn user_plan_may_name_built_in_suites() {
     let sandbox = Sandbox::empty();
     sandbox.write(
         "plan.toml",
@@ -82,7 +82,7 @@ fn plan_of_a_user_names_what_is_built_in() {
 }
 
 #[test]
-fn unknown_name_is_answered_with_the_nearest() {
+fn unknown_name_error_suggests_the_nearest() {
     let sandbox = Sandbox::empty();
     sandbox.write("mine.toml", "version = 1\nkind = \"mate\"\ntitle = \"T\"\npositions = [\"mtaes\"]\n");
     let games = "match --engine echo --engine echo,name=B --nodes 9 --openings";
@@ -159,7 +159,7 @@ fn exported_files_are_the_shipped_ones() {
 }
 
 #[test]
-fn exported_suites_and_plans_are_what_is_built_in() {
+fn exported_suites_and_plans_equal_the_built_in_ones() {
     let sandbox = Sandbox::empty();
     assert_eq!(sandbox.run("suite --export there").code, Some(0));
     for (suite, out) in [("there/suites/field.toml", "a"), ("field", "b")] {

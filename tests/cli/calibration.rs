@@ -1,4 +1,4 @@
-//! `calibrate` by levels: continued rounds, and the reports.
+//! `calibrate` with strength levels: its rounds, their continuation, and the reports.
 
 use crate::sandbox::Sandbox;
 
@@ -6,7 +6,7 @@ const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=Mad
                       --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
 
 #[test]
-fn levels_are_measured_in_rounds_and_told_in_order() {
+fn calibration_measures_levels_in_rounds_and_reports_them_in_order() {
     let sandbox = Sandbox::new();
     let output = sandbox.run(&format!("{LEVELS} --run rounds --out new"));
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -25,14 +25,14 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
     assert!(elos.len() >= 3 && elos[0] + 100.0 < elos[elos.len() - 1], "{figures}");
     assert!(sandbox.read("new/calibration.html").contains("Requested and measured Elo"));
 
-    // The same command finds its rounds, plays nothing again, and says the same.
+    // The same command finds the finished rounds, plays no game, and prints the same report.
     let again = sandbox.run(&format!("{LEVELS} --run rounds --out again"));
     assert_eq!((again.code, &again.out), (Some(0), &output.out), "{}", again.err);
     assert!(!again.err.contains("journal: "), "{}", again.err);
-    // At another concurrency, the same again.
+    // Another number of jobs gives the same report.
     let alone = sandbox.run(&format!("{LEVELS} --run alone -j 1"));
     assert_eq!((alone.code, &alone.out), (Some(0), &output.out), "{}", alone.err);
-    // A folder that holds something else is left alone.
+    // The folder of another calibration is refused.
     let other = sandbox.run(&format!("{} --run rounds", LEVELS.replace("0.3+0.003", "0.4+0.004")));
     assert_eq!(other.code, Some(2), "{}", other.err);
     assert!(
@@ -43,14 +43,14 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
 }
 
 #[test]
-fn what_changed_since_an_earlier_calibration_is_named() {
+fn comparison_names_changed_levels() {
     let sandbox = Sandbox::new();
     let first = sandbox.run(&format!("{LEVELS} --run rounds --out new"));
     assert_eq!(first.code, Some(0), "{}", first.err);
     let same = sandbox.run(&format!("{LEVELS} --run rounds --compare-with new/calibration.csv"));
     assert_eq!(same.code, Some(0), "{}", same.out);
     assert!(same.out.contains("No significant change since new/calibration.csv in"), "{}", same.out);
-    // As if the middle of three had been two thousand Elo stronger.
+    // The middle level of the earlier calibration is made 2000 Elo stronger.
     let figures = sandbox.read("new/calibration.csv");
     let raised: Vec<String> = figures
         .lines()
@@ -69,63 +69,68 @@ fn what_changed_since_an_earlier_calibration_is_named() {
 }
 
 #[test]
-fn where_little_is_left_it_ends_and_says_so() {
+fn calibration_reports_when_its_budget_is_used_up() {
     let sandbox = Sandbox::new();
-    let brief = LEVELS.replace("--games 120 --precision 300", "--games 24 --precision 1");
-    let output = sandbox.run(&brief);
+    let small_budget = LEVELS.replace("--games 120 --precision 300", "--games 24 --precision 1");
+    let output = sandbox.run(&small_budget);
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(
         output.out.contains("The budget of 24 games and 7200 seconds does not allow another round."),
         "{}",
         output.out
     );
-    // What the last game that could be afforded made known is known.
-    let enough = brief.replace("--precision 1", "--precision 2000 --precise-range 310:390");
-    let output = sandbox.run(&enough);
+    // If the last round reaches the precision, the report does not mention the budget.
+    let low_precision = small_budget.replace("--precision 1", "--precision 2000 --precise-range 310:390");
+    let output = sandbox.run(&low_precision);
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(!output.out.contains("does not allow another round"), "{}", output.out);
 }
 
 #[test]
-fn no_more_games_are_played_than_asked_for() {
+fn calibration_plays_no_more_games_than_requested() {
     let sandbox = Sandbox::new();
-    let far_apart = LEVELS.replace("600,900,1300", "700,1300").replace("--games 120", "--games 20");
-    let output = sandbox.run(&format!("{far_apart} --out new"));
+    let distant_levels = LEVELS.replace("600,900,1300", "700,1300").replace("--games 120", "--games 20");
+    let output = sandbox.run(&format!("{distant_levels} --out new"));
     let journals = output.err.lines().filter(|line| line.starts_with("journal: ")).count();
-    assert_eq!((output.code, journals), (Some(0), 2), "a sweep, and what bridges it: {}", output.err);
+    assert_eq!(
+        (output.code, journals),
+        (Some(0), 2),
+        "a round that one level wins completely, and a round that connects the levels: {}",
+        output.err
+    );
     let figures = sandbox.read("new/calibration.csv");
     let games: usize = figures
         .lines()
         .skip(1)
         .map(|line| line.split(',').nth(8).and_then(|games| games.parse::<usize>().ok()).expect("a count"))
         .sum();
-    assert_eq!(games, 2 * 20, "each has two players: {figures}");
+    assert_eq!(games, 2 * 20, "each game counts for two players: {figures}");
 }
 
-/// A rank with only White's king, on this file.
+/// The FEN of a rank with only White's king, on this file.
 fn king_on(file: usize) -> String {
     [file, 7 - file].map(|empty| if empty > 0 { empty.to_string() } else { String::new() }).join("K")
 }
 
 #[test]
-fn games_that_all_end_alike_are_followed_by_others() {
+fn calibration_continues_after_games_that_are_all_drawn() {
     let sandbox = Sandbox::new();
     // No king can cross these pawns.
     let drawn: Vec<String> =
         (0..8).map(|file| format!("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/{} w - -", king_on(file))).collect();
     sandbox.write("drawn.epd", drawn.join("\n") + "\n");
-    let alike = LEVELS.replace("600,900,1300", "2900,3000").replace("book.epd", "drawn.epd");
-    let output = sandbox.run(&alike.replace("--games 120", "--games 24"));
+    let all_drawn = LEVELS.replace("600,900,1300", "2900,3000").replace("book.epd", "drawn.epd");
+    let output = sandbox.run(&all_drawn.replace("--games 120", "--games 24"));
     let journals = output.err.lines().filter(|line| line.starts_with("journal: ")).count();
     assert_eq!((output.code, journals), (Some(0), 3), "{}", output.err);
     assert!(output.out.contains("The budget of 24 games"), "{}", output.out);
 }
 
 #[test]
-fn an_interrupted_round_is_gone_on_with() {
+fn calibration_continues_after_an_interruption() {
     let sandbox = Sandbox::new();
     let whole = sandbox.run(&format!("{LEVELS} --run whole"));
-    // As if it had been killed after the first round.
+    // The state of a calibration that was killed after the first round.
     std::fs::create_dir(sandbox.path("cut")).expect("a folder");
     std::fs::copy(sandbox.path("whole/round-1.sqlite"), sandbox.path("cut/round-1.sqlite"))
         .expect("a journal");
@@ -134,7 +139,7 @@ fn an_interrupted_round_is_gone_on_with() {
 }
 
 #[test]
-fn with_more_to_spend_it_goes_on_from_the_rounds_that_are_there() {
+fn larger_budget_continues_the_existing_rounds() {
     let sandbox = Sandbox::new();
     let first = sandbox.run(&format!("{LEVELS} --run rounds"));
     assert_eq!(first.code, Some(0), "{}", first.err);
@@ -146,26 +151,32 @@ fn with_more_to_spend_it_goes_on_from_the_rounds_that_are_there() {
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(rounds() > before, "{}", output.err);
     let played = |output: &str| output.lines().filter(|line| line.starts_with("journal: ")).count();
-    assert_eq!((played(&first.err), played(&output.err)), (before, rounds() - before), "nothing again");
-    assert!(output.out.contains("Echo 1600"), "a level that was not there before: {}", output.out);
+    assert_eq!(
+        (played(&first.err), played(&output.err)),
+        (before, rounds() - before),
+        "no round is played twice"
+    );
+    assert!(output.out.contains("Echo 1600"), "a new level: {}", output.out);
     assert!(sandbox.read("new/calibration.html").contains("; then threefold calibrate"), "both commands");
 }
 
 #[test]
-fn precision_is_asked_for_where_it_counts() {
+fn precise_range_limits_where_precision_is_required() {
     let sandbox = Sandbox::new();
-    let measured = |asked: &str, known: &str| {
+    let measured_levels = |options: &str, message: &str| {
         let output =
-            sandbox.run(&format!("{} {asked} --out new", LEVELS.replace("--games 120", "--games 400")));
+            sandbox.run(&format!("{} {options} --out new", LEVELS.replace("--games 120", "--games 400")));
         assert_eq!(output.code, Some(0), "{}", output.err);
-        assert!(output.out.contains(known), "{}", output.out);
+        assert!(output.out.contains(message), "{}", output.out);
         sandbox.read("new/calibration.csv").lines().filter(|line| line.starts_with("level,")).count()
     };
-    let everywhere = measured("", "Every level is measured to ± 300 Elo.");
-    let low =
-        measured("--precise-range 300:900", "Every level from 300 to 900 Elo is measured to ± 300 Elo.");
-    assert!(low < everywhere, "{low} {everywhere}: round numbers beyond are left out");
-    measured(
+    let everywhere = measured_levels("", "Every level is measured to ± 300 Elo.");
+    let low = measured_levels(
+        "--precise-range 300:900",
+        "Every level from 300 to 900 Elo is measured to ± 300 Elo.",
+    );
+    assert!(low < everywhere, "{low} {everywhere}: levels outside of the range are not measured");
+    measured_levels(
         "--precise-range -900:-800",
         "No level measures -900 to -800 Elo, the range of --precise-range.",
     );

@@ -16,7 +16,7 @@ fn reports(sandbox: &Sandbox, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn a_regression_run_is_the_same_at_any_concurrency() {
+fn regression_run_does_not_depend_on_the_number_of_jobs() {
     let sandbox = Sandbox::new();
     let accepted = sandbox.run("regress --plan plan.toml --out first --baseline base --accept -j 1");
     assert_eq!(accepted.code, Some(0), "{}", accepted.err);
@@ -69,7 +69,7 @@ fn reports_come_from_the_journal_alone() {
 }
 
 #[test]
-fn games_on_virtual_clocks_are_the_same_again() {
+fn games_on_virtual_clocks_are_reproducible() {
     let sandbox = Sandbox::new();
     let games = "--tc 1+0.01 --clock virtual:5000 --games 4 --openings book.epd --maxmoves 30";
     for (file, workers) in [("one.pgn", 1), ("two.pgn", 2)] {
@@ -85,7 +85,7 @@ fn games_on_virtual_clocks_are_the_same_again() {
 
 /// On virtual clocks an engine process plays like the built-in engine, with any number of jobs and on a busy machine.
 #[test]
-fn virtual_clocks_know_neither_processes_nor_load() {
+fn virtual_clocks_do_not_depend_on_processes_or_load() {
     let sandbox = Sandbox::new();
     let games = "--tc 1+0.01 --clock virtual:20000 --games 4 --openings book.epd --maxmoves 30";
     let own = "TimeManager=Smooth,Hash=1";
@@ -119,7 +119,7 @@ fn virtual_clocks_know_neither_processes_nor_load() {
 }
 
 #[test]
-fn an_engine_is_the_same_however_it_is_named() {
+fn engines_from_files_and_options_play_the_same_games() {
     let sandbox = Sandbox::new();
     let games = "--nodes 60 --games 4 --openings book.epd";
     let ways = [

@@ -1,4 +1,4 @@
-//! Shell completion scripts and manual pages: complete, and sound for the programs that read them.
+//! Shell completion scripts and manual pages cover every command, and bash and groff accept them.
 
 use std::fs;
 use std::process::Command;
@@ -10,14 +10,14 @@ fn commands(sandbox: &Sandbox) -> Vec<String> {
     let help = sandbox.run("--help").out;
     let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
     let (list, _) = list.split_once("\n\n").expect("an end of the list");
-    // A line that goes on with a summary is indented further.
+    // The continuation line of a summary is indented further.
     let lines = list.lines().filter_map(|line| line.strip_prefix("  "));
     let names = lines.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_whitespace().next());
     names.filter(|&name| name != "help").map(str::to_owned).collect()
 }
 
 #[test]
-fn completions_know_every_command_in_every_shell() {
+fn completions_cover_every_command_for_every_shell() {
     let sandbox = Sandbox::empty();
     let commands = commands(&sandbox);
     assert!(commands.len() > 14, "{commands:?}");
@@ -27,7 +27,7 @@ fn completions_know_every_command_in_every_shell() {
         for command in &commands {
             assert!(output.out.contains(command.as_str()), "{shell}: {command}");
         }
-        // Bytes that were made visible would not be a script.
+        // The script must not pass through the filter that makes control characters visible.
         assert!(!output.out.contains(['\u{2400}', '\u{fffd}']), "{shell}");
     }
     let output = sandbox.run("completions tcsh");
@@ -36,7 +36,7 @@ fn completions_know_every_command_in_every_shell() {
 }
 
 #[test]
-fn completions_for_bash_complete_a_command_and_its_options() {
+fn bash_completes_commands_and_options() {
     let sandbox = Sandbox::empty();
     sandbox.write("threefold.bash", sandbox.run("completions bash").out);
     let answer = |words: &str, last: usize| {
@@ -65,9 +65,9 @@ fn manual_pages_cover_every_command() {
     assert!(page.contains(".TH threefold 1") && page.contains("threefold\\-regress(1)"), "{page}");
     let pages = fs::read_dir(sandbox.path("share/man1")).expect("a folder").count();
     assert!(pages > 25, "positions and tablebase have pages for each of their commands: {pages}");
-    // A second time into the same folder.
+    // Existing pages are replaced.
     assert_eq!(sandbox.run("man --dir share/man1").code, Some(0));
-    // groff's warnings, where it is installed.
+    // groff reports no warnings, if it is installed.
     if Command::new("groff").arg("--version").output().is_ok() {
         let output = sandbox.shell("cat share/man1/*.1 | groff -Kutf8 -man -Tutf8 -ww > /dev/null");
         assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
@@ -75,7 +75,7 @@ fn manual_pages_cover_every_command() {
 }
 
 #[test]
-fn manual_pages_are_refused_where_their_folder_is_a_file() {
+fn man_refuses_a_folder_that_is_a_file() {
     let sandbox = Sandbox::empty();
     sandbox.write("taken", "");
     let output = sandbox.run("man --dir taken");

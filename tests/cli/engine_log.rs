@@ -18,7 +18,7 @@ fn reference(text: &str) -> (String, usize) {
 }
 
 #[test]
-fn a_fault_message_names_the_line_of_the_log() {
+fn fault_message_names_the_log_line() {
     let sandbox = Sandbox::new();
     let engine = sandbox.engine("Crash", "go*) echo 'info depth 1'; echo out of luck >&2; exit 4;;");
     let output = play(&sandbox, &engine, &format!("{GAMES} --log match.log"));
@@ -40,7 +40,7 @@ fn a_fault_message_names_the_line_of_the_log() {
     {
         assert!(own.iter().any(|line| line.contains(&format!(" {player} {part}"))), "no `{part}` in\n{log}");
     }
-    // The built-in engine speaks in the same form.
+    // The built-in engine is logged in the same form.
     for part in ["> ucinewgame", "> position ", "> go nodes 40", "< info depth ", "< bestmove "] {
         let is_it = |line: &&str| line.contains("[match, game 2] E#") && line.contains(part);
         assert!(lines.iter().any(is_it), "no `{part}` of Echo in\n{log}");
@@ -49,7 +49,7 @@ fn a_fault_message_names_the_line_of_the_log() {
 }
 
 #[test]
-fn an_engine_that_cannot_start_is_named_with_its_line_of_the_log() {
+fn start_failure_names_the_log_line() {
     let sandbox = Sandbox::new();
     let engine = sandbox.script("quits", "echo no network file >&2; exit 7");
     let output = play(&sandbox, &engine, &format!("{GAMES} --log match.log"));
@@ -63,7 +63,7 @@ fn an_engine_that_cannot_start_is_named_with_its_line_of_the_log() {
 }
 
 #[test]
-fn the_level_says_what_is_in_the_log_and_faults_always_are() {
+fn log_level_selects_entries_and_faults_are_always_logged() {
     let sandbox = Sandbox::new();
     let engine = sandbox.engine("Crash", "go*) echo 'info depth 1'; echo out of luck >&2; exit 4;;");
     let table = [
@@ -91,7 +91,7 @@ fn the_level_says_what_is_in_the_log_and_faults_always_are() {
 }
 
 #[test]
-fn a_log_replaces_no_file_unasked() {
+fn log_replaces_no_file_without_force() {
     let sandbox = Sandbox::new();
     let engine = sandbox.engine("Crash", "go*) exit 4;;");
     sandbox.write("match.log", "mine\n");
@@ -111,7 +111,7 @@ fn a_log_replaces_no_file_unasked() {
 }
 
 #[test]
-fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
+fn last_lines_before_a_fault_are_kept_without_a_log() {
     let sandbox = Sandbox::new();
     let chatter =
         "go*) i=0; while [ $i -lt 300 ]; do i=$((i+1)); echo \"info string $i \u{1b}[2J\"; done; exit 4;;";
@@ -145,7 +145,7 @@ fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
 }
 
 #[test]
-fn a_fault_in_a_suite_keeps_its_traffic_and_names_its_line() {
+fn suite_fault_keeps_its_traffic_and_names_its_log_line() {
     let sandbox = Sandbox::new();
     let engine = sandbox.engine("Crash", "go*) exit 4;;");
     let words = ["suite", "mates.toml", "--engine", &engine, "--max-faults", "100%", "--out", "new"];

@@ -26,7 +26,7 @@ fn starts(sandbox: &Sandbox) -> usize {
 }
 
 #[test]
-fn an_engine_with_restart_on_is_started_once_a_game() {
+fn engine_with_restart_starts_once_per_game() {
     let sandbox = Sandbox::new();
     let spec = counting(&sandbox, "again", "$n -ge 0", "go*) echo bestmove '(none)';;");
     let output = play(&sandbox, &format!("{spec},restart=on"));
@@ -36,7 +36,7 @@ fn an_engine_with_restart_on_is_started_once_a_game() {
 }
 
 #[test]
-fn an_engine_that_fails_to_start_now_and_then_loses_nothing_by_it() {
+fn occasional_start_failure_is_retried() {
     let sandbox = Sandbox::new();
     // Of its starts the third, the fifth and the seventh fail.
     let condition = "$n -lt 2 ] || [ $((n % 2)) -eq 1";
@@ -50,7 +50,7 @@ fn an_engine_that_fails_to_start_now_and_then_loses_nothing_by_it() {
 }
 
 #[test]
-fn an_engine_that_is_gone_in_the_middle_loses_its_games_as_faults() {
+fn removed_engine_loses_its_games_by_faults() {
     let sandbox = Sandbox::new();
     // It starts three times: to show that it can, for the first game, and for the second, and never again.
     let spec = counting(&sandbox, "frail", "$n -lt 3", "go*) exit;;");
@@ -72,7 +72,7 @@ fn an_engine_that_is_gone_in_the_middle_loses_its_games_as_faults() {
 }
 
 #[test]
-fn an_engine_that_is_gone_in_the_middle_of_a_suite_fails_the_cases_by_a_fault() {
+fn removed_engine_fails_its_cases_by_faults() {
     let sandbox = Sandbox::new();
     let spec = counting(&sandbox, "frail", "$n -lt 2", "go*) exit;;");
     let words = [

@@ -4,7 +4,7 @@
 use crate::sandbox::{Sandbox, THREEFOLD};
 
 #[test]
-fn an_engine_that_cannot_start_is_named_with_its_command_and_last_output() {
+fn start_failure_names_command_and_last_output() {
     let sandbox = Sandbox::new();
     let quits = sandbox.script("quits", "echo loading >&2; echo no network file >&2; exit 7");
     let mute = sandbox.script("mute", "while read -r line; do :; done");
@@ -12,9 +12,9 @@ fn an_engine_that_cannot_start_is_named_with_its_command_and_last_output() {
     let table: &[(&str, &str, &[&str])] = &[
         // spec, seconds it has to start, parts of what is said
         (
-            "./nobody,name=N",
+            "./missing,name=N",
             "60",
-            &["engine `N` (`./nobody,name=N`)", "`./nobody` can't be started", "check the path"],
+            &["engine `N` (`./missing,name=N`)", "`./missing` can't be started", "check the path"],
         ),
         ("book.epd", "60", &["engine `book` (`book.epd`)", "can't be started"]),
         (&quits, "60", &["engine `quits` (`sh quits.sh,name=quits`)", "exit status: 7", "no network file"]),
@@ -45,7 +45,7 @@ fn an_engine_that_cannot_start_is_named_with_its_command_and_last_output() {
 
 /// `threefold uci` lists the options that players set; the experimental ones are listed on request.
 #[test]
-fn threefold_as_an_engine_takes_experimental_options_once_it_lists_them() {
+fn threefold_echo_accepts_experimental_options_once_listed() {
     let sandbox = Sandbox::new();
     let games = ["--nodes", "20", "--games", "2", "--maxmoves", "4", "--openings", "book.epd"];
     let play = |engine: &str| {
@@ -59,7 +59,7 @@ fn threefold_as_an_engine_takes_experimental_options_once_it_lists_them() {
 }
 
 #[test]
-fn faults_in_games_lose_them_and_the_others_are_played() {
+fn faulty_games_are_lost_and_others_are_played() {
     let sandbox = Sandbox::new();
     let crash = sandbox.engine("crash", "go*) echo out of luck >&2; exit 4;;");
     let cheat = sandbox.engine("cheat", "go*) echo bestmove a1h8;;");
@@ -84,7 +84,7 @@ fn faults_in_games_lose_them_and_the_others_are_played() {
 }
 
 #[test]
-fn an_engine_that_hangs_loses_on_time() {
+fn unresponsive_engine_loses_on_time() {
     let sandbox = Sandbox::new();
     let hang = sandbox.engine("hang", "go*) ;;");
     let games = "--games 2 --openings book.epd --pgn all.pgn --run run.sqlite -j 2";

@@ -10,7 +10,7 @@ use crate::sandbox::Sandbox;
 const MEMORY: &str = "ulimit -v 3000000;";
 
 #[test]
-fn a_book_that_never_ends_is_refused() {
+fn endless_book_is_refused() {
     let sandbox = Sandbox::new();
     let mut packer = flate2::write::GzEncoder::new(
         File::create(sandbox.path("bomb.epd.gz")).expect("a file"),
@@ -31,7 +31,7 @@ fn a_book_that_never_ends_is_refused() {
 }
 
 #[test]
-fn a_text_that_never_ends_is_refused() {
+fn endless_text_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("base/figures.json", "{}");
     symlink("/dev/zero", sandbox.path("base/cases.csv")).expect("a link");
@@ -58,7 +58,7 @@ fn a_text_that_never_ends_is_refused() {
 }
 
 #[test]
-fn lines_without_end_are_refused_by_their_sum() {
+fn endless_lines_are_refused_by_total_size() {
     let sandbox = Sandbox::new();
     // A pipe that is fed for as long as anybody reads.
     let output = sandbox.shell(&format!(

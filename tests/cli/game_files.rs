@@ -15,7 +15,7 @@ fn games(text: &str) -> usize {
 }
 
 #[test]
-fn games_are_added_to_those_that_are_there() {
+fn games_are_appended_to_an_existing_file() {
     let sandbox = Sandbox::new();
     let output = sandbox.run(&format!("{GAMES} --pgn alone.pgn"));
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -40,7 +40,7 @@ fn games_are_added_to_those_that_are_there() {
 }
 
 #[test]
-fn a_file_that_has_changed_is_left_alone_and_one_that_is_cut_off_is_completed() {
+fn changed_pgn_file_is_refused_and_truncated_one_completed() {
     const MINE: &str = "[Event \"mine\"]\n\n1. e4 *\n";
     let (_, all, _) = uninterrupted();
     let whole = format!("{MINE}\n{all}");
@@ -80,7 +80,7 @@ fn a_file_that_has_changed_is_left_alone_and_one_that_is_cut_off_is_completed() 
 }
 
 #[test]
-fn a_reader_that_goes_away_costs_the_file_and_not_the_games() {
+fn closed_pipe_stops_the_file_and_not_the_games() {
     let sandbox = Sandbox::new();
     mkfifo(&sandbox.path("pipe"), Mode::S_IRWXU).expect("a pipe");
     let reader = thread::spawn({
@@ -99,7 +99,7 @@ fn a_reader_that_goes_away_costs_the_file_and_not_the_games() {
 }
 
 #[test]
-fn a_sequential_test_writes_complete_pairs_and_no_surplus_game() {
+fn sprt_writes_complete_pairs_only() {
     let sandbox = Sandbox::new();
     let output = sandbox.run(
         "sprt --engine echo,nodes=400,Hash=1 --engine echo,nodes=1,Hash=1 --elo0 -60 --elo1 60 --alpha 0.3 \

@@ -26,7 +26,7 @@ fn dying(sandbox: &Sandbox, name: &str, at: &str) -> String {
 }
 
 #[test]
-fn an_engine_cannot_write_on_the_terminal() {
+fn engine_output_is_escaped_on_the_terminal() {
     for at in ["uci", "isready", "go*"] {
         let sandbox = Sandbox::new();
         let spec = dying(&sandbox, "dying", at);
@@ -47,7 +47,7 @@ fn an_engine_cannot_write_on_the_terminal() {
 }
 
 #[test]
-fn names_and_files_cannot_write_on_the_terminal() {
+fn names_and_files_are_escaped_on_the_terminal() {
     let sandbox = Sandbox::new();
     let [first, second] = ["A", "B"].map(|name| format!("{name}{ESCAPES}"));
     sandbox.write(
@@ -88,7 +88,7 @@ fn names_and_files_cannot_write_on_the_terminal() {
 }
 
 #[test]
-fn rate_reads_every_game_that_was_written() {
+fn rate_reads_every_written_game() {
     let sandbox = Sandbox::new();
     // As programs die in several languages; somewhere a line must be broken before a bracket.
     let frames: Vec<String> = (0..30).map(|n| format!("[Frame \"{n}\"] %x {}", "y".repeat(n))).collect();

@@ -139,7 +139,7 @@ pub(crate) fn uninterrupted() -> (CommandOutput, String, String) {
 type Arguments = fn(&Sandbox, &str) -> Vec<String>;
 
 #[test]
-fn a_killed_test_is_resumed_without_loss_or_repetition() {
+fn killed_test_resumes_without_loss_or_repetition() {
     let (whole, games, _) = uninterrupted();
     // Searches of one worker's engine before the kill: none, within a game, between two, near the end. With one worker, at
     // most the last pair is counted and not yet in the file. With two, one game can complete several pairs at once.
@@ -176,7 +176,7 @@ fn a_killed_test_is_resumed_without_loss_or_repetition() {
 }
 
 #[test]
-fn an_interrupted_test_is_resumed_twice_and_ends_as_if_nothing_had_been() {
+fn twice_interrupted_test_equals_an_uninterrupted_one() {
     let (whole, games, _) = uninterrupted();
     let table = [
         // during a game, between games, before the first one
@@ -222,7 +222,7 @@ fn an_interrupted_test_is_resumed_twice_and_ends_as_if_nothing_had_been() {
 }
 
 #[test]
-fn a_search_in_this_process_is_interrupted_at_once() {
+fn built_in_search_is_interrupted_at_once() {
     let sandbox = Sandbox::new();
     let commands = [
         "match --engine echo --engine echo --nodes 1000000000000 --games 2 --openings book.epd --run a.sqlite",
@@ -243,7 +243,7 @@ fn a_search_in_this_process_is_interrupted_at_once() {
 }
 
 #[test]
-fn reports_of_an_unfinished_run_say_so() {
+fn reports_mark_unfinished_runs() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
     interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
@@ -260,7 +260,7 @@ fn reports_of_an_unfinished_run_say_so() {
 }
 
 #[test]
-fn run_under_way_is_read_by_anyone_and_written_by_nobody_else() {
+fn running_journal_is_readable_and_locked_for_writing() {
     let sandbox = Sandbox::new();
     let words = sprt_alone(&sandbox, "go*");
     sandbox.write("patience", (2 * MOVES + 1).to_string());
@@ -290,7 +290,7 @@ fn journal_of_a_killed_run_is_readable_without_its_log() {
 }
 
 #[test]
-fn interrupted_run_is_one_file() {
+fn interrupted_run_leaves_one_file() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
     interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);

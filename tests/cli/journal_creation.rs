@@ -15,7 +15,7 @@ use crate::interruption::{MOVES, begin, interrupt, signal, sprt_alone};
 use crate::sandbox::{CommandOutput, GAMES, Sandbox, THREEFOLD};
 
 /// A user without files.
-const NOBODY: u32 = 65534;
+const NOBODY_UID: u32 = 65534;
 /// Time in which a process creates its journal.
 const FIRST: Duration = Duration::from_millis(60);
 
@@ -56,26 +56,26 @@ fn kill(command: &str, finish: &str, kills: u64, within: Option<Duration>) {
 }
 
 #[test]
-fn match_killed_early_is_begun_again_or_resumed() {
+fn early_killed_match_restarts_or_resumes() {
     let command = format!("{GAMES} --run made/run.sqlite --out made");
     kill(&command, "resume made/run.sqlite", 30, Some(FIRST));
 }
 
 #[test]
-fn match_killed_at_any_moment_is_begun_again_or_resumed() {
+fn killed_match_restarts_or_resumes() {
     let command =
         GAMES.replace("--games 4", "--games 24") + " --maxmoves 30 --run made/run.sqlite --out made";
     kill(&command, "resume made/run.sqlite", 50, None);
 }
 
 #[test]
-fn regression_run_killed_early_is_done_by_the_same_command() {
+fn early_killed_regression_run_continues_with_the_same_command() {
     let command = "regress --plan plan.toml --baseline base --accept --out made";
     kill(command, command, 20, Some(FIRST));
 }
 
 #[test]
-fn full_disk_at_birth_is_an_error_and_leaves_nothing() {
+fn full_disk_at_journal_creation_is_an_error_and_leaves_no_file() {
     let sandbox = Sandbox::new();
     let before = sandbox.files();
     for blocks in [0, 8, 16] {
@@ -115,7 +115,7 @@ fn as_a_guest(sandbox: &Sandbox, words: &str) -> CommandOutput {
     let mut command = Command::new(program);
     command.args(words.split(' ')).current_dir(sandbox.path("."));
     if geteuid().is_root() {
-        command.uid(NOBODY).gid(NOBODY);
+        command.uid(NOBODY_UID).gid(NOBODY_UID);
     }
     let output = command.output().expect("it runs");
     modes(&sandbox.path("."), 0o755);

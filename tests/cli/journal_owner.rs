@@ -31,7 +31,7 @@ fn check_listing(sandbox: &Sandbox, output: &str) {
 }
 
 #[test]
-fn journal_from_elsewhere_is_resumed_only_by_those_who_trust_it() {
+fn foreign_journal_is_resumed_only_if_trusted() {
     let table = [
         ("'$.owner.machine', 'another'", "was started on another machine or by another user"),
         ("'$.owner.user', 'another'", "was started on another machine or by another user"),
@@ -62,7 +62,7 @@ fn journal_from_elsewhere_is_resumed_only_by_those_who_trust_it() {
 }
 
 #[test]
-fn resumed_run_says_first_what_it_starts_and_writes() {
+fn resume_prints_commands_and_files_first() {
     let sandbox = altered("");
     let output = sandbox.run("resume run.sqlite");
     assert!(output.code.is_some_and(|code| code < 2), "{}", output.err);
@@ -72,7 +72,7 @@ fn resumed_run_says_first_what_it_starts_and_writes() {
 }
 
 #[test]
-fn resumed_run_writes_elsewhere_when_it_is_told_to() {
+fn resume_writes_to_the_given_folder() {
     let sandbox = altered("");
     let games = sandbox.read("all.pgn");
     let output = sandbox.run("resume run.sqlite --out elsewhere");
@@ -82,7 +82,7 @@ fn resumed_run_writes_elsewhere_when_it_is_told_to() {
 }
 
 #[test]
-fn names_in_a_foreign_journal_cannot_command_the_terminal() {
+fn names_in_a_foreign_journal_are_escaped() {
     let sandbox = altered(
         "UPDATE run SET ordered = json_set(ordered, '$.owner.user', 'x', '$.games', char(27) || '[2Jx')",
     );

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::sandbox::{GAMES, Sandbox, THREEFOLD};
 
 #[test]
-fn what_is_no_journal_is_named_and_left_as_it_was() {
+fn invalid_journal_is_named_and_unchanged() {
     let sandbox = Sandbox::new();
     let made = sandbox.run(&format!("{GAMES} --run made.sqlite"));
     assert_eq!(made.code, Some(0), "{}", made.err);
@@ -47,7 +47,7 @@ fn what_is_no_journal_is_named_and_left_as_it_was() {
 }
 
 #[test]
-fn a_journal_is_taken_where_nobody_else_has_it() {
+fn existing_journal_is_not_replaced() {
     let sandbox = Sandbox::new();
     for number in [1, 2] {
         let output = sandbox.run(GAMES);
@@ -60,7 +60,7 @@ fn a_journal_is_taken_where_nobody_else_has_it() {
 }
 
 #[test]
-fn a_regression_run_takes_the_place_of_the_one_before_and_of_nothing_else() {
+fn regression_run_replaces_only_an_earlier_regression_run() {
     let sandbox = Sandbox::new();
     let regress = "regress --plan plan.toml --quick --out new";
     for _ in 0..2 {
@@ -78,7 +78,7 @@ fn a_regression_run_takes_the_place_of_the_one_before_and_of_nothing_else() {
 }
 
 #[test]
-fn a_result_that_cannot_be_written_waits_in_the_journal() {
+fn unwritable_result_stays_in_the_journal() {
     let sandbox = Sandbox::new();
     // In the way once the work has begun.
     let engine = sandbox.script("late", &format!("mkdir -p all.pgn; exec '{THREEFOLD}' uci\n"));
@@ -100,7 +100,7 @@ fn a_result_that_cannot_be_written_waits_in_the_journal() {
 }
 
 #[test]
-fn finished_run_is_resumed_by_saying_it_again_and_writes_only_where_it_is_told_to() {
+fn finished_run_is_reported_again_to_the_given_files_only() {
     let commands = [
         format!("{GAMES} --pgn all.pgn --run run.sqlite"),
         "suite mates.toml --engine echo,Hash=1 --json --out . --run run.sqlite".to_owned(),

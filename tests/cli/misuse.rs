@@ -14,7 +14,7 @@ fn refused(sandbox: &Sandbox, command: &str, parts: &[&str]) {
 }
 
 #[test]
-fn arguments_that_make_no_command() {
+fn invalid_arguments_are_refused() {
     let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("", &["Usage: threefold"]),
@@ -56,7 +56,7 @@ fn arguments_that_make_no_command() {
 }
 
 #[test]
-fn options_of_games() {
+fn invalid_game_options_are_refused() {
     let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("--games 0", &["'--games <N>'", "at least two games are needed"]),
@@ -86,7 +86,7 @@ fn options_of_games() {
 }
 
 #[test]
-fn calibrations() {
+fn invalid_calibrations_are_refused() {
     let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
@@ -120,7 +120,7 @@ fn calibrations() {
 }
 
 #[test]
-fn specs_and_time_controls() {
+fn invalid_specs_and_time_controls_are_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("broken.toml", "good = \"echo\"\nbad = echo\n");
     let table: &[(&str, &[&str])] = &[
@@ -182,7 +182,7 @@ fn specs_and_time_controls() {
 }
 
 #[test]
-fn openings() {
+fn invalid_openings_are_refused() {
     let sandbox = Sandbox::new();
     let table: &[(&str, &[u8], &[&str])] = &[
         (
@@ -212,7 +212,7 @@ fn openings() {
 }
 
 #[test]
-fn suites_and_positions() {
+fn invalid_suites_and_positions_are_refused() {
     let sandbox = Sandbox::new();
     sandbox.vary("mates.toml", "\"mate\"", "\"mating\"", "kind.toml");
     sandbox.vary("mates.toml", "nodes = 300", "nodes = 0", "limit.toml");
@@ -254,7 +254,7 @@ fn suites_and_positions() {
 }
 
 #[test]
-fn plans_and_baselines() {
+fn invalid_plans_and_baselines_are_refused() {
     let sandbox = Sandbox::new();
     let made = sandbox.run("regress --plan plan.toml --quick --out made");
     assert_eq!(made.code, Some(0), "{}", made.err);
@@ -292,7 +292,7 @@ fn plans_and_baselines() {
 }
 
 #[test]
-fn a_time_control_that_is_likely_a_slip_is_warned_of() {
+fn implausible_time_control_is_warned_about() {
     let sandbox = Sandbox::new();
     let games =
         "match --engine echo,name=A,Hash=1 --games 2 --maxmoves 2 --openings book.epd --clock virtual:1000";

@@ -15,7 +15,7 @@ fn is_alive(process: &str) -> bool {
 }
 
 #[test]
-fn engines_end_with_a_harness_that_is_killed() {
+fn engines_end_with_a_killed_harness() {
     let sandbox = Sandbox::new();
     // It never reads again, so it doesn't see that its input is closed.
     let spins = "go*) echo $$ >> pids; while :; do :; done;;";
@@ -72,7 +72,7 @@ fn engines_end_with_a_harness_that_is_killed() {
 }
 
 #[test]
-fn a_child_of_an_engine_in_a_session_of_its_own_leaves_nothing_in_the_harness() {
+fn engine_child_in_its_own_session_leaves_no_resources() {
     if !Path::new("/proc/self/task").exists() {
         return;
     }

@@ -40,7 +40,7 @@ fn run(sandbox: &Sandbox, command: &str, file: &str) -> CommandOutput {
 }
 
 #[test]
-fn an_existing_file_is_refused_before_the_work_and_replaced_by_force() {
+fn existing_file_is_refused_unless_forced() {
     let sandbox = sandbox();
     for (command, content) in COMMANDS {
         sandbox.write("there", "my own\n");
@@ -72,7 +72,7 @@ fn make_null_device(_: &Path) -> bool {
 }
 
 #[test]
-fn devices_pipes_and_links_stay_what_they_are() {
+fn devices_pipes_and_links_are_not_replaced() {
     let sandbox = sandbox();
     for (command, content) in COMMANDS {
         // A device of the room's own, where the system lets one be made: a mistake must not cost the machine its own.
@@ -109,7 +109,7 @@ fn devices_pipes_and_links_stay_what_they_are() {
 }
 
 #[test]
-fn an_open_descriptor_is_written_where_it_stands() {
+fn open_descriptor_is_written_at_its_position() {
     let sandbox = sandbox();
     // As `/dev/stdout` is on Linux; the link is in the sandbox, so that a mistake cannot damage the system's.
     symlink("/proc/self/fd/1", sandbox.path("stdout")).expect("a link");
@@ -132,7 +132,7 @@ fn an_open_descriptor_is_written_where_it_stands() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told_before_any_engine_starts() {
+fn unwritable_path_is_reported_before_any_engine_starts() {
     let sandbox = sandbox();
     let engine = sandbox.script("marked", "echo started > started\n");
     let games = "--nodes 60 --games 4 --openings book.epd";
@@ -163,7 +163,7 @@ fn a_place_that_cannot_be_written_is_told_before_any_engine_starts() {
 }
 
 #[test]
-fn a_verdict_is_told_though_its_reports_cannot_be_written() {
+fn verdict_is_printed_even_if_reports_cannot_be_written() {
     let sandbox = Sandbox::new();
     let engine = sandbox.script("late", &format!("echo > new; exec '{THREEFOLD}' uci\n"));
     let words = format!("{GAMES} --out new --run run.sqlite");
@@ -178,7 +178,7 @@ fn a_verdict_is_told_though_its_reports_cannot_be_written() {
 }
 
 #[test]
-fn a_place_that_the_journal_cannot_name_is_refused() {
+fn path_that_is_not_utf8_is_refused() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 

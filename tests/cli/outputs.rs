@@ -25,7 +25,7 @@ fn standard_output_is_for_the_result_and_standard_error_for_quiet_lines() {
 }
 
 #[test]
-fn json_is_an_object_a_case_and_nothing_else() {
+fn json_output_is_one_object_per_case() {
     let sandbox = Sandbox::new();
     let output = sandbox
         .run("suite traps.toml mates.toml --engine echo,name=X,Hash=1 --engine echo,name=Y,Hash=1 --json");
@@ -45,7 +45,7 @@ fn json_is_an_object_a_case_and_nothing_else() {
 }
 
 #[test]
-fn a_threshold_or_a_rejected_test_is_exit_1() {
+fn missed_threshold_or_rejected_test_is_exit_1() {
     let sandbox = Sandbox::new();
     sandbox.write("strict.toml", format!("{}[thresholds]\npass = 1.0\n", sandbox.read("mates.toml")));
     let output = sandbox.run("suite strict.toml --engine echo --nodes 1");
@@ -63,7 +63,7 @@ fn a_threshold_or_a_rejected_test_is_exit_1() {
 }
 
 #[test]
-fn a_change_for_the_worse_is_exit_1_and_named() {
+fn regression_is_exit_1_and_named() {
     let sandbox = Sandbox::new();
     let good = "regress --plan plan.toml --quick --out new --baseline base";
     let output = sandbox.run(&good.replace(" --quick", " --accept"));
@@ -84,7 +84,7 @@ fn alter(sandbox: &Sandbox, file: &str, sql: &str) {
 }
 
 #[test]
-fn a_report_is_written_in_the_formats_that_are_named() {
+fn report_is_written_in_the_given_formats() {
     let sandbox = Sandbox::new();
     let made = sandbox.run(&format!("{GAMES} --run made.sqlite --out all"));
     assert_eq!(made.code, Some(0), "{}", made.err);
@@ -111,7 +111,7 @@ fn a_report_is_written_in_the_formats_that_are_named() {
 }
 
 #[test]
-fn reports_that_the_program_lacks_are_refused_with_the_nearest_and_the_program_that_has_them() {
+fn unknown_reports_are_refused_with_a_suggestion() {
     let sandbox = Sandbox::new();
     let made = sandbox.run(&format!("{GAMES} --run made.sqlite --out all"));
     assert_eq!(made.code, Some(0), "{}", made.err);

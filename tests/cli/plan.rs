@@ -3,7 +3,7 @@
 use crate::sandbox::Sandbox;
 
 #[test]
-fn a_plan_answers_before_a_run_starts() {
+fn plan_forecasts_before_a_run() {
     let sandbox = Sandbox::new();
     let output = sandbox.run("plan --elo0 0 --elo1 5 --tc 8+0.08 --jobs 2 --budget 30m");
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -19,7 +19,7 @@ fn a_plan_answers_before_a_run_starts() {
 }
 
 #[test]
-fn json_holds_what_the_table_shows() {
+fn plan_json_equals_its_table() {
     let sandbox = Sandbox::new();
     let output =
         sandbox.run("plan --elo0 -5 --elo1 5 --model logistic --draw-ratio 0.5 --bias 0 --games 1000 --json");
@@ -34,7 +34,7 @@ fn json_holds_what_the_table_shows() {
 }
 
 #[test]
-fn an_invalid_plan_is_exit_2_with_a_remedy() {
+fn invalid_plan_is_exit_2_with_a_remedy() {
     let sandbox = Sandbox::new();
     let table = [
         ("plan", "--elo1"),
@@ -55,7 +55,7 @@ fn an_invalid_plan_is_exit_2_with_a_remedy() {
 
 /// The counterexamples need more runs than these to fail, and the command reports it.
 #[test]
-fn a_verification_says_what_it_could_not_show() {
+fn verification_reports_undecided_claims() {
     let sandbox = Sandbox::new();
     let output = sandbox.run("plan --verify --runs 20 --jobs 2");
     assert_eq!(output.code, Some(1), "{}", output.out);

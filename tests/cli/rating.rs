@@ -27,7 +27,7 @@ fn round_robin() -> String {
 }
 
 #[test]
-fn a_list_is_the_same_however_it_is_packed_and_read() {
+fn rating_list_does_not_depend_on_compression_or_input() {
     let sandbox = Sandbox::new();
     let text = round_robin();
     sandbox.write("plain.pgn", &text);
@@ -52,7 +52,7 @@ fn a_list_is_the_same_however_it_is_packed_and_read() {
 }
 
 #[test]
-fn csv_and_json_say_what_the_table_says() {
+fn rating_csv_and_json_equal_the_table() {
     let sandbox = Sandbox::new();
     sandbox.write("games.pgn", round_robin() + &game(("A", "B", "*", "5.1")));
     let output =
@@ -76,7 +76,7 @@ fn simulated_errors_depend_on_the_seed_alone() {
 }
 
 #[test]
-fn a_match_of_our_own_pairs_completely() {
+fn games_of_a_threefold_match_form_complete_pairs() {
     let sandbox = Sandbox::new();
     let output = sandbox.run(&format!("{GAMES} --order sequential --maxmoves 20 --pgn games.pgn"));
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -91,7 +91,7 @@ fn a_match_of_our_own_pairs_completely() {
 }
 
 #[test]
-fn what_is_wrong_is_a_warning_and_strictly_an_error() {
+fn invalid_games_are_warnings_or_errors_with_strict() {
     let sound = round_robin();
     let broken = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {+0.";
     let table: &[(String, &str, &str)] = &[
@@ -139,7 +139,7 @@ fn what_is_wrong_is_a_warning_and_strictly_an_error() {
 }
 
 #[test]
-fn a_packed_file_that_breaks_off_is_read_as_far_as_it_goes() {
+fn truncated_compressed_file_is_read_up_to_its_end() {
     let sandbox = Sandbox::new();
     let text = round_robin();
     let packed = zstd::encode_all(text.as_bytes(), 1).expect("memory takes all");
@@ -160,7 +160,7 @@ fn a_packed_file_that_breaks_off_is_read_as_far_as_it_goes() {
 }
 
 #[test]
-fn many_warnings_are_told_in_few_lines() {
+fn many_warnings_are_summarised() {
     let sandbox = Sandbox::new();
     sandbox.write("games.pgn", round_robin() + &game(("A", "B", "*", "")).repeat(50));
     let output = sandbox.run("rate games.pgn");
@@ -175,7 +175,7 @@ fn many_warnings_are_told_in_few_lines() {
 }
 
 #[test]
-fn what_can_not_be_rated_ends_with_two() {
+fn unrateable_games_are_exit_2() {
     let sandbox = Sandbox::new();
     let pair = |a: &str, b: &str| {
         [(a, b, "1-0"), (b, a, "1-0"), (a, b, "0-1"), (b, a, "1/2-1/2")]

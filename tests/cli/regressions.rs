@@ -35,7 +35,7 @@ fn interrupted(sandbox: &Sandbox) -> (Vec<String>, usize) {
 }
 
 #[test]
-fn interrupted_regression_run_goes_on_with_the_same_command() {
+fn interrupted_regression_run_continues_with_the_same_command() {
     let whole = Sandbox::new();
     let command = words(&whole);
     let output = run(&whole, &command, &[]);
@@ -67,7 +67,7 @@ fn interrupted_regression_run_starts_over_on_demand() {
 }
 
 #[test]
-fn interrupted_regression_run_is_not_gone_on_with_nor_replaced_by_another() {
+fn interrupted_regression_run_is_not_continued_by_a_different_one() {
     let sandbox = Sandbox::new();
     let (command, found_before) = interrupted(&sandbox);
     let refused = |command: &[String], expected: &str| {

@@ -23,7 +23,7 @@ fn perft_beyond_sixty_plies_is_refused() {
 }
 
 #[test]
-fn uci_refuses_a_perft_that_is_too_deep_and_stops_one_that_is_long() {
+fn uci_refuses_too_deep_perft_and_stops_long_perft() {
     let mut echo = Command::new(THREEFOLD)
         .arg("uci")
         .stdin(Stdio::piped())
@@ -51,7 +51,7 @@ fn uci_refuses_a_perft_that_is_too_deep_and_stops_one_that_is_long() {
 }
 
 #[test]
-fn perft_of_a_suite_is_called_off_like_any_other_work() {
+fn perft_suite_is_interruptible() {
     let sandbox = Sandbox::new();
     sandbox.write("long.epd", format!("{START} ;D30 1\n"));
     let words = "suite --positions long.epd --kind perft --depth 60 --engine echo --run run.sqlite";
@@ -81,7 +81,7 @@ fn perft_of_a_suite_is_called_off_like_any_other_work() {
 }
 
 #[test]
-fn a_hash_table_larger_than_memory_is_refused() {
+fn too_large_hash_table_is_refused() {
     let sandbox = Sandbox::new();
     let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = memory
@@ -95,7 +95,7 @@ fn a_hash_table_larger_than_memory_is_refused() {
 }
 
 #[test]
-fn a_line_without_end_is_dropped_and_the_next_is_heard() {
+fn endless_input_line_is_dropped_and_the_next_is_read() {
     let limited = format!("ulimit -v 600000; exec {THREEFOLD} uci");
     let mut echo = Command::new("sh")
         .args(["-c", &limited])

@@ -30,7 +30,7 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn a_result_that_cannot_be_delivered_is_exit_2() {
+fn undeliverable_result_is_exit_2() {
     let sandbox = sandbox();
     for command in RESULTS {
         let output = sandbox.shell(&format!("$T {command} > /dev/full"));
@@ -46,7 +46,7 @@ fn a_result_that_cannot_be_delivered_is_exit_2() {
 }
 
 #[test]
-fn a_run_goes_on_when_nobody_hears_its_progress() {
+fn run_continues_with_closed_standard_error() {
     let whole = Sandbox::new().run(&format!("{GAMES} --run run.sqlite"));
     for silenced in ["2> /dev/full", "2>&-", "2> >(head -1 > first)"] {
         let sandbox = Sandbox::new();
@@ -57,7 +57,7 @@ fn a_run_goes_on_when_nobody_hears_its_progress() {
 }
 
 #[test]
-fn an_error_that_nobody_hears_is_told_by_the_exit_code() {
+fn error_with_closed_standard_error_sets_the_exit_code() {
     let sandbox = Sandbox::new();
     for command in
         ["match", "plan --elo1 x", "report none.sqlite", "rate none.pgn", "suite none.toml --engine echo"]

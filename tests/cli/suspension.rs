@@ -86,7 +86,7 @@ fn stopped_by(signal_name: &str, sandbox: &Sandbox, think: &str, control: &str) 
 }
 
 #[test]
-fn a_harness_that_is_suspended_costs_no_engine_time() {
+fn suspended_harness_costs_no_engine_time() {
     if !Path::new("/proc/self/stat").exists() {
         return;
     }
@@ -96,7 +96,7 @@ fn a_harness_that_is_suspended_costs_no_engine_time() {
 }
 
 #[test]
-fn a_harness_that_is_stopped_from_outside_is_to_blame_for_the_flag() {
+fn stopped_harness_causes_the_time_loss() {
     if !Path::new("/proc/thread-self/schedstat").exists() {
         return;
     }
@@ -110,7 +110,7 @@ fn a_harness_that_is_stopped_from_outside_is_to_blame_for_the_flag() {
 }
 
 #[test]
-fn a_suspension_excuses_no_engine_that_is_late_by_itself() {
+fn suspension_does_not_excuse_a_late_engine() {
     if !Path::new("/proc/thread-self/schedstat").exists() {
         return;
     }

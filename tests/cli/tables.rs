@@ -16,7 +16,7 @@ fn built(materials: &str) -> Sandbox {
 }
 
 #[test]
-fn tables_are_made_once_with_what_they_need_and_hold() {
+fn tables_are_built_once_with_their_dependencies() {
     let sandbox = Sandbox::new();
     let build = "tablebase build KPK KRK --dir tables";
     let output = sandbox.run(build);
@@ -42,7 +42,7 @@ fn tables_are_made_once_with_what_they_need_and_hold() {
 }
 
 #[test]
-fn a_probe_is_a_line_of_json() {
+fn probe_prints_one_json_line() {
     let sandbox = built("KQK");
     let table = [
         (WON, r#""wdl":"win","dtm":1}"#),
@@ -59,7 +59,7 @@ fn a_probe_is_a_line_of_json() {
 type Spoil = fn(&mut Vec<u8>);
 
 #[test]
-fn a_damaged_table_never_answers() {
+fn damaged_table_is_refused() {
     let sandbox = built("KQK");
     let file = sandbox.path("tables/KQK.dtm");
     let sound = fs::read(&file).expect("just made");
@@ -86,7 +86,7 @@ fn a_damaged_table_never_answers() {
 }
 
 #[test]
-fn what_no_table_holds_is_refused_with_the_remedy() {
+fn position_without_a_table_is_refused_with_a_remedy() {
     let sandbox = built("KQK");
     let table: [(&[&str], &[&str]); 6] = [
         (&["build", "KXK"], &["KXK"]),

@@ -70,7 +70,7 @@ fn gate(sandbox: &Sandbox, moves: usize) {
 }
 
 #[test]
-fn an_interrupted_test_says_how_to_go_on_below_its_bars() {
+fn interrupted_test_prints_the_resume_command_below_its_bars() {
     for columns in [80, 110] {
         let sandbox = Sandbox::new();
         gate(&sandbox, 60);
@@ -87,7 +87,7 @@ fn an_interrupted_test_says_how_to_go_on_below_its_bars() {
 }
 
 #[test]
-fn an_interrupted_regression_run_says_how_to_go_on_below_all_its_bars() {
+fn interrupted_regression_run_prints_the_resume_command_below_its_bars() {
     for columns in [80, 110] {
         let sandbox = Sandbox::new();
         gate(&sandbox, 9);

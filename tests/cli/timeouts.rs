@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::sandbox::{DEADLINE, Sandbox};
 
 #[test]
-fn patience_ends_a_search_that_no_clock_limits() {
+fn search_timeout_ends_a_search_without_a_clock() {
     let sandbox = Sandbox::new();
     let hang = sandbox.engine("hang", "go*) ;;");
     for limit in ["nodes", "depth"] {
@@ -65,7 +65,7 @@ fn ask(sandbox: &Sandbox, spec: &str, more: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn an_answer_long_after_movetime_fails_the_case_and_reports_show_the_time() {
+fn late_answer_after_movetime_fails_the_case() {
     let sandbox = Sandbox::new();
     let late = late(&sandbox);
     let (json, csv) = ask(&sandbox, &late, &[]);
@@ -85,7 +85,7 @@ fn an_answer_long_after_movetime_fails_the_case_and_reports_show_the_time() {
 }
 
 #[test]
-fn a_time_margin_says_how_late_an_answer_may_be() {
+fn time_margin_limits_the_lateness_of_answers() {
     let sandbox = Sandbox::new();
     late(&sandbox);
     let slow = sandbox.engine(
@@ -111,7 +111,7 @@ fn a_time_margin_says_how_late_an_answer_may_be() {
 }
 
 #[test]
-fn time_is_shown_only_where_the_wall_clock_limits_a_search() {
+fn time_is_shown_only_for_wall_clock_limits() {
     let sandbox = Sandbox::new();
     let output = sandbox.run("suite mates.toml --engine echo,Hash=1 --out out --json --run run.sqlite");
     assert_eq!(output.code, Some(0), "{}", output.err);

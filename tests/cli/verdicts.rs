@@ -67,7 +67,7 @@ fn engine_faults_within_the_budget_are_named() {
 }
 
 #[test]
-fn an_engine_without_chess960_is_refused_before_the_first_game_of_such_a_book() {
+fn engine_without_chess960_is_refused_before_the_first_game() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "frc.epd",
@@ -95,7 +95,7 @@ fn an_engine_without_chess960_is_refused_before_the_first_game_of_such_a_book() 
 }
 
 #[test]
-fn an_engine_that_crashes_in_every_case_does_not_pass_a_suite_without_thresholds() {
+fn crashing_engine_does_not_pass_a_suite_without_thresholds() {
     let sandbox = Sandbox::new();
     let crash = sandbox.engine("Crash", CRASHES);
     let words = ["suite", "mates.toml", "--engine", &crash];
@@ -113,7 +113,7 @@ fn an_engine_that_crashes_in_every_case_does_not_pass_a_suite_without_thresholds
 }
 
 #[test]
-fn a_run_with_faults_becomes_no_baseline() {
+fn run_with_faults_cannot_become_a_baseline() {
     let sandbox = Sandbox::new();
     let crash = sandbox.engine("Crash", CRASHES);
     let regress =
@@ -129,7 +129,7 @@ fn a_run_with_faults_becomes_no_baseline() {
 }
 
 #[test]
-fn a_baseline_that_is_named_must_be_there() {
+fn missing_baseline_is_an_error() {
     let sandbox = Sandbox::new();
     let output = sandbox.run("regress --plan plan.toml --quick --baseline nobase --out new");
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
@@ -140,7 +140,7 @@ fn a_baseline_that_is_named_must_be_there() {
 }
 
 #[test]
-fn an_undecided_test_does_not_read_like_an_accepted_one() {
+fn undecided_test_differs_from_an_accepted_one() {
     let sandbox = Sandbox::new();
     let sprt = "sprt --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,nodes=90 --nodes 60 --elo0 0 --elo1 5 \
                 --games 6 --maxmoves 20 --openings book.epd --out new";
@@ -157,7 +157,7 @@ fn an_undecided_test_does_not_read_like_an_accepted_one() {
 }
 
 #[test]
-fn a_decided_test_has_its_conclusion_as_headline() {
+fn decided_test_has_its_conclusion_as_headline() {
     let sandbox = Sandbox::new();
     let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings book.epd --games 200 --maxmoves 60 \
                 --resign movecount=1,score=300";
@@ -186,7 +186,7 @@ fn quick_figures_are_not_compared_with_those_of_a_full_baseline() {
 }
 
 #[test]
-fn a_green_run_has_a_green_junit_file() {
+fn passed_run_has_a_passed_junit_file() {
     let sandbox = Sandbox::new();
     // With a single node hardly a mate is found, and the baseline says so.
     sandbox.vary("mates.toml", "nodes = 300", "nodes = 1", "mates.toml");

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_does_not_parse_is_found() {
+    fn invalid_command_is_found() {
         let page = |block: &str| format!("# Page\n\n{block}\n");
         let sound =
             "```sh\nthreefold suite mate \\\n    --engine echo    # a comment\nthreefold --version\n```";

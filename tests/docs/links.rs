@@ -46,7 +46,7 @@ pub(crate) fn breaches(
 /// Where the files and folders begin that pages name in code type.
 const NAMED: [&str; 8] = ["crates/", "src/", "tests/", "suites/", "positions/", "docs/", "fuzz/", ".ci/"];
 
-/// The files and folders of the repository that a page names and that are not there. `NAME` stands for any name, and
+/// The files and folders of the repository that a page names and that are not there. `NAME` is a placeholder, and
 /// `data/` is the folder of a study's figures.
 pub(crate) fn missing_files(path: &str, text: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
     let is_path =
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_link_anchor_or_way_out_is_found() {
+    fn broken_links_and_anchors_are_found() {
         let pages = pages(&[
             ("README.md", "# Top\n"),
             ("docs/src/a.md", "# One\n\n[a](b.md#two) [b](#one) [c](https://example.org/x)\n"),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_named_and_not_there_is_found() {
+    fn missing_file_is_found() {
         let exists = |path: &str| ["src/main.rs", "docs/src/a/data/x.csv"].contains(&path);
         let page = "`src/main.rs` `fuzz/corpus/NAME` `src/*.rs` `data/x.csv` `reports/latest`\n";
         assert_eq!(missing_files("docs/src/a/b.md", page, exists), [""; 0]);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_orphan_a_missing_page_and_a_page_listed_twice_are_found() {
+    fn unlisted_missing_and_duplicate_pages_are_found() {
         let sound = [
             ("docs/src/SUMMARY.md", "- [A](a.md)\n- [B](x/b.md)\n"),
             ("docs/src/a.md", ""),

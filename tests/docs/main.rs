@@ -66,7 +66,7 @@ fn every_relative_link_anchor_and_image_resolves() {
 }
 
 #[test]
-fn every_file_that_is_named_is_there() {
+fn every_named_file_exists() {
     let exists = |path: &str| Path::new(WORKSPACE).join(path).exists();
     // The changelog names files of earlier releases.
     let pages = documentation().into_iter().filter(|(path, _)| path != "CHANGELOG.md");
@@ -89,7 +89,7 @@ fn every_command_of_the_documentation_parses() {
 }
 
 #[test]
-fn every_command_that_needs_only_this_program_runs() {
+fn every_self_contained_command_runs() {
     let pages = documentation();
     let sessions: Vec<(&String, &String, Session)> = thread::scope(|scope| {
         let begun = pages.iter().map(|(path, text)| (path, text, scope.spawn(|| sessions::run(path, text))));

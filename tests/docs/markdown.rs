@@ -105,7 +105,7 @@ fn slug(heading: &str) -> String {
 }
 
 #[test]
-fn an_outline_has_links_anchors_and_blocks() {
+fn outline_has_links_anchors_and_blocks() {
     let page = "# A `b`, c\n\n[x](y.md#z) ![p](q.png)\n\n## Same\n\n## Same\n\n```sh needs-engine\nls\n```\n\n    no fence\n";
     let outline = outline(page);
     assert_eq!(outline.links, [(3, "y.md#z".to_owned()), (3, "q.png".to_owned())]);

@@ -59,7 +59,7 @@ fn renewed(page: &str) -> String {
     any(feature = "lab", feature = "mutants"),
     ignore = "a build with these features has more options"
 )]
-fn the_page_has_every_option_of_echo() {
+fn echo_page_has_every_option() {
     let file = Path::new(WORKSPACE).join(PAGE);
     let page = fs::read_to_string(&file).expect("the page of Echo");
     let renewed = renewed(&page);
@@ -71,7 +71,7 @@ fn the_page_has_every_option_of_echo() {
 }
 
 #[test]
-fn an_option_that_is_missing_is_written() {
+fn missing_option_is_added() {
     let renewed = renewed(&format!("# Echo\n{BEGIN}STALE\n{END}\nrest\n"));
     assert!(renewed.contains(
         "| `RepetitionPolicy` | `HistoryDraw`, `HistoryIgnored`, `Threefold` | `HistoryIgnored` |"

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_writes_files_and_compares_output() {
+    fn session_writes_files_and_compares_output() {
         let page = "```toml file=engines.toml\nold = \"echo,Hash=1\"\n```\n\n```sh\nthreefold perft 1\n```\n\n```text output\n21\n```\n";
         let stale = run("a.md", page);
         assert_eq!(
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_fails_and_output_without_a_command_are_found() {
+    fn failed_command_and_output_without_a_command_are_found() {
         let failed = run("a.md", "```sh\nthreefold suite nothing --engine echo\n```\n").failures;
         assert!(failed.len() == 1 && failed[0].starts_with("a.md:2: `threefold suite nothing"), "{failed:?}");
         let lone = run("a.md", "```text output\n20\n```\n").failures;

@@ -1,6 +1,6 @@
 //! Engines with one fault each. This test program is the engine when it is started as `PROGRAM engine NAME`.
 //!
-//! Apart from its fault, an engine speaks UCI and plays the first legal move in alphabetical order, so that all effects
+//! Apart from its fault, an engine follows UCI and plays the first legal move in alphabetical order, so that all effects
 //! come from the fault.
 
 use std::fs;

@@ -72,17 +72,19 @@ pub(crate) fn ebh(input: &Input) -> Found {
 }
 
 pub(crate) fn exact_type1(input: &Input) -> Found {
-    let law: Vec<f64> = input.read("law");
-    let games = <[f64; 3]>::try_from(law.as_slice()).map(|law| crossing(&law, input));
-    let pairs = <[f64; 5]>::try_from(law.as_slice()).map(|law| crossing(&law, input));
-    let crossing = games.or(pairs).unwrap_or_else(|_| panic!("no trial has {} classes", law.len()));
+    let probabilities: Vec<f64> = input.read("probabilities");
+    let games =
+        <[f64; 3]>::try_from(probabilities.as_slice()).map(|probabilities| crossing(&probabilities, input));
+    let pairs =
+        <[f64; 5]>::try_from(probabilities.as_slice()).map(|probabilities| crossing(&probabilities, input));
+    let crossing = games.or(pairs).unwrap_or_else(|_| panic!("no trial has {} classes", probabilities.len()));
     Found::from([("crossing_probability", crossing.into())])
 }
 
-fn crossing<const K: usize>(law: &[f64; K], input: &Input) -> f64 {
+fn crossing<const K: usize>(probabilities: &[f64; K], input: &Input) -> f64 {
     let (mixture, alpha) = (Mixture::<K>::against(input.number("null_mean")), input.number("alpha"));
     let steps = u32::try_from(input.count("steps")).expect("few steps");
-    chances(law, steps, |results| {
+    chances(probabilities, steps, |results| {
         if mixture.evidence(results).rejects(alpha) { Judgement::AcceptH1 } else { Judgement::Continue }
     })
     .accept_h1

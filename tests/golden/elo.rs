@@ -83,11 +83,14 @@ pub(crate) fn los_exact(input: &Input) -> Found {
 
 pub(crate) fn conversions(input: &Input) -> Found {
     let (strength, draws) = (BayesElo(input.number("bayeselo")), DrawElo(input.number("drawelo")));
-    let [loss, draw, win] = strength.law(draws);
+    let [loss, draw, win] = strength.probabilities(draws);
     let logistic = Logistic(input.number("logistic_elo"));
     let ratio = input.number("draw_ratio");
-    let of_ratio =
-        BayesElo::of_law([1.0 - logistic.score() - ratio / 2.0, ratio, logistic.score() - ratio / 2.0]);
+    let of_ratio = BayesElo::from_probabilities([
+        1.0 - logistic.score() - ratio / 2.0,
+        ratio,
+        logistic.score() - ratio / 2.0,
+    ]);
     Found::from([
         ("loss", loss.into()),
         ("draw", draw.into()),
@@ -119,7 +122,7 @@ pub(crate) fn nelo_page(input: &Input) -> Found {
         ("penta_nelo", nelo_of_pairs.value.0.into()),
         ("penta_nelo_lower", nelo_of_pairs.low.0.into()),
         ("penta_nelo_upper", nelo_of_pairs.high.0.into()),
-        ("penta_draw_ratio", pair_sample.law()[2].into()),
+        ("penta_draw_ratio", pair_sample.probabilities()[2].into()),
         ("score", score.value.into()),
         ("score_lower", score.low.into()),
         ("score_upper", score.high.into()),

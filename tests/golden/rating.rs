@@ -43,7 +43,7 @@ pub(crate) fn ordo(input: &Input) -> Found {
 }
 
 #[test]
-fn simulated_errors_are_those_that_ordo_simulates() {
+fn simulated_errors_equal_those_of_ordo() {
     let simulated = |list: &RatingList, terms: &RatingSettings| {
         let simulation = RatingSimulation::new(terms, list);
         simulation.errors(&simulation.replay(1, 0..1_000)).expect("most replays have a fit").uncertainty

@@ -82,12 +82,12 @@ fn colours(results: &Results) -> Colours {
 fn results(path: &Path) -> Results {
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut blocks = Blocks::new(file);
-    let mut ledger = ResultCounter::default();
+    let mut counter = ResultCounter::default();
     let mut block = Block::default();
     while blocks.next(&mut block).expect("the file is sound") {
-        let page = scan(block.text(), blocks.head());
-        assert_eq!(page.issues, [], "{}", path.display());
-        ledger.count(&page);
+        let block_results = scan(block.text(), blocks.head());
+        assert_eq!(block_results.issues, [], "{}", path.display());
+        counter.count(&block_results);
     }
-    ledger.close()
+    counter.close()
 }

@@ -118,7 +118,7 @@ fn group(rest: &str) -> Vec<&str> {
 }
 
 #[test]
-fn circles_are_found_through_every_kind_of_path() {
+fn dependency_cycles_are_found_through_every_kind_of_path() {
     let circle = |files: &[(&str, &str)]| Uses::of_crate(files.iter().copied()).on_circles().len();
     let root = ("lib.rs", "mod a;\nmod b;\npub use b::{Bee, Buzz};");
     let uses_b = [

@@ -74,7 +74,7 @@ fn crates() -> Vec<(String, Vec<(String, String)>)> {
 }
 
 #[test]
-fn modules_of_a_crate_form_no_circle() {
+fn modules_have_no_dependency_cycle() {
     let mut breaches = Vec::new();
     for (name, files) in crates() {
         let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
@@ -85,7 +85,7 @@ fn modules_of_a_crate_form_no_circle() {
 }
 
 #[test]
-fn every_file_keeps_the_form() {
+fn every_file_follows_the_rules() {
     let mut breaches = Vec::new();
     for (name, files) in crates() {
         for (path, text) in files {
@@ -97,7 +97,7 @@ fn every_file_keeps_the_form() {
 }
 
 #[test]
-fn each_rule_of_form_can_be_broken() {
+fn each_file_rule_has_a_counterexample() {
     let long = format!("//! Long.\n{}", "\n".repeat(LONGEST));
     assert_eq!(breaches_of_form("echo/search.rs", &long), ["401 lines: split it by concept"]);
     assert_eq!(breaches_of_form("echo/search.rs", "use x;"), ["does not open with `//!`"]);

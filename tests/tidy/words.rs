@@ -113,7 +113,7 @@ fn texts(path: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the texts are what is tested")]
-fn no_text_uses_a_word_that_the_glossary_replaces() {
+fn texts_use_no_banned_word() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let glossary = root.join(GLOSSARY);
     let banned = banned(&fs::read_to_string(&glossary).expect("the glossary is there"));
@@ -132,7 +132,7 @@ fn no_text_uses_a_word_that_the_glossary_replaces() {
 }
 
 #[test]
-fn a_banned_word_is_found_in_every_spelling() {
+fn banned_word_is_found_in_every_spelling() {
     let table = format!(
         "{HEADING}\n\nText.\n\n| not | write |\n| --- | --- |\n| `clerk`, `look still` | worker |\n| `Hush` | error |\n"
     );

@@ -80,7 +80,7 @@ pub fn set_up(setup: &Setup) -> Result<Board, String> {
     })?;
     // cozy-chess does not check this.
     if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
-        return Err("the kings stand side by side".to_owned());
+        return Err("the kings are adjacent".to_owned());
     }
     Ok(board)
 }

@@ -97,8 +97,8 @@ impl Scoring {
     /// The shift away from 0 is from the mover's side, so that a position has one value, and the same with
     /// colours swapped.
     #[inline]
-    pub fn judged(self, centipawns: i32) -> Value {
-        if self.shapes_nothing() { Value::judged(centipawns) } else { self.shaped(centipawns) }
+    pub fn evaluation(self, centipawns: i32) -> Value {
+        if self.shapes_nothing() { Value::evaluation(centipawns) } else { self.shaped(centipawns) }
     }
 
     /// Whether evaluations are unchanged.
@@ -119,7 +119,7 @@ impl Scoring {
     fn shaped(self, centipawns: i32) -> Value {
         let centipawns = self.grain.round(centipawns);
         let away = self.away();
-        Value::judged(if centipawns < 0 { centipawns - away } else { centipawns + away })
+        Value::evaluation(if centipawns < 0 { centipawns - away } else { centipawns + away })
     }
 
     /// The stored form of a lower bound.
@@ -195,7 +195,7 @@ impl Scoring {
 
     /// An evaluation without its shift away from draws; values within the shift are draws.
     fn unshaped(self, value: Value) -> Value {
-        if !value.is_judged() {
+        if !value.is_evaluation() {
             return value;
         }
         let raw = value.raw();
@@ -231,7 +231,7 @@ mod tests {
                 Value::mated_at(ply + 4),
                 Value::won_at(ply + 2),
                 -Value::won_at(ply),
-                Value::judged(-777),
+                Value::evaluation(-777),
                 Value::INFINITE,
                 Value::MINUS_INFINITE,
             ] {
@@ -270,7 +270,7 @@ mod tests {
         assert!(CRAY_BLITZ.draw_at(4, 0) < CRAY_BLITZ.draw_at(6, 0));
         assert!(CRAY_BLITZ.draw_at(5, 0) > CRAY_BLITZ.draw_at(7, 0));
         // No evaluation is that close to 0.
-        let nearest = (-300..300).map(|cp| CRAY_BLITZ.judged(cp).raw().abs()).min();
+        let nearest = (-300..300).map(|cp| CRAY_BLITZ.evaluation(cp).raw().abs()).min();
         assert_eq!(nearest, Some(BESIDE_DRAWS));
         assert!(BESIDE_DRAWS > CRAY_BLITZ.draw_at(MAX_PLY, 0).raw());
     }
@@ -284,18 +284,18 @@ mod tests {
                 assert_eq!(grain.round(cp) % grain.centipawns(), 0);
                 assert!(2 * (grain.round(cp) - cp).abs() <= grain.centipawns());
                 for scoring in [Scoring { grain, ..excluded }, Scoring { grain, ..CRAY_BLITZ }] {
-                    assert_ne!(scoring.judged(cp), Value::DRAW);
+                    assert_ne!(scoring.evaluation(cp), Value::DRAW);
                     if grain.round(cp) != 0 {
-                        assert_eq!(scoring.judged(-cp), -scoring.judged(cp));
+                        assert_eq!(scoring.evaluation(-cp), -scoring.evaluation(cp));
                     }
-                    assert!(scoring.judged(cp) >= scoring.judged(cp - 1));
+                    assert!(scoring.evaluation(cp) >= scoring.evaluation(cp - 1));
                 }
             }
         }
-        assert_eq!(excluded.judged(0), value(1));
-        assert_eq!(Scoring::DEFAULT.judged(i32::MAX / 2), -Scoring::DEFAULT.judged(i32::MIN / 2));
+        assert_eq!(excluded.evaluation(0), value(1));
+        assert_eq!(Scoring::DEFAULT.evaluation(i32::MAX / 2), -Scoring::DEFAULT.evaluation(i32::MIN / 2));
         // Nine queens saturate the evaluation without being a mate.
-        assert!(!CRAY_BLITZ.judged(9 * 2_000).is_proven());
+        assert!(!CRAY_BLITZ.evaluation(9 * 2_000).is_proven());
     }
 
     #[test]
@@ -348,7 +348,10 @@ mod tests {
         let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
         for scoring in [Scoring::DEFAULT, DELAYED, CRAY_BLITZ, excluded] {
             for centipawns in [-900, -1, 0, 1, 31] {
-                assert_eq!(scoring.score(scoring.judged(centipawns)), Value::judged(centipawns).centipawns());
+                assert_eq!(
+                    scoring.score(scoring.evaluation(centipawns)),
+                    Value::evaluation(centipawns).centipawns()
+                );
             }
             assert_eq!(scoring.score(scoring.draw_at(12, 0)), Value::DRAW.centipawns());
         }

@@ -44,7 +44,7 @@ impl Value {
     pub const DRAW: Self = Self(0);
 
     /// An evaluation in centipawns, saturated inside its band.
-    pub fn judged(centipawns: i32) -> Self {
+    pub fn evaluation(centipawns: i32) -> Self {
         let limit = i32::from(EVALUATION_LIMIT);
         Self(centipawns.clamp(-limit, limit) as i16)
     }
@@ -77,7 +77,7 @@ impl Value {
     }
 
     /// Whether it is an evaluation or a draw.
-    pub const fn is_judged(self) -> bool {
+    pub const fn is_evaluation(self) -> bool {
         self.0.unsigned_abs() <= EVALUATION_LIMIT.unsigned_abs()
     }
 
@@ -191,16 +191,19 @@ mod tests {
 
     #[test]
     fn value_bands_do_not_overlap() {
-        assert!(Value::judged(i32::MAX) < Value::recognised(0) && Value::judged(i32::MAX).is_judged());
-        assert!(Value::recognised(i32::MAX) < Value(PROVEN_BAND) && !Value::recognised(0).is_judged());
+        assert!(
+            Value::evaluation(i32::MAX) < Value::recognised(0) && Value::evaluation(i32::MAX).is_evaluation()
+        );
+        assert!(Value::recognised(i32::MAX) < Value(PROVEN_BAND) && !Value::recognised(0).is_evaluation());
         assert!(Value(PROVEN) < Value(MATE_BAND));
-        assert_eq!(Value::judged(i32::MIN), -Value::judged(i32::MAX));
+        assert_eq!(Value::evaluation(i32::MIN), -Value::evaluation(i32::MAX));
         for ply in 0..=2 * MAX_PLY {
             assert!(Value::mating_at(ply).is_win() && Value::mated_at(ply).is_loss());
             assert!(Value::mating_at(ply) < Value::INFINITE);
             assert!(Value::won_at(ply).is_proven() && !Value::won_at(ply).is_mate());
             assert!(
-                Value::judged(i32::MAX) < Value::won_at(ply) && Value::won_at(ply) < Value::mating_at(ply)
+                Value::evaluation(i32::MAX) < Value::won_at(ply)
+                    && Value::won_at(ply) < Value::mating_at(ply)
             );
         }
     }

@@ -1,7 +1,7 @@
-//! Ten thousand random games in which Echo and the referee must agree at every ply: legal moves, check,
-//! occurrences, fifty-move counter, insufficient material; and the ending.
+//! Ten thousand random games in which Echo and the referee must agree at every ply: on the legal moves, check,
+//! the number of occurrences, the fifty-move counter, insufficient material and the end of the game.
 //!
-//! The two share no rules code: Echo uses cozy-chess and its own keys, the referee shakmaty.
+//! They share no code for the rules: Echo uses cozy-chess and its own hash keys, the referee uses shakmaty.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -27,11 +27,11 @@ use threefold_oracle::referee::RuleEnd;
 
 const GAMES: usize = 10_000;
 /// The longest game, in plies.
-const LONGEST: usize = 240;
-/// The search is tested at the end of every n-th game.
-const ASK_EVERY: usize = 8;
+const MAX_PLIES: usize = 240;
+/// The search is tested at the end of every n-th game only, because it is slow.
+const SEARCH_EVERY: usize = 8;
 
-/// Few pieces, so that positions repeat early, with castling and en passant.
+/// Start positions with few pieces, in which positions repeat early; some with castling or en passant.
 const STARTS: &[&str] = &[
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1",
@@ -45,16 +45,16 @@ const STARTS: &[&str] = &[
 
 /// The tested configuration of Echo.
 #[derive(Clone, Copy)]
-struct Subject {
+struct EchoConfig {
     seed: SeededBug,
     mutant: Option<&'static str>,
     /// Whether the search gets the game's history.
     knows_game: bool,
 }
 
-const SOUND: Subject = Subject { seed: SeededBug::NONE, mutant: None, knows_game: true };
+const WITHOUT_BUG: EchoConfig = EchoConfig { seed: SeededBug::NONE, mutant: None, knows_game: true };
 
-/// A start position: orthodox, Chess960 (sometimes different for each side), or few pieces.
+/// A start position: the usual one, Chess960 (sometimes different for each side), or one with few pieces.
 fn start(random: &mut ChaCha8Rng) -> String {
     match random.random_range(0..10) {
         0..3 => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
@@ -73,7 +73,7 @@ fn start(random: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// Bishops on squares of both colours, the king between the rooks.
+/// A random Chess960 back rank: bishops on squares of both colours, the king between the rooks.
 fn back_rank(random: &mut ChaCha8Rng) -> String {
     let mut rank: Vec<char> = "RNBQKBNR".chars().collect();
     loop {
@@ -86,60 +86,60 @@ fn back_rank(random: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// A move as a number common to both libraries; castling is king takes rook.
-fn number_of(from: Square, to: Square, promotion: Option<Role>) -> u32 {
+/// A move as a number that both libraries can be converted to. Castling is encoded as king takes rook.
+fn move_code(from: Square, to: Square, promotion: Option<Role>) -> u32 {
     from.to_u32() << 16 | to.to_u32() << 8 | promotion.map_or(0, |role| role as u32)
 }
 
-fn of_echo(mv: cozy_chess::Move) -> u32 {
+fn echo_move_code(mv: cozy_chess::Move) -> u32 {
     let promotion = mv.promotion.map_or(0, |piece| piece as u32 + 1);
     (mv.from as u32) << 16 | (mv.to as u32) << 8 | promotion
 }
 
-fn of_referee(mv: Move) -> u32 {
-    number_of(mv.from().expect("nothing is dropped"), mv.to(), mv.promotion())
+fn referee_move_code(mv: Move) -> u32 {
+    move_code(mv.from().expect("standard chess has no drops"), mv.to(), mv.promotion())
 }
 
-/// One random game in both representations.
+/// One random game, in the representations of Echo and of the referee.
 struct Game {
-    line: GamePosition,
+    position: GamePosition,
     referee: Referee,
     board: Board,
     path: Path,
-    subject: Subject,
+    config: EchoConfig,
 }
 
 impl Game {
-    fn begin(start: &str, subject: Subject) -> Self {
-        let line = GamePosition::parse(start, "").expect("sound");
-        let referee = Referee::new(&line).expect("legal");
-        let board = set_up(line.start.as_setup()).expect("legal");
-        let mut path = Path::new(subject.seed);
-        path.start(&board, key_of(&board, subject.seed));
-        Self { line, referee, board, path, subject }
+    fn begin(start: &str, config: EchoConfig) -> Self {
+        let position = GamePosition::parse(start, "").expect("sound");
+        let referee = Referee::new(&position).expect("legal");
+        let board = set_up(position.start.as_setup()).expect("legal");
+        let mut path = Path::new(config.seed);
+        path.start(&board, key_of(&board, config.seed));
+        Self { position, referee, board, path, config }
     }
 
-    /// The difference in the current position, if any.
-    fn complaint(&self) -> Option<String> {
+    /// The first difference between Echo and the referee in the current position.
+    fn difference(&self) -> Option<String> {
         let position = self.referee.position();
-        let mut ours: Vec<u32> = legal_moves(&self.board).into_iter().map(of_echo).collect();
-        let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| of_referee(mv)).collect();
+        let mut ours: Vec<u32> = legal_moves(&self.board).into_iter().map(echo_move_code).collect();
+        let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| referee_move_code(mv)).collect();
         ours.sort_unstable();
         theirs.sort_unstable();
-        let seen = self.path.occurrences();
-        let occurrences = 1 + (seen.in_tree + seen.in_game) as usize;
-        let views = [
+        let counts = self.path.occurrences();
+        let occurrences = 1 + (counts.in_tree + counts.in_game) as usize;
+        let comparisons = [
             ("moves", ours == theirs),
             ("check", self.board.checkers().is_empty() != position.is_check()),
             ("occurrences", occurrences == self.referee.occurrences()),
             ("clock", u32::from(self.board.halfmove_clock()) == position.halfmoves()),
             ("dead", is_insufficient(&self.board) == position.is_insufficient_material()),
         ];
-        let differs = views.iter().find(|(_, same)| !same)?;
-        Some(format!("{}: {}", differs.0, self.line))
+        let differs = comparisons.iter().find(|(_, same)| !same)?;
+        Some(format!("{}: {}", differs.0, self.position))
     }
 
-    /// Plays a random move; half of the time one that takes back the second-last move.
+    /// Plays a random move. Half of the time it is the move that undoes the side's previous move, if there is one.
     fn play(&mut self, random: &mut ChaCha8Rng, played: &mut Vec<Move>) {
         let legal = self.referee.position().legal_moves();
         let back = played.len().checked_sub(2).and_then(|index| {
@@ -148,29 +148,30 @@ impl Game {
         });
         let mv = match back {
             Some(&back) if random.random_bool(0.5) => back,
-            Some(_) | None => *legal.choose(random).expect("the game goes on"),
+            Some(_) | None => *legal.choose(random).expect("the game is not over"),
         };
-        let echos = legal_moves(&self.board).into_iter().find(|&ours| of_echo(ours) == of_referee(mv));
-        let ours = echos.expect("both know the same moves");
+        let echo_move =
+            legal_moves(&self.board).into_iter().find(|&ours| echo_move_code(ours) == referee_move_code(mv));
+        let ours = echo_move.expect("both generate the same moves");
         self.board.play_unchecked(ours);
-        self.path.push(&self.board, key_of(&self.board, self.subject.seed), ours);
-        let written = self.referee.uci(mv);
-        self.referee.play(written).expect("legal");
-        self.line.moves.push(written);
+        self.path.push(&self.board, key_of(&self.board, self.config.seed), ours);
+        let uci = self.referee.uci(mv);
+        self.referee.play(uci).expect("legal");
+        self.position.moves.push(uci);
         played.push(mv);
     }
 
-    /// Whether Echo replays the whole game and finds the same number of moves.
-    fn is_read_alike(&self) -> bool {
-        threefold_echo::perft(&self.line, 1, &Stop::default())
+    /// Whether Echo can replay the whole game and then has as many legal moves as the referee.
+    fn is_replayed(&self) -> bool {
+        threefold_echo::perft(&self.position, 1, &Stop::default())
             == Ok(self.referee.position().legal_moves().len() as u64)
     }
 
-    /// Whether the search detects the ending after the last move.
-    fn ends_alike(&self, ending: RuleEnd) -> bool {
-        let mut before = self.line.clone();
+    /// Whether Echo's search detects the end of the game after the last move.
+    fn is_end_detected(&self, ending: RuleEnd) -> bool {
+        let mut before = self.position.clone();
         let Some(last) = before.moves.pop() else { return true };
-        if !self.subject.knows_game {
+        if !self.config.knows_game {
             let referee = Referee::new(&before).expect("legal");
             let start = Fen::from_position(referee.position(), EnPassantMode::Legal);
             before = GamePosition { start, moves: Vec::new() };
@@ -178,7 +179,7 @@ impl Game {
         let mut echo = Echo::new();
         echo.set("Hash", "1").expect("an option");
         echo.set("RepetitionPolicy", "Threefold").expect("an option");
-        if let Some(mutant) = self.subject.mutant {
+        if let Some(mutant) = self.config.mutant {
             echo.set("Mutant", mutant).expect("a build with mutants");
         }
         let request = SearchRequest {
@@ -201,24 +202,26 @@ impl Game {
 }
 
 /// The result of one game: its ending, or a difference.
-fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
+fn game(number: usize, config: EchoConfig) -> Result<Option<RuleEnd>, String> {
     let mut random = ChaCha8Rng::seed_from_u64(number as u64);
-    let mut game = Game::begin(&start(&mut random), subject);
+    let mut game = Game::begin(&start(&mut random), config);
     let mut played = Vec::new();
-    let asked = number.is_multiple_of(ASK_EVERY);
+    let tests_search = number.is_multiple_of(SEARCH_EVERY);
     loop {
-        if let Some(complaint) = game.complaint() {
-            return Err(complaint);
+        if let Some(difference) = game.difference() {
+            return Err(difference);
         }
         let ending = game.referee.ending();
         // Most games continue after a third occurrence, to count fourth ones.
-        let over = ending.is_some_and(|it| it != RuleEnd::Threefold || asked);
-        if over || played.len() == LONGEST {
-            if !game.is_read_alike() {
-                return Err(format!("read: {}", game.line));
+        let over = ending.is_some_and(|it| it != RuleEnd::Threefold || tests_search);
+        if over || played.len() == MAX_PLIES {
+            if !game.is_replayed() {
+                return Err(format!("replay: {}", game.position));
             }
             return match ending {
-                Some(ending) if asked && !game.ends_alike(ending) => Err(format!("{ending}: {}", game.line)),
+                Some(ending) if tests_search && !game.is_end_detected(ending) => {
+                    Err(format!("{ending}: {}", game.position))
+                }
                 ending => Ok(ending),
             };
         }
@@ -226,43 +229,43 @@ fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
     }
 }
 
-/// The first games on all cores: counts of endings, and the differences.
-fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
+/// Plays the first `games` games on all cores. Returns the counts of each end of a game, and the differences.
+fn games(games: usize, config: EchoConfig) -> ([usize; 6], Vec<String>) {
     let next = AtomicUsize::new(0);
-    let work = || {
-        let (mut endings, mut complaints) = ([0; 6], Vec::new());
+    let play_games = || {
+        let (mut endings, mut differences) = ([0; 6], Vec::new());
         loop {
             let number = next.fetch_add(1, Relaxed);
             if number >= games {
-                return (endings, complaints);
+                return (endings, differences);
             }
-            match game(number, subject) {
+            match game(number, config) {
                 Ok(ending) => endings[ending.map_or(5, |ending| ending as usize)] += 1,
-                Err(complaint) => complaints.push(complaint),
+                Err(difference) => differences.push(difference),
             }
         }
     };
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let (mut endings, mut complaints) = ([0; 6], Vec::new());
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(play_games)).collect();
+        let (mut endings, mut differences) = ([0; 6], Vec::new());
         for worker in workers {
-            let (theirs, heard) = worker.join().expect("a worker that fails has said why");
-            for (sum, count) in endings.iter_mut().zip(theirs) {
+            let (counts, found) = worker.join().expect("no worker panics");
+            for (sum, count) in endings.iter_mut().zip(counts) {
                 *sum += count;
             }
-            complaints.extend(heard);
+            differences.extend(found);
         }
-        (endings, complaints)
+        (endings, differences)
     })
 }
 
 #[test]
 fn random_games_agree_with_the_referee() {
-    let (endings, complaints) = games(GAMES, SOUND);
-    assert!(complaints.is_empty(), "{} of {GAMES}, such as {}", complaints.len(), complaints[0]);
+    let (endings, differences) = games(GAMES, WITHOUT_BUG);
+    assert!(differences.is_empty(), "{} of {GAMES}, such as {}", differences.len(), differences[0]);
     eprintln!("mate, stalemate, threefold, fifty moves, dead, cut off: {endings:?}");
-    assert!(endings.iter().all(|&count| count > GAMES / 200), "some endings hardly occur: {endings:?}");
+    assert!(endings.iter().all(|&count| count > GAMES / 200), "some endings are too rare: {endings:?}");
 }
 
 /// The comparison detects seeded bugs.
@@ -272,23 +275,27 @@ fn random_games_detect_seeded_bugs() {
     use threefold_echo::mutants::Mutant;
 
     let table = [
-        // bug, subject of the first difference
+        // bug, start of a difference that it causes
         (Mutant::EnPassantAlwaysInKey, "occurrences: "),
         (Mutant::KeyWithoutSide, "occurrences: "),
         (Mutant::FiftyMovesIgnored, "fifty-move rule: "),
         (Mutant::DrawSignFlipped, ""),
     ];
-    for (mutant, about) in table {
-        let subject = Subject { seed: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
-        let (_, complaints) = games(2_000, subject);
-        eprintln!("{mutant}: {} of 2000, such as {:?}", complaints.len(), complaints.first());
-        assert!(complaints.iter().any(|complaint| complaint.starts_with(about)), "{mutant} is not seen");
+    for (mutant, prefix) in table {
+        let config =
+            EchoConfig { seed: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
+        let (_, differences) = games(2_000, config);
+        eprintln!("{mutant}: {} of 2000, such as {:?}", differences.len(), differences.first());
+        assert!(
+            differences.iter().any(|difference| difference.starts_with(prefix)),
+            "{mutant} is not detected"
+        );
     }
 }
 
 /// A search without the game's history misses a third occurrence, and the comparison detects it.
 #[test]
 fn search_without_history_fails_in_random_games() {
-    let (_, complaints) = games(2_000, Subject { knows_game: false, ..SOUND });
-    assert!(complaints.iter().any(|complaint| complaint.starts_with("threefold repetition: ")));
+    let (_, differences) = games(2_000, EchoConfig { knows_game: false, ..WITHOUT_BUG });
+    assert!(differences.iter().any(|difference| difference.starts_with("threefold repetition: ")));
 }

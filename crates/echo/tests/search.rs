@@ -177,7 +177,7 @@ fn position_without_moves_has_no_best_move() {
 fn invalid_requests_are_refused_with_a_reason() {
     let table = [
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "invalid position: "),
-        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "invalid position: the kings stand side by side"),
+        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "invalid position: the kings are adjacent"),
         (START, "e2e4 e7e5 e4e5", "move 3 of the history, `e4e5`, is illegal"),
     ];
     for (fen, moves, reason) in table {

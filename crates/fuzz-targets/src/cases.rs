@@ -7,15 +7,15 @@ use threefold_chess::score::Ply;
 use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteError, SuiteSource};
 
 /// Creates the cases of every kind; returns the number of kinds that accept the file.
-pub(crate) fn of_every_kind(page: &SourceFile) -> usize {
+pub(crate) fn of_every_kind(source_file: &SourceFile) -> usize {
     let limits = Limits { nodes: Some(1000), depth: Some(Ply(3)), ..Limits::default() };
     let suites = KINDS.iter().filter_map(|kind| {
-        let source = SuiteSource::from_positions(kind, page.clone(), &limits);
+        let source = SuiteSource::from_positions(kind, source_file.clone(), &limits);
         let mut suite = match Suite::read(&source) {
             Ok(suite) => suite,
             Err(error) => {
                 // The suite file is valid, so the error is in the positions or in the settings of the kind.
-                line_is_there(&error, &[&source.suite_file, page]);
+                line_is_there(&error, &[&source.suite_file, source_file]);
                 return None;
             }
         };
@@ -38,8 +38,12 @@ pub(crate) fn hold(suite: &Suite) {
 }
 
 /// An error names one of the files and an existing line.
-pub(crate) fn line_is_there(error: &SuiteError, pages: &[&SourceFile]) {
-    let lines = pages.iter().filter(|page| page.file == error.file).map(|page| lines(&page.text)).max();
+pub(crate) fn line_is_there(error: &SuiteError, source_files: &[&SourceFile]) {
+    let lines = source_files
+        .iter()
+        .filter(|source_file| source_file.file == error.file)
+        .map(|source_file| lines(&source_file.text))
+        .max();
     let lines = lines.unwrap_or_else(|| panic!("no file `{}`: {error}", error.file));
     assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");
     assert!(!error.remedy.is_empty(), "{error}");

@@ -80,20 +80,20 @@ pub(crate) const NO_FIGURES: &str = "{\"version\":1,\"figures\":{}}";
 /// Reads the text as each of the tables.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
-    let page = SourceFile { file: "p.csv".to_owned(), text: text.to_owned() };
-    Accepted(traps(&page) + cases::of_every_kind(&page) + baseline(text) + calibration(text))
+    let source_file = SourceFile { file: "p.csv".to_owned(), text: text.to_owned() };
+    Accepted(traps(&source_file) + cases::of_every_kind(&source_file) + baseline(text) + calibration(text))
 }
 
-fn traps(page: &SourceFile) -> usize {
-    let traps = match trap::read(page) {
+fn traps(source_file: &SourceFile) -> usize {
+    let traps = match trap::read(source_file) {
         Ok(traps) => traps,
         Err(error) => {
-            cases::line_is_there(&error, &[page]);
+            cases::line_is_there(&error, &[source_file]);
             return 0;
         }
     };
     for trap in &traps {
-        assert!((1..=cases::lines(&page.text)).contains(&trap.number));
+        assert!((1..=cases::lines(&source_file.text)).contains(&trap.number));
         let referee = Referee::new(&trap.line).expect("an accepted history is legal");
         let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.uci(mv)).collect();
         assert!(!trap.best.is_empty());

@@ -64,16 +64,16 @@ pub fn check(bytes: &[u8]) -> Accepted {
     Accepted(accepted)
 }
 
-fn records(page: &SourceFile) -> usize {
-    let records = match epd::read(page) {
+fn records(source_file: &SourceFile) -> usize {
+    let records = match epd::read(source_file) {
         Ok(records) => records,
         Err(error) => {
-            cases::line_is_there(&error, &[page]);
+            cases::line_is_there(&error, &[source_file]);
             return 0;
         }
     };
     for record in &records {
-        assert!((1..=cases::lines(&page.text)).contains(&record.number));
+        assert!((1..=cases::lines(&source_file.text)).contains(&record.number));
         assert!(record.line.moves.is_empty());
         Referee::new(&record.line).expect("an accepted position is legal");
         assert!(!record.id().contains('\n') && !record.remarks(&[]).contains('\n'));
@@ -82,7 +82,7 @@ fn records(page: &SourceFile) -> usize {
             let operations =
                 record.operations.iter().map(|(code, operand)| format!(" {code} \"{operand}\";"));
             let text = format!("{}{}", record.line.start, operations.collect::<String>());
-            let again = epd::read(&SourceFile { file: page.file.clone(), text: text.clone() });
+            let again = epd::read(&SourceFile { file: source_file.file.clone(), text: text.clone() });
             let again = again.unwrap_or_else(|error| panic!("`{text}`: {error}"));
             assert_eq!(again.len(), 1, "`{text}`");
             assert_eq!(
@@ -92,7 +92,7 @@ fn records(page: &SourceFile) -> usize {
             );
         }
     }
-    records.len() + cases::of_every_kind(page)
+    records.len() + cases::of_every_kind(source_file)
 }
 
 fn book(bytes: &[u8]) -> usize {

@@ -120,17 +120,24 @@ fn results(bytes: &[u8]) -> usize {
     let mut block = Block::default();
     let (mut counted, mut lines) = (0, 0);
     while blocks.next(&mut block).unwrap_or(false) {
-        let page = scan(block.text(), blocks.head());
-        assert!(page.games.iter().all(|game| game.white.max(game.black) < page.names.len()));
-        assert!(page.games.iter().all(|game| game.white != game.black), "two different players");
-        assert!(page.games.len() as u64 <= page.read);
-        assert!(page.issues.iter().all(|complaint| (1..=page.lines + 1).contains(&complaint.line)));
+        let block_results = scan(block.text(), blocks.head());
         assert!(
-            page.games.len() as u64 == page.read || !page.issues.is_empty(),
+            block_results.games.iter().all(|game| game.white.max(game.black) < block_results.names.len())
+        );
+        assert!(block_results.games.iter().all(|game| game.white != game.black), "two different players");
+        assert!(block_results.games.len() as u64 <= block_results.read);
+        assert!(
+            block_results
+                .issues
+                .iter()
+                .all(|complaint| (1..=block_results.lines + 1).contains(&complaint.line))
+        );
+        assert!(
+            block_results.games.len() as u64 == block_results.read || !block_results.issues.is_empty(),
             "nothing is dropped in silence"
         );
-        counted += page.games.len();
-        lines += page.lines;
+        counted += block_results.games.len();
+        lines += block_results.lines;
     }
     assert!(lines <= cases::lines(bytes) as u64);
     counted

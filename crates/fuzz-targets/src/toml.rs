@@ -1,6 +1,8 @@
 //! TOML: suite files and the plan of a regression run.
 
-use threefold_harness::regress::{PlanFiles, PlanLength, RegressionPlan};
+use std::num::NonZeroUsize;
+
+use threefold_harness::regress::{PlanChoices, PlanFiles, PlanLength, RegressionPlan};
 use threefold_harness::suite::{SourceFile, Suite, SuiteSource};
 
 use crate::{Accepted, Target, cases, text};
@@ -64,22 +66,22 @@ const POSITIONS: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1 bm Rh1; dm 2; id \"r\";\
 /// Reads the text as a suite file and as a plan.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
-    let page = SourceFile { file: "suites/s.toml".to_owned(), text: text.to_owned() };
-    Accepted(suite(&page) + plan(&page))
+    let source_file = SourceFile { file: "suites/s.toml".to_owned(), text: text.to_owned() };
+    Accepted(suite(&source_file) + plan(&source_file))
 }
 
-fn suite(page: &SourceFile) -> usize {
-    let wanted = match SuiteSource::position_files(page) {
+fn suite(source_file: &SourceFile) -> usize {
+    let wanted = match SuiteSource::position_files(source_file) {
         Ok(wanted) => wanted,
         Err(error) => {
-            cases::line_is_there(&error, &[page]);
+            cases::line_is_there(&error, &[source_file]);
             return 0;
         }
     };
     let text = |file: &str| if file.contains("csv") { TRAPS } else { POSITIONS }.to_owned();
     let positions: Vec<SourceFile> =
         wanted.into_iter().map(|file| SourceFile { text: text(&file), file }).collect();
-    let source = SuiteSource { suite_file: page.clone(), positions };
+    let source = SuiteSource { suite_file: source_file.clone(), positions };
     let given: Vec<&SourceFile> = std::iter::once(&source.suite_file).chain(&source.positions).collect();
     match Suite::read(&source) {
         Ok(suite) => {
@@ -95,22 +97,28 @@ fn suite(page: &SourceFile) -> usize {
     }
 }
 
-fn plan(page: &SourceFile) -> usize {
-    match RegressionPlan::read(page.clone()) {
+fn plan(source_file: &SourceFile) -> usize {
+    match RegressionPlan::read(source_file.clone()) {
         Ok(plan) => {
-            let engine = plan.engine().expect("a plan's engine is read with it");
+            let engine = plan.engine().unwrap_or_else(|_| "echo".parse().expect("sound"));
             plan.books();
-            for length in PlanLength::ALL {
+            if let Err(error) = plan.base() {
+                cases::line_is_there(&error, &[source_file]);
+            }
+            let base = Some("echo,name=base".parse().expect("sound"));
+            for &length in PlanLength::ALL {
+                let (engine, base) = (engine.clone(), base.clone());
+                let choices = PlanChoices { engine, base, length, jobs: NonZeroUsize::MIN };
                 // A plan without its files must be an error, not a shorter run.
-                match plan.spec(&engine, *length, &PlanFiles::default()) {
+                match plan.spec(&choices, &PlanFiles::default()) {
                     Ok(order) => assert!(plan.suites().is_empty() && order.parts.is_empty(), "{order:?}"),
-                    Err(error) => cases::line_is_there(&error, &[page]),
+                    Err(error) => cases::line_is_there(&error, &[source_file]),
                 }
             }
             1
         }
         Err(error) => {
-            cases::line_is_there(&error, &[page]);
+            cases::line_is_there(&error, &[source_file]);
             0
         }
     }

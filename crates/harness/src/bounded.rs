@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_read_up_to_the_bounds() {
+    fn text_is_read_up_to_the_size_limits() {
         let text = b"first\nsecond\n".repeat(50_000);
         assert!(read(text.as_slice()).expect("bounded") == text);
         let long = Read::chain(b"first\n".as_slice(), io::repeat(0).take(LONGEST_LINE as u64));

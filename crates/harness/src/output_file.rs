@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_stays_and_its_target_is_replaced() {
+    fn symbolic_link_stays_and_its_target_is_replaced() {
         let folder = folder();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir(at("real")).expect("a folder");
@@ -258,7 +258,7 @@ mod tests {
 
     #[cfg(not(feature = "portable"))]
     #[test]
-    fn a_named_pipe_is_written_through() {
+    fn named_pipe_is_not_replaced() {
         let folder = folder();
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_regular_file_is_written_through() {
+    fn special_files_are_not_replaced() {
         let folder = folder();
         // The machine's own devices are only looked at: a mistake here would destroy them.
         assert!(matches!(target(Path::new("/dev/null")), Ok(Target::Stream(_))));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_keeps_its_permissions_and_nothing_is_left_beside_it() {
+    fn replaced_file_keeps_its_permissions_and_leaves_no_temporary_file() {
         let folder = folder();
         let file = folder.path().join("list.csv");
         write_whole(&file, b"a").expect("writable");
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_tried_without_a_trace() {
+    fn checked_output_paths_leave_no_file() {
         let folder = folder();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("there"), "1234").expect("writable");

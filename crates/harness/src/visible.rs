@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_invisible_is_left() {
+    fn control_characters_are_escaped() {
         assert_eq!(visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}");
         assert_eq!(visible_lines("a\n\tb\r\u{9b}2J\u{7f}"), "a\n\tb␍\u{fffd}2J␡");
         for hostile in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{202a}', '\u{2066}', '\u{2069}'] {

@@ -252,7 +252,7 @@ mod tests {
         FitOptions { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
 
     #[test]
-    fn what_wins_games_gains_and_the_same_seed_gains_the_same() {
+    fn tuning_increases_winning_weights_reproducibly() {
         let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
         let mut on_epoch = 0;
         let fitted = fit(&data, &AIM, &mut |_| on_epoch += 1);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_goal_lies_between_the_result_and_what_the_search_foretells() {
+    fn target_is_between_result_and_search_score() {
         let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
         let table = [(0.0, [1.0, 0.5, 0.0]), (0.5, [0.75, 0.5, 0.25]), (1.0, [0.5; 3])];
         for (trust, expected) in table {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_how_the_error_changes() {
+    fn gradient_is_the_derivative_of_the_error() {
         let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
         let all: Vec<usize> = (0..data.training.len()).collect();
         let weights = exact(&WEIGHTS);

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_the_same_on_any_number_of_threads_and_in_any_parts() {
+    fn games_do_not_depend_on_threads_or_parts() {
         let once = text(1, 0..6);
         assert_eq!(once, text(3, 0..6));
         assert_eq!(once, text(1, 0..2) + &text(2, 2..6));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_gone_on_with_after_its_last_whole_line() {
+    fn truncated_file_continues_after_its_last_complete_line() {
         let table = [
             ("", (0, 0)),
             ("x c9 \"1-0\"; ce 3; id \"4\";\n", (5, 26)),

@@ -106,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_without_weights_is_no_lesson() {
+    fn positions_with_a_known_result_are_not_training_data() {
         let data = read(&[page(SOUND), page(SOUND)], 1).expect("sound");
         assert_eq!(data.training.len() + data.held_out.len(), 4);
         assert_eq!(data.games, 4);
     }
 
     #[test]
-    fn a_line_that_is_no_lesson_is_named() {
+    fn training_data_errors_name_the_line() {
         let table = [
             ("4k3/8/8/8/4P3/8/8/4K3 w - - id \"4\";", "games.epd:1: no result (c9)"),
             ("4k3/8/8/8/4P3/8/8/4K3 w - - c9 \"2-0\"; id \"4\";", "games.epd:1: no result (c9)"),

@@ -53,23 +53,23 @@ const SUITES: [Asked; 17] = [
 ];
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
-fn page(file: &str) -> SourceFile {
+fn source_file(file: &str) -> SourceFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     SourceFile { file: file.to_owned(), text }
 }
 
 fn source(asked: Asked) -> SuiteSource {
-    let page = page(&format!("suites/{}.toml", asked.suite));
-    let wanted = SuiteSource::position_files(&page).expect("the suite names its positions");
-    let mut positions: Vec<SourceFile> = wanted.iter().map(|file| self::page(file)).collect();
+    let source_file = source_file(&format!("suites/{}.toml", asked.suite));
+    let wanted = SuiteSource::position_files(&source_file).expect("the suite names its positions");
+    let mut positions: Vec<SourceFile> = wanted.iter().map(|file| self::source_file(file)).collect();
     if !asked.words.is_empty() {
-        for page in &mut positions {
+        for source_file in &mut positions {
             let wanted = |line: &&str| asked.words.iter().any(|word| line.contains(word));
-            page.text = page.text.split_inclusive('\n').filter(wanted).collect();
+            source_file.text = source_file.text.split_inclusive('\n').filter(wanted).collect();
         }
     }
-    SuiteSource { suite_file: page, positions }
+    SuiteSource { suite_file: source_file, positions }
 }
 
 fn part(&asked: &Asked) -> Part {
@@ -89,7 +89,7 @@ fn rows() -> impl Iterator<Item = &'static Catch> {
 }
 
 #[test]
-fn every_bug_and_every_kind_has_its_row() {
+fn every_bug_and_suite_kind_is_in_the_table() {
     // Signatures and determinism say that a search changed, but not why; of what outlives a new game determinism does.
     let says_why = |row: &Catch| {
         !["signature", "determinism"].contains(&row.suite)
@@ -105,7 +105,8 @@ fn every_bug_and_every_kind_has_its_row() {
     // Policies are read and efforts measured, not judged.
     let kinds: Vec<&str> = rows()
         .map(|row| {
-            SuiteSource::position_files(&page(&format!("suites/{}.toml", row.suite))).map(|_| row.suite)
+            SuiteSource::position_files(&source_file(&format!("suites/{}.toml", row.suite)))
+                .map(|_| row.suite)
         })
         .collect::<Result<_, _>>()
         .expect("every row names a shipped suite");
@@ -115,7 +116,7 @@ fn every_bug_and_every_kind_has_its_row() {
 }
 
 #[test]
-fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
+fn every_bug_is_detected_by_its_suite_with_the_expected_cause() {
     let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let pool = PoolConfig::new(workers, Stop::default());
     let engine = "echo,name=Echo".parse().expect("a spec");

@@ -51,7 +51,7 @@ pub struct WonEnding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAConversion {
     /// No table has it.
-    #[error("no table holds the position: give one of at most four pieces")]
+    #[error("no table covers the position; give one of at most four pieces")]
     NotInTables,
     /// The side to move does not win.
     #[error("the side to move does not win")]
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_is_a_conversion_while_the_counter_leaves_time() {
+    fn win_is_a_conversion_within_the_fifty_move_rule() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         let table = [

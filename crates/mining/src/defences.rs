@@ -1,7 +1,7 @@
-//! Defences: draws that few moves hold, and lost endings that can last.
+//! Endings to defend: draws that only few moves hold, and losses that only the best moves delay.
 //!
-//! In a draw all but one or two of several moves lose. In a loss mate is many moves away, and some moves
-//! shorten it. Both are read from the tables; mate comes before the fifty-move rule applies.
+//! In a draw, at most two of at least four moves hold the draw. In a loss, mate is at least eight moves away and some
+//! moves shorten it. Both are read from the endgame tables. Mate always comes before the fifty-move rule applies.
 
 use std::num::NonZeroUsize;
 
@@ -14,92 +14,102 @@ use super::{ordered_parallel, random_positions};
 use threefold_chess::score::MateDistance;
 use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
-/// Endings with draws that can be lost.
-const DRAWN: [&str; 9] = ["KPK", "KQKP", "KRKP", "KRKN", "KRKB", "KPKP", "KNPK", "KBPK", "KQKR"];
+/// Endings for the draws.
+const DRAW_ENDINGS: [&str; 9] = ["KPK", "KQKP", "KRKP", "KRKN", "KRKB", "KPKP", "KNPK", "KBPK", "KQKR"];
 
-/// Endings with losses that can last.
-const LOST: [&str; 10] = ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRKN", "KRKB", "KQKP", "KBPK"];
+/// Endings for the losses.
+const LOSS_ENDINGS: [&str; 10] =
+    ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRKN", "KRKB", "KQKP", "KBPK"];
 
-/// The most moves that hold the draw, and the fewest legal moves.
-const CARE: (usize, usize) = (2, 4);
+/// The largest number of moves that hold the draw.
+const MOST_HOLDING: usize = 2;
 
-/// The shortest loss to use, in moves.
-const SHORTEST: i32 = 8;
+/// The smallest number of legal moves in a draw.
+const FEWEST_MOVES: usize = 4;
 
-/// Random positions per number.
-const DRAWS: usize = 5_000;
+/// The shortest accepted distance to mate of a loss, in moves.
+const SHORTEST_LOSS: i32 = 8;
 
-/// Numbers without success before the search for a defence is given up.
-const LAST: u64 = 4_000;
+/// Random positions tried for each attempt.
+const POSITIONS_PER_ATTEMPT: usize = 5_000;
+
+/// Attempts before the search for one position is given up.
+const MAX_ATTEMPTS: u64 = 4_000;
 
 /// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
-    DRAWN.iter().chain(&LOST).map(|name| name.parse().expect("the lists above hold materials")).collect()
+    DRAW_ENDINGS
+        .iter()
+        .chain(&LOSS_ENDINGS)
+        .map(|name| name.parse().expect("the lists above hold materials"))
+        .collect()
 }
 
-/// What the side to move must defend.
+/// The result that the side to move must defend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefenceKind {
-    /// A draw, with the number of moves that hold it.
+    /// A draw.
     Draw {
-        /// Moves that hold it.
+        /// The number of moves that hold the draw.
         holding: usize,
-        /// All moves.
+        /// The number of legal moves.
         moves: usize,
     },
-    /// A loss, at this distance.
+    /// A loss with this distance to mate.
     Loss(MateDistance),
 }
 
-/// Why a position is not a defence.
+/// Why a position is not accepted as an ending to defend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotADefence {
-    /// No table has it.
-    #[error("no table holds the position: give one of at most four pieces")]
+    /// No table covers the position.
+    #[error("no table covers the position; give one of at most four pieces")]
     NotInTables,
     /// The side to move wins.
     #[error("the side to move wins")]
     Won,
-    /// Too few moves lose.
+    /// The draw is too easy: too few moves lose.
     #[error("{holding} of {moves} moves draw: too few moves lose")]
-    Careless {
-        /// Moves that hold the draw.
+    DrawTooEasy {
+        /// The number of moves that hold the draw.
         holding: usize,
-        /// All moves.
+        /// The number of legal moves.
         moves: usize,
     },
-    /// All moves are equally good, or mate comes too soon or after the fifty-move rule.
-    #[error("mate in {0}: too soon, after the fifty-move rule, or with every move")]
-    Hopeless(i32),
+    /// The loss is unsuitable: every move delays mate equally, mate is too close, or the fifty-move rule applies first.
+    #[error(
+        "mate in {0} can't be used: it is too close, after the fifty-move rule, or equally far with every move"
+    )]
+    UnsuitableLoss(i32),
 }
 
-/// Derives what must be defended from a position.
+/// Finds the result to defend in a position.
 pub fn derive(tables: &Tables, position: &Chess) -> Result<DefenceKind, NotADefence> {
-    let fact = tables.probe(position).ok_or(NotADefence::NotInTables)?;
+    let value = tables.probe(position).ok_or(NotADefence::NotInTables)?;
     let after: Option<Vec<ProvenValue>> =
         position.legal_moves().into_iter().map(|mv| tables.probe_after(position, mv)).collect();
     let after = after.ok_or(NotADefence::NotInTables)?;
-    let holding = after.iter().filter(|after| after.one_ply_earlier() == fact).count();
+    let holding = after.iter().filter(|after| after.one_ply_earlier() == value).count();
     let moves = after.len();
-    match fact {
-        ProvenValue::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
-            Err(NotADefence::Careless { holding, moves })
+    match value {
+        ProvenValue::Draw if holding == 0 || holding > MOST_HOLDING || moves < FEWEST_MOVES => {
+            Err(NotADefence::DrawTooEasy { holding, moves })
         }
         ProvenValue::Draw => Ok(DefenceKind::Draw { holding, moves }),
         ProvenValue::Mate(mate) if mate.is_win() => Err(NotADefence::Won),
         ProvenValue::Mate(mate) => {
             let in_time = position.halfmoves() + u32::from(mate.plies().0) <= FIFTY_MOVES;
-            if in_time && -mate.moves() >= SHORTEST && holding < moves {
+            if in_time && -mate.moves() >= SHORTEST_LOSS && holding < moves {
                 Ok(DefenceKind::Loss(mate))
             } else {
-                Err(NotADefence::Hopeless(-mate.moves()))
+                Err(NotADefence::UnsuitableLoss(-mate.moves()))
             }
         }
     }
 }
 
-/// Mines this number of defences, three draws to two losses, without duplicate positions, taking the endings
-/// in turn. The same seed gives the same result with any number of threads. `found` is called for each.
+/// Mines `count` endings to defend: 60 % draws and 40 % losses, without duplicate positions. The kinds of endings
+/// alternate. The same seed gives the same result with any number of threads. `found` is called after each position.
 pub fn mine(
     tables: &Tables,
     seed: u64,
@@ -110,43 +120,46 @@ pub fn mine(
     let draws = count * 3 / 5;
     let mut mined: Vec<(Chess, DefenceKind)> = Vec::new();
     for number in 0..count {
-        let attempt = |piece| {
-            let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | piece);
+        let attempt = |attempt_number| {
+            let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | attempt_number);
             let position = if number < draws {
-                let material = DRAWN[number % DRAWN.len()].parse().expect("the list above holds materials");
-                careful_draw(tables, material, &mut rng)?
+                let material = DRAW_ENDINGS[number % DRAW_ENDINGS.len()]
+                    .parse()
+                    .expect("the list above holds materials");
+                difficult_draw(tables, material, &mut rng)?
             } else {
-                let (nth, of) = ((number - draws) / LOST.len(), (count - draws).div_ceil(LOST.len()));
-                let material = LOST[(number - draws) % LOST.len()].parse().ok()?;
+                let (nth, of) =
+                    ((number - draws) / LOSS_ENDINGS.len(), (count - draws).div_ceil(LOSS_ENDINGS.len()));
+                let material = LOSS_ENDINGS[(number - draws) % LOSS_ENDINGS.len()].parse().ok()?;
                 let longest = tables.table(material)?.longest_win(Color::White)?;
                 // The longest loss is at most as long as the longest win, and its last move may be forced.
-                let shorter = (piece / PATIENCE) as i32;
-                let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST);
-                let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == -moves);
-                drawn(tables, material, &mut rng, DRAWS, wanted)?
+                let shorter = (attempt_number / PATIENCE) as i32;
+                let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST_LOSS);
+                let wanted = |value: ProvenValue| value.mate().is_some_and(|mate| mate.moves() == -moves);
+                drawn(tables, material, &mut rng, POSITIONS_PER_ATTEMPT, wanted)?
             };
-            derive(tables, &position).ok().map(|stakes| (position, stakes))
+            derive(tables, &position).ok().map(|kind| (position, kind))
         };
         let new = |it: (Chess, DefenceKind)| mined.iter().all(|(known, _)| *known != it.0).then_some(it);
-        let defence = ordered_parallel::first_in_order(threads, 0..LAST, attempt, new);
+        let defence = ordered_parallel::first_in_order(threads, 0..MAX_ATTEMPTS, attempt, new);
         mined.extend(defence);
         found();
     }
     mined
 }
 
-/// A draw that few moves hold, from one piece of work.
-fn careful_draw(tables: &Tables, material: Material, rng: &mut rand_chacha::ChaCha8Rng) -> Option<Chess> {
-    (0..DRAWS).find_map(|_| {
-        let position = drawn(tables, material, rng, 1, |fact| fact.wdl() == Wdl::Draw)?;
+/// A random draw that only few moves hold, from one attempt.
+fn difficult_draw(tables: &Tables, material: Material, rng: &mut rand_chacha::ChaCha8Rng) -> Option<Chess> {
+    (0..POSITIONS_PER_ATTEMPT).find_map(|_| {
+        let position = drawn(tables, material, rng, 1, |value| value.wdl() == Wdl::Draw)?;
         derive(tables, &position).is_ok().then_some(position)
     })
 }
 
-/// The operations of a row: what must be defended, and the comment.
-pub fn operations(position: &Chess, stakes: DefenceKind) -> [(&'static str, String); 2] {
+/// The EPD operations of a position: the result to defend, and the comment.
+pub fn operations(position: &Chess, kind: DefenceKind) -> [(&'static str, String); 2] {
     let material = Material::of(position.board()).canonical().0;
-    match stakes {
+    match kind {
         DefenceKind::Draw { holding, moves } => [
             ("result", "draw".to_owned()),
             ("c0", format!("tablebase, {material}, {holding} of {moves} moves draw")),
@@ -157,22 +170,22 @@ pub fn operations(position: &Chess, stakes: DefenceKind) -> [(&'static str, Stri
     }
 }
 
-/// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
+/// The EPD file with the positions of [`mine`]. The same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mined = mine(tables, seed, count, threads, found);
     let made_by = format!("threefold positions defences --seed {seed} --count {count}");
     let mut numbers = random_positions::NameCounter::default();
-    let rows = mined.iter().map(|(position, stakes)| {
+    let rows = mined.iter().map(|(position, kind)| {
         let material = Material::of(position.board()).canonical().0;
         let epd = Epd::from_position(position, EnPassantMode::Legal);
-        let [(_, said), (_, c0)] = operations(position, *stakes);
-        let (sort, said) = match stakes {
-            DefenceKind::Draw { .. } => ("draw", format!("result \"{said}\"")),
-            DefenceKind::Loss(_) => ("loss", format!("dm {said}")),
+        let [(_, result), (_, c0)] = operations(position, *kind);
+        let (kind, operation) = match kind {
+            DefenceKind::Draw { .. } => ("draw", format!("result \"{result}\"")),
+            DefenceKind::Loss(_) => ("loss", format!("dm {result}")),
         };
-        let name = format!("{sort}.{material}");
+        let name = format!("{kind}.{material}");
         let number = numbers.next(&name);
-        format!("{epd} {said}; id \"{name}.{number:03}\"; c0 \"{c0}\";\n")
+        format!("{epd} {operation}; id \"{name}.{number:03}\"; c0 \"{c0}\";\n")
     });
     head("Endings to defend: draws that few moves hold, and losses that can last `dm` moves.", &made_by)
         + &rows.collect::<String>()

@@ -1,6 +1,6 @@
 //! Random openings: short games of random moves after which the position is balanced.
 //!
-//! Nothing is copied from a book. A line is kept if material is balanced, nobody is in check, neither side
+//! Nothing is copied from a book. A line is kept if material is balanced, neither side is in check, neither side
 //! can win material at once, and the judge (if it has a score) finds it balanced.
 
 use std::collections::HashSet;
@@ -97,7 +97,7 @@ fn is_odd(mv: Move) -> bool {
     matches!(mv, Move::Normal { role: Role::King | Role::Rook, .. })
 }
 
-/// Is material balanced, nobody in check, and nothing to win at once for either side?
+/// Is material balanced, neither side in check, and nothing to win at once for either side?
 pub fn is_even(position: &Chess) -> bool {
     let start = Chess::default();
     material_eval(position, position.turn()) == material_eval(&start, start.turn())
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_makes_the_same_openings_and_no_position_twice_at_any_number_of_threads() {
+    fn openings_depend_on_the_seed_only_and_are_unique() {
         let once = mined(7, 20, 1, no_opinion);
         assert_eq!(once.len(), 20);
         assert_eq!(once, mined(7, 20, 3, no_opinion));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_is_obeyed() {
+    fn openings_with_a_large_evaluation_are_rejected() {
         assert!(mined(7, 1, 2, || |_: &MinedOpening| Some(Centipawns(61))).is_empty());
         assert_eq!(mined(7, 1, 2, || |_: &MinedOpening| Some(Centipawns(-60))).len(), 1);
     }

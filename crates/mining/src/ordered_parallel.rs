@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_turn_and_end_when_taken_at_any_number_of_hands() {
+    fn parallel_results_are_in_order_with_any_number_of_threads() {
         for threads in [1, 2, 5] {
             let threads = NonZeroUsize::new(threads).expect("not zero");
             let mut taken = Vec::new();

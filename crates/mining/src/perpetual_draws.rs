@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn both_halves_of_the_draw_are_proven() {
+    fn perpetual_check_and_its_necessity_are_proven() {
         let here = "8/5p1k/4p3/4p1Q1/r1q5/2r5/7P/1K6 w - - 0 1";
         assert_eq!(proven(here, "g5h5"), Ok(()));
         // A queen can check a bare king for ever, but wins.
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn only_positions_of_perpetuals_that_are_proven_are_taken() {
+    fn only_proven_perpetual_checks_are_used() {
         let row = |id: &str, class: &str| {
             format!("{id},{class},8/5p1k/4p3/4p1Q1/r1q5/2r5/7P/1K6 w - - 0 1,,g5h5,draw\n")
         };

@@ -34,7 +34,7 @@ pub fn shallow_value(here: &Chess, mv: Move) -> Centipawns {
     let mut setup = here.to_setup(EnPassantMode::Legal);
     setup.halfmoves = 0;
     let here = setup.position(CastlingMode::Standard).unwrap_or_else(|_| here.clone());
-    let mut search = ReferenceSearch { stood: vec![here.clone()], game: 1, here };
+    let mut search = ReferenceSearch { earlier: vec![here.clone()], game: 1, here };
     Centipawns(search.value_of(mv, SHALLOW_PLIES, -VALUE_LIMIT, VALUE_LIMIT).clamp(-VALUE_LIMIT, VALUE_LIMIT))
 }
 
@@ -61,20 +61,20 @@ pub fn solving_depth(
 struct ReferenceSearch {
     here: Chess,
     /// The positions of the game up to `here`, and of the search line to the present node's parent.
-    stood: Vec<Chess>,
-    /// The number of positions in `stood` that belong to the game.
+    earlier: Vec<Chess>,
+    /// The number of positions in `earlier` that belong to the game.
     game: usize,
 }
 
 impl ReferenceSearch {
     fn of(line: &GamePosition) -> Result<Self, IllegalGame> {
         let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
-        let mut stood = vec![referee.position().clone()];
+        let mut earlier = vec![referee.position().clone()];
         for (index, &mv) in line.moves.iter().enumerate() {
             referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
-            stood.push(referee.position().clone());
+            earlier.push(referee.position().clone());
         }
-        Ok(Self { here: referee.position().clone(), game: stood.len(), stood })
+        Ok(Self { here: referee.position().clone(), game: earlier.len(), earlier })
     }
 
     /// The legal moves, split into right ones and wrong ones.
@@ -108,26 +108,26 @@ impl ReferenceSearch {
         if depth == 0 {
             return quiescence(here, moves, alpha, beta);
         }
-        self.stood.push(here.clone());
+        self.earlier.push(here.clone());
         for mv in ordered(moves) {
             alpha = alpha.max(-self.value(&after(here, mv), depth - 1, -beta, -alpha));
             if alpha >= beta {
                 break;
             }
         }
-        self.stood.pop();
+        self.earlier.pop();
         alpha
     }
 
     /// The depth of the present node.
     fn plies(&self) -> i32 {
-        i32::try_from(self.stood.len() + 1 - self.game).expect("a search is some plies deep")
+        i32::try_from(self.earlier.len() + 1 - self.game).expect("a search is some plies deep")
     }
 
     fn is_drawn(&self, here: &Chess) -> bool {
         let plies = here.halfmoves() as usize;
         // The side to move was the same every other ply, and positions before a capture cannot recur.
-        let before = self.stood.iter().rev().take(plies).skip(1).step_by(2);
+        let before = self.earlier.iter().rev().take(plies).skip(1).step_by(2);
         plies >= 100 || here.is_insufficient_material() || before.filter(|&there| there == here).count() >= 2
     }
 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn truths_are_seen_at_their_depth() {
+    fn reference_search_finds_results_at_their_depth() {
         let table = [
             // FEN, history, right moves, first seen
             // A pawn that can be captured at once: quiescence sees it at depth 1.
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forecast_forgets_the_game_and_looks_three_plies_ahead() {
+    fn forecast_ignores_history_and_searches_three_plies() {
         let table = [
             // FEN, move, what it looks worth
             // A knight alone wins nothing.
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equals_it_takes_the_wrong_one() {
+    fn forecast_prefers_the_wrong_move_among_equals() {
         let line = GamePosition::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "").expect("sound");
         let found = solving_depth(&line, &["d3d4".parse().expect("a move")], Ply(3));
         assert_eq!(found.expect("legal"), None);

@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_class_is_found_and_derived_again() {
+    fn every_trap_class_is_mined_and_rederived() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         // En passant captures need a four-piece table, which takes minutes in a test build: `threefold
         // positions check` derives those of the shipped file.
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_move_comes_to_depends_on_the_game() {
+    fn move_result_depends_on_the_history() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&materials(), &mut |_| {}).expect("few pieces");
         let table = [

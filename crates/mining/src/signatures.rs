@@ -41,7 +41,7 @@ mod tests {
     use threefold_harness::suite::{SourceFile, Suite, SuiteSource, Timing, epd, kinds, run_case};
 
     #[test]
-    fn what_is_written_is_what_the_suite_accepts() {
+    fn written_traps_are_accepted_by_the_suite() {
         let page = |text: &str| SourceFile { file: "s.epd".to_owned(), text: text.to_owned() };
         let records = epd::read(&page("k7/8/1K6/8/8/8/8/1R6 w - -\nk7/8/1K6/8/8/8/8/7R b - - id \"x\";\n"));
         let mut nodes = 40;
@@ -68,7 +68,7 @@ mod tests {
             let same =
                 ScriptedPlayer::new("A", move |_| Ok(Answer { nodes: 42 + 2 * number, ..Answer::silent() }));
             let verdict = run_case(case.as_mut(), &mut [Box::new(same)], Timing::default())
-                .expect("nobody calls it off");
+                .expect("there is no interruption");
             assert_eq!(verdict.reason(), "same nodes");
         }
     }

@@ -1,22 +1,22 @@
 //! Static evaluations of a position: material only, or with kings and pawns.
 //!
-//! The second one evaluates the leaves of the [reference search](super::reference_search), which measures how
-//! hard a trap is.
+//! [`positional_eval`] scores the leaves of the [reference search](super::reference_search), which measures the
+//! difficulty of a trap.
 
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
 use threefold_chess::score::Centipawns;
 
-/// The bonus for the side to move.
+/// The bonus for the side to move, in centipawns.
 const TEMPO: i32 = 10;
 
-/// The bonus of a pawn that has advanced `n` ranks is this times `n` squared.
+/// A pawn that has advanced `n` ranks gets this times `n²` centipawns.
 const PAWN_RANK_BONUS: i32 = 5;
 
-/// The penalty per step of a king's distance from the centre.
+/// The penalty for each step of a king's distance from the centre, in centipawns.
 const KING_STEP_PENALTY: i32 = 10;
 
-/// With at most this number of pieces, kings belong in the centre.
+/// The king's distance counts with at most this number of pieces on the board, kings and pawns included.
 const ENDGAME_PIECES: usize = 6;
 
 /// The value of a piece in centipawns.
@@ -31,39 +31,40 @@ pub const fn piece_value(role: Role) -> i32 {
     }
 }
 
-/// Material and the side to move, from `side`'s view.
+/// Material plus a bonus for the side to move, from the point of view of `side`.
 pub fn material_eval(position: &Chess, side: Color) -> Centipawns {
-    let material = |color: Color| {
+    let piece_values = |color: Color| {
         let pieces = position.board().material_side(color).zip_role();
         pieces.into_iter().map(|(role, count)| piece_value(role) * i32::from(count)).sum::<i32>()
     };
     let tempo = if position.turn() == side { TEMPO } else { -TEMPO };
-    Centipawns(material(side) - material(side.other()) + tempo)
+    Centipawns(piece_values(side) - piece_values(side.other()) + tempo)
 }
 
-/// Material, advanced pawns and kings' distances from the centre: this distinguishes endings with equal
-/// material.
+/// [`material_eval`] plus terms for advanced pawns and, in endings, central kings. The terms make a difference
+/// between positions with equal material.
 pub fn positional_eval(position: &Chess, side: Color) -> Centipawns {
     let board = position.board();
     Centipawns(
-        material_eval(position, side).0 + king_and_pawns(board, side) - king_and_pawns(board, side.other()),
+        material_eval(position, side).0 + king_and_pawn_terms(board, side)
+            - king_and_pawn_terms(board, side.other()),
     )
 }
 
-fn king_and_pawns(board: &Board, color: Color) -> i32 {
+fn king_and_pawn_terms(board: &Board, color: Color) -> i32 {
     let pawns = board.by_piece(Piece { color, role: Role::Pawn });
-    let run = pawns.into_iter().map(|pawn| {
+    let advanced = pawns.into_iter().map(|pawn| {
         let ranks = color.relative_rank(pawn.rank()) as i32 - 1;
         PAWN_RANK_BONUS * ranks * ranks
     });
     let king = board.king_of(color).filter(|_| board.occupied().count() <= ENDGAME_PIECES);
-    run.sum::<i32>() - KING_STEP_PENALTY * king.map_or(0, distance_to_centre)
+    advanced.sum::<i32>() - KING_STEP_PENALTY * king.map_or(0, distance_to_centre)
 }
 
 /// King's steps to the nearest of the four central squares.
 fn distance_to_centre(square: Square) -> i32 {
-    let off = |line: i32| (3 - line).max(line - 4);
-    off(square.file() as i32).max(off(square.rank() as i32))
+    let steps = |coordinate: i32| (3 - coordinate).max(coordinate - 4);
+    steps(square.file() as i32).max(steps(square.rank() as i32))
 }
 
 #[cfg(test)]
@@ -78,14 +79,14 @@ mod tests {
     }
 
     #[test]
-    fn a_look_sees_pawns_run_and_kings_in_the_middle() {
+    fn positional_eval_counts_advanced_pawns_and_central_kings() {
         let table = [
             // FEN, White's view
             ("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", 110),
             ("8/4P3/4k3/8/8/4K3/8/8 w - - 0 1", 110 + 125),
             ("8/8/4k3/8/4p3/4K3/8/8 w - - 0 1", -90 - 45),
             ("k7/8/8/8/3K4/8/4P3/8 w - - 0 1", 110 + 30),
-            // Many pieces: kings stay at home.
+            // More than six pieces: the kings' distances do not count.
             ("k7/pppp4/8/8/3K4/8/PPPP4/8 w - - 0 1", 10),
         ];
         for (fen, centipawns) in table {
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_counts_men_and_the_move() {
+    fn material_eval_counts_pieces_and_the_side_to_move() {
         let table = [
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", Color::White, 510),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", Color::Black, -510),

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_the_known_ones() {
+    fn unknown_name_error_lists_the_known_ones() {
         let error = "amber".parse::<Light>().expect_err("amber is no member");
         assert_eq!(error.to_string(), "`amber` is not known; use one of red, green");
     }

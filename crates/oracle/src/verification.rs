@@ -161,7 +161,7 @@ fn each<E: Send>(
                 Ok(position) => here += usize::from(position),
                 Err(error) => {
                     failed.fetch_min(number, Ordering::Relaxed);
-                    let mut first = first.lock().expect("nobody panics here");
+                    let mut first = first.lock().expect("no thread panics while it holds the lock");
                     if first.as_ref().is_none_or(|&(other, _)| number < other) {
                         *first = Some((number, error));
                     }
@@ -171,7 +171,7 @@ fn each<E: Send>(
         held.fetch_add(here, Ordering::Relaxed);
         progress(portion.len());
     });
-    match first.into_inner().expect("nobody panics there") {
+    match first.into_inner().expect("no thread panics while it holds the lock") {
         Some((_, error)) => Err(error),
         None => Ok(held.into_inner()),
     }

@@ -225,7 +225,7 @@ impl Evidence<'_> {
         };
         match self.standing {
             TestStanding::BudgetSpent => format!(
-                "Undecided after the maximum number of games: {evidence}; {more}. This does not show that {ours} and \
+                "Undecided at the end of the budget: {evidence}; {more}. This does not show that {ours} and \
                  {theirs} are equal."
             ),
             TestStanding::Interrupted
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_says_what_is_counted_and_when() {
+    fn conclusion_names_the_counted_unit() {
         let question = |model, counts, batch, overshoot| {
             let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
             let batch = NonZeroU32::new(batch).expect("not zero");
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_decided_is_not_shown() {
+    fn undecided_test_has_no_conclusion() {
         let sprt = test(0.0, 30.0, 0.05);
         let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
@@ -307,7 +307,7 @@ mod tests {
             (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
             (
                 Evidence { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
-                "Undecided after the maximum number of games: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
+                "Undecided at the end of the budget: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
                  does not show that A and B are equal.",
             ),
             (
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_e_values_prove_holds_at_any_time() {
+    fn e_value_conclusion_is_anytime_valid() {
         let [usual, above_five, below_zero] =
             [test(0.0, 30.0, 0.05), test(5.0, 30.0, 0.02), test(-30.0, 0.0, 0.05)];
         let (low, high) = (wealth(0.2, 1.1), wealth(61.0, 80.0));
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_ratio_alone_decides_is_right_in_the_long_run() {
+    fn llr_conclusion_states_its_error_rate() {
         let sprt = test(0.0, 30.0, 0.05);
         let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_a_line() {
+    fn each_case_is_a_row() {
         let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }

@@ -63,7 +63,7 @@ mod tests {
     use threefold_harness::player::traffic::{LogPlace, TrafficLine};
 
     #[test]
-    fn faults_are_told_with_their_traffic_and_nothing_invisible() {
+    fn faults_show_their_traffic_without_control_characters() {
         let mut report = fixture::report();
         let faults = report.faults();
         let first = faults.first().expect("the fixture has faults").clone();
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_without_faults_says_so() {
+    fn report_without_faults_is_explicit() {
         let mut report = fixture::report();
         report.suites.clear();
         report.matches.clear();

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_equal_crashes_are_one_line() {
+    fn equal_crashes_are_one_line() {
         let crash = |game| {
             let what = format!(
                 "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last output: {}",
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_one_group_by_their_cause_alone() {
+    fn faults_are_grouped_by_cause() {
         let table = [
             ((FaultCause::TimeLoss, "lost on time by 14 ms"), (FaultCause::TimeLoss, "lost by 3.5 ms"), 1),
             (
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_fault_of_a_group_names_its_line_of_the_log() {
+    fn first_fault_of_a_group_names_its_log_line() {
         let log = |line| Some(LogPlace { file: "match.log".to_owned(), line });
         let crash = |game, line| Fault { log: log(line), ..fault("A", game, FaultCause::Crash, "it ended") };
         let groups = grouped([crash(1, 1234), crash(2, 5678)]);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn few_places_are_all_named() {
+    fn few_log_positions_are_all_named() {
         let groups = grouped((1..=3).map(|game| fault("A", game, FaultCause::TimeLoss, "late")));
         assert_eq!(groups[0].occurrences(), "3 times: game 1, game 2, game 3");
         assert_eq!(grouped([fault("A", 2, FaultCause::TimeLoss, "late")])[0].occurrences(), "game 2");

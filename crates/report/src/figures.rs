@@ -160,7 +160,7 @@ mod tests {
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]
-    fn an_opening_bias_of_zero_has_no_sign() {
+    fn opening_bias_of_zero_has_no_sign() {
         // The variance of pairs exceeds that of games, so the estimated bias of the openings is 0.
         let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
         let duel = Duel::of(["A", "B"].map(str::to_owned), &pairs);

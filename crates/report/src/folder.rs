@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_holds_every_format_and_nothing_else() {
+    fn report_folder_has_every_format_only() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let latest = folder.path().join("reports/latest");
         let report = fixture::report();
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_a_file_is_named() {
+    fn report_folder_that_is_a_file_is_named() {
         let file = tempfile::NamedTempFile::new().expect("a temporary file");
         let error = write_all(file.path(), &fixture::report(), FORMATS).expect_err("no folder").to_string();
         assert!(error.starts_with(&file.path().display().to_string()), "{error}");

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_come_with_their_error() {
+    fn figures_have_their_error() {
         let passed = |successes, failures| Rate { successes, failures };
         let table = [
             (rate(passed(41, 3)), "41/44, 93.2 % (81.8 to 97.7)"),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_easy_to_read() {
+    fn numbers_are_formatted_readably() {
         let table = [
             (count(1, "case"), "1 case"),
             (count(1234, "game"), "1\u{202f}234 games"),

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_groups_that_stand_out_are_accused() {
+    fn only_significant_groups_are_reported() {
         let table = [
             (
                 grouping(GroupedBy::Stretch, &[[20, 22, 30], [21, 19, 32], [24, 20, 28]]),

@@ -380,14 +380,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_one_object_on_one_line() {
+    fn each_case_is_one_json_line() {
         let report = fixture::report();
         let lines: Vec<String> = report.suites[0].cases.iter().map(case_line).collect();
         insta::assert_snapshot!(lines.join("\n"));
     }
 
     #[test]
-    fn figures_are_told_with_their_intervals() {
+    fn figures_have_their_intervals() {
         let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }

@@ -1,7 +1,7 @@
 //! `junit.xml`: what CI servers draw as a tree of tests.
 //!
 //! A suite is a `testsuite` and a case a `testcase`; so are its thresholds, the faults in a match, and whatever
-//! speaks against the run: regressions, missed thresholds, rejected tests, too many faults.
+//! counts against the run: regressions, missed thresholds, rejected tests, too many faults.
 //!
 //! The file keeps to the schema of Jenkins' xUnit plugin, which refuses other attributes. So the place of a case and its link
 //! to the page are lines of its text, and those of a suite are `file` and a property.
@@ -183,7 +183,7 @@ mod tests {
     use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]
-    fn every_verdict_has_its_place() {
+    fn every_verdict_has_its_junit_element() {
         let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
@@ -208,7 +208,7 @@ mod tests {
 
     /// CI that reads this file and CI that reads the exit code come to the same.
     #[test]
-    fn the_file_is_red_if_and_only_if_the_run_is_not_accepted() {
+    fn junit_fails_if_and_only_if_the_run_is_not_accepted() {
         let stop =
             |part: &str, unit| FaultStop { part: part.to_owned(), allowed: 0, jobs: 3, unit, is_test: false };
         let fault = |report: &mut Report| {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_that_is_accepted_says_why() {
+    fn accepted_failure_has_a_reason() {
         let text = rendered(&quiet());
         let said = "<skipped message=\"failed: history: without its history it plays a1a7, which is accepted; no \
                     baseline and no threshold requires this case\"";
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_engine_lacks_is_skipped_and_said() {
+    fn missing_engine_feature_is_reported_as_skipped() {
         let mut report = quiet();
         report.suites[0].cases[1].verdict = Verdict::unanswered(SkipCause::NotSupported, "option Ponder");
         assert!(rendered(&report).contains("<skipped message=\"not supported: option Ponder\""));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn names_from_outside_stay_text() {
+    fn external_names_are_escaped() {
         let mut report = fixture::report();
         report.title = "<a> & \"b\"\0\u{1b}[1m".to_owned();
         report.suites[0].cases[1].verdict.detail = "]]>\0 <b>".to_owned();

@@ -69,7 +69,7 @@ threefold_named_enum::named_enum! {
         AcceptedH1 = "H1 accepted",
         /// The LLR reached the lower bound.
         AcceptedH0 = "H0 accepted",
-        /// The maximum number of games is played, and the LLR reached no bound.
+        /// The games or the time of the test are used up, and the LLR reached no bound.
         BudgetSpent = "budget spent",
         /// It was interrupted before.
         Interrupted = "interrupted",

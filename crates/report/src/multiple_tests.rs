@@ -11,7 +11,7 @@ use threefold_stats::anytime::evidence::discoveries;
 /// The share of false discoveries among all, on average.
 const ALPHA: f64 = 0.05;
 
-/// The tests of a run with their evidence against H0 as it stood when each ended.
+/// The tests of a run with their evidence against H0 at the time when each ended.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MultipleTests<'r> {
     tests: Vec<(&'r str, EValue)>,
@@ -62,7 +62,7 @@ mod tests {
     use crate::fixture;
 
     #[test]
-    fn one_lucky_test_among_many_is_no_news() {
+    fn one_significant_test_among_many_is_no_finding() {
         let table = [
             (&[25.0, 1.0][..], "none"),
             (&[41.0, 1.0], "a (E = 41.0)"),

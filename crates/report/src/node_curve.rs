@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_says_what_it_is_worth() {
+    fn calibration_curve_has_its_uncertainty() {
         let table = [
             (
                 &[0.0, 100.0, 200.0][..],

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn one_suite_below_the_threshold_among_many_is_no_news() {
+    fn one_failed_suite_among_many_is_no_finding() {
         // 2 * 2^-6 is below 0.05, but not four times that.
         let lucky =
             [comparison("a", 6, 0), comparison("b", 0, 0), comparison("c", 1, 1), comparison("d", 0, 0)];

@@ -133,7 +133,7 @@ mod tests {
     };
 
     #[test]
-    fn a_registry_knows_what_is_built_in_and_what_a_program_adds() {
+    fn registry_has_built_in_and_added_reports() {
         let [alone, added] = [Registry::built_in(), Registry::built_in().with(&[ADDED])];
         let found = |registry: &Registry, name: &str| registry.set(&name.into()).map(|set| set.printed.name);
         assert_eq!(found(&alone, "summary"), Ok("terminal"));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_is_there_once_under_a_name_and_a_file_of_its_own() {
+    fn formats_have_unique_names_and_files() {
         let formats = Registry::built_in().with(&[ADDED]).formats();
         let names: BTreeSet<&str> = formats.iter().map(|format| format.name).collect();
         let files: BTreeSet<&str> = formats.iter().map(|format| format.file).collect();

@@ -99,7 +99,7 @@ mod tests {
     use threefold_harness::suite::{FailCause, PassCause, Verdict};
 
     #[test]
-    fn skipped_cases_are_told_apart_from_failed_ones() {
+    fn skipped_cases_differ_from_failed_ones() {
         let mut part = super::super::fixture::report().suites.remove(0);
         let lacking = || Verdict::unanswered(SkipCause::NotSupported, "option UCI_Chess960");
         part.cases[3].verdict = lacking();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_in_the_order_of_their_numbers() {
+    fn classes_are_sorted_by_number() {
         let mut part = super::super::fixture::report().suites.remove(0);
         for (case, class) in part.cases.iter_mut().zip(["mate-in-10", "mate-in-2", "draw", "mate-in-1"]) {
             class.clone_into(&mut case.class);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_are_counted_by_cause_whatever_their_details() {
+    fn cases_are_counted_by_cause_without_details() {
         let mut part = super::super::fixture::report().suites.remove(0);
         let causes = part.causes();
         assert_eq!(

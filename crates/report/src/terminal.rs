@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_names_every_figure() {
+    fn terminal_summary_has_every_figure() {
         insta::assert_snapshot!(text(&fixture::report()));
     }
 }

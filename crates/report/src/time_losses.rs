@@ -56,7 +56,7 @@ mod tests {
     use threefold_harness::arena::game::GameRecord;
 
     #[test]
-    fn whose_doing_a_flag_was_is_told_where_it_is_known() {
+    fn time_loss_names_its_cause_if_known() {
         let table = [
             (None, "lost on time by 14 ms"),
             (Some(13), "lost on time by 14 ms; caused by the engine (the machine delayed it by 13 ms)"),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_are_counted_by_whose_doing_they_were() {
+    fn time_losses_are_counted_by_cause() {
         let mut part = fixture::report().matches.swap_remove(0);
         assert_eq!((counted(&part.clocks[0]).as_str(), summary(std::slice::from_ref(&part))), ("0", None));
         (part.clocks[0].flags, part.clocks[0].flags_of_the_machine) = (3, 2);

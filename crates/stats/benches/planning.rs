@@ -36,7 +36,7 @@ const RUNS: u64 = 100;
 
 fn simulate(bencher: Bencher, procedure: Procedure, (model, elo1): (EloModel, f64)) {
     let test = Sprt::new(model, 0.0, elo1, Risks::USUAL).expect("a sound test");
-    let schedule = PairSchedule::constant(ReferencePairs::Typical.law());
+    let schedule = PairSchedule::constant(ReferencePairs::Typical.distribution());
     let trial = SprtSimulation { test: &test, procedure, schedule: &schedule, limit: 1_000_000 };
     let first = AtomicU64::new(0);
     bencher.counter(divan::counter::ItemsCount::new(RUNS)).bench(|| {
@@ -58,7 +58,7 @@ fn betting(bencher: Bencher, test: (EloModel, f64)) {
 /// The anytime interval over 20,000 pairs, checked after each pair.
 #[bench]
 fn interval_watched(bencher: Bencher) {
-    let schedule = PairSchedule::constant(ReferencePairs::Typical.law());
+    let schedule = PairSchedule::constant(ReferencePairs::Typical.distribution());
     let interval = AnytimeInterval::new(0.5, 0.05);
     let first = AtomicU64::new(0);
     bencher.bench(|| {

@@ -20,14 +20,14 @@ pub struct DrawElo(pub f64);
 
 impl BayesElo {
     /// Probabilities of loss, draw and win.
-    pub fn law(self, draws: DrawElo) -> [f64; 3] {
+    pub fn probabilities(self, draws: DrawElo) -> [f64; 3] {
         let win = Logistic(self.0 - draws.0).score();
         let loss = Logistic(-self.0 - draws.0).score();
         [loss, 1.0 - win - loss, win]
     }
 
     /// The parameters of a distribution; `None` where a win or a loss is impossible.
-    pub fn of_law([loss, draw, win]: [f64; 3]) -> Option<(Self, DrawElo)> {
+    pub fn from_probabilities([loss, draw, win]: [f64; 3]) -> Option<(Self, DrawElo)> {
         // Sums, not differences from 1, which would lose the rare results of a one-sided match.
         let (not_lost, not_won) = (draw + win, draw + loss);
         let strength = 200.0 * (win * not_lost / (loss * not_won)).log10();
@@ -42,7 +42,7 @@ impl BayesElo {
 
     /// The expected score, from 0 to 1.
     pub fn score(self, draws: DrawElo) -> f64 {
-        let [loss, _, win] = self.law(draws);
+        let [loss, _, win] = self.probabilities(draws);
         0.5 + (win - loss) / 2.0
     }
 }
@@ -50,7 +50,7 @@ impl BayesElo {
 impl DrawElo {
     /// The sample's value; `None` without a win or without a loss.
     pub fn of_sample(sample: &Sample<3>) -> Option<Self> {
-        BayesElo::of_law(*sample.law()).map(|(_, draws)| draws)
+        BayesElo::from_probabilities(*sample.probabilities()).map(|(_, draws)| draws)
     }
 
     /// The value at which equal players draw this share of their games; from 0 to below 1.
@@ -68,8 +68,8 @@ impl DrawElo {
 
 /// The log-likelihood ratio of two BayesElo distributions with a common `drawelo`, for weights `n` of loss,
 /// draw and win.
-pub fn llr_of_laws(n: [f64; 3], elo: [BayesElo; 2], draws: DrawElo) -> f64 {
-    let [h0, h1] = elo.map(|elo| elo.law(draws));
+pub fn bayeselo_llr(n: [f64; 3], elo: [BayesElo; 2], draws: DrawElo) -> f64 {
+    let [h0, h1] = elo.map(|elo| elo.probabilities(draws));
     n.iter().zip(h0.into_iter().zip(h1)).map(|(n, (p0, p1))| n * (p1 / p0).ln()).sum()
 }
 
@@ -79,7 +79,7 @@ pub fn llr_at_sample(results: &Trinomial, elo: [BayesElo; 2]) -> f64 {
     let draws = Sample::raw(results).and_then(|sample| DrawElo::of_sample(&sample));
     match draws {
         Some(draws) if results.counts[1] > 0 => {
-            llr_of_laws(results.counts.map(|count| count as f64), elo, draws)
+            bayeselo_llr(results.counts.map(|count| count as f64), elo, draws)
         }
         _ => 0.0,
     }

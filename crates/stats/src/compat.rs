@@ -5,7 +5,7 @@
 
 use std::f64::consts::PI;
 
-use super::bayeselo::{BayesElo, DrawElo, llr_of_laws};
+use super::bayeselo::{BayesElo, DrawElo, bayeselo_llr};
 use super::elo::{Estimate, Logistic, NORMALIZED_SCALE, Normalized, Z95, normal_cdf};
 use super::mean::student_quantile;
 use super::pentanomial::{ResultCounts, Trinomial};
@@ -76,7 +76,7 @@ pub fn cutechess_superiority(wins: u64, losses: u64) -> Option<f64> {
 pub fn cutechess_llr(results: &Trinomial, elo: [Logistic; 2]) -> f64 {
     let weights = results.counts.map(|count| count as f64 + 0.5);
     let draws = Sample::from_weights(weights).and_then(|sample| DrawElo::of_sample(&sample));
-    draws.map_or(0.0, |draws| llr_of_laws(weights, elo.map(|elo| BayesElo(elo.0 / draws.scale())), draws))
+    draws.map_or(0.0, |draws| bayeselo_llr(weights, elo.map(|elo| BayesElo(elo.0 / draws.scale())), draws))
 }
 
 /// OpenBench's Elo: Student's t with trials - 1 degrees of freedom, clamped scores; zeros for fewer than two

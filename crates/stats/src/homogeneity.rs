@@ -156,18 +156,18 @@ mod tests {
 
     /// Pairs of a match, drawn from given probabilities of their classes.
     struct Pairs {
-        law: [f64; 5],
+        distribution: [f64; 5],
         random: ChaCha8Rng,
     }
 
     impl Pairs {
-        fn new(law: [f64; 5], seed: u64) -> Self {
-            Self { law, random: ChaCha8Rng::seed_from_u64(seed) }
+        fn new(distribution: [f64; 5], seed: u64) -> Self {
+            Self { distribution, random: ChaCha8Rng::seed_from_u64(seed) }
         }
 
         fn draw(&mut self) -> usize {
             let mut rest = (self.random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            self.law
+            self.distribution
                 .iter()
                 .position(|share| {
                     rest -= share;
@@ -224,11 +224,11 @@ mod tests {
         let test = Sprt::new(EloModel::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
         let runs = 1500;
         let (mut tested, mut false_alarms) = (0, 0);
-        let mut law = Pairs::new(USUAL, 3);
+        let mut distribution = Pairs::new(USUAL, 3);
         for _ in 0..runs {
             let (mut classes, mut counts) = (Vec::new(), Pentanomial::default());
             loop {
-                classes.push(law.draw());
+                classes.push(distribution.draw());
                 counts.counts[classes[classes.len() - 1]] += 1;
                 let judged = test.llr(&counts).map(|llr| test.bounds().judge(llr));
                 if judged.is_some_and(|judged| judged != Judgement::Continue) {

@@ -36,8 +36,8 @@ impl Discordant {
     /// The chi-square approximation with continuity correction; `None` if they never differ.
     pub fn chi_square(self) -> Option<f64> {
         let statistic = (self.only_a.abs_diff(self.only_b) as f64 - 1.0).powi(2) / self.cases() as f64;
-        let law = ChiSquared::new(1.0).expect("one degree of freedom is a chi-square law");
-        (self.cases() > 0).then(|| law.sf(statistic))
+        let distribution = ChiSquared::new(1.0).expect("one degree of freedom is a chi-square distribution");
+        (self.cases() > 0).then(|| distribution.sf(statistic))
     }
 
     /// The 95 % interval of A's share of the cases on which they differ.

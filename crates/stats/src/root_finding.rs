@@ -205,7 +205,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// The tilted law is a law, and φ has the mean 0 under it, however rare the classes at the ends.
+        /// The tilted distribution is a distribution, and φ has the mean 0 under it, however rare the classes at the ends.
         #[test]
         fn secular_solution_satisfies_the_condition(exponents in prop::array::uniform5(-13.0..0.0_f64), target in 0.001..0.999_f64) {
             let weights = exponents.map(|exponent| 10_f64.powf(exponent));
@@ -214,10 +214,10 @@ mod tests {
             let phi = [0.0, 0.25, 0.5, 0.75, 1.0].map(|score| score - target);
             let denominators = secular(&p, &phi).expect("the target lies between the scores");
             prop_assert!(denominators.iter().all(|&denominator| denominator > 0.0), "{denominators:?}");
-            let law: Vec<f64> = p.iter().zip(denominators).map(|(p, denominator)| p / denominator).collect();
-            let mean: f64 = law.iter().zip(phi).map(|(q, phi)| q * phi).sum();
+            let distribution: Vec<f64> = p.iter().zip(denominators).map(|(p, denominator)| p / denominator).collect();
+            let mean: f64 = distribution.iter().zip(phi).map(|(q, phi)| q * phi).sum();
             prop_assert!(mean.abs() < 1e-12, "mean {mean}");
-            prop_assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-10, "{law:?}");
+            prop_assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-10, "{distribution:?}");
         }
     }
 }

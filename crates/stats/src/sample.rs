@@ -15,7 +15,7 @@ pub const PRIOR: f64 = 1e-3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample<const K: usize> {
     trials: f64,
-    law: [f64; K],
+    probabilities: [f64; K],
 }
 
 impl<const K: usize> Sample<K> {
@@ -37,7 +37,7 @@ impl<const K: usize> Sample<K> {
     pub fn from_weights(weights: [f64; K]) -> Option<Self> {
         let trials: f64 = weights.iter().sum();
         let sound = weights.iter().all(|&weight| weight >= 0.0) && trials > 0.0 && trials.is_finite();
-        sound.then(|| Self { trials, law: weights.map(|weight| weight / trials) })
+        sound.then(|| Self { trials, probabilities: weights.map(|weight| weight / trials) })
     }
 
     /// The score of a class, from 0 to 1.
@@ -56,13 +56,13 @@ impl<const K: usize> Sample<K> {
     }
 
     /// The relative frequencies.
-    pub const fn law(&self) -> &[f64; K] {
-        &self.law
+    pub const fn probabilities(&self) -> &[f64; K] {
+        &self.probabilities
     }
 
     /// The mean score of a trial, from 0 to 1.
     pub fn mean(&self) -> f64 {
-        self.law.iter().zip(Self::scores()).map(|(p, score)| p * score).sum()
+        self.probabilities.iter().zip(Self::scores()).map(|(p, score)| p * score).sum()
     }
 
     /// The variance of a trial's score.
@@ -92,7 +92,7 @@ impl<const K: usize> Sample<K> {
 
     fn central_moment(&self, order: i32) -> f64 {
         let mean = self.mean();
-        self.law.iter().zip(Self::scores()).map(|(p, score)| p * (score - mean).powi(order)).sum()
+        self.probabilities.iter().zip(Self::scores()).map(|(p, score)| p * (score - mean).powi(order)).sum()
     }
 }
 

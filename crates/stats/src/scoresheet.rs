@@ -53,7 +53,7 @@ impl Scoresheet {
     /// The kinds of level pairs. Exact except for the regularisation of [`Sample::regularised`]; `None` before
     /// the first pair.
     pub fn level_pairs(&self) -> Option<LevelPairs> {
-        let [_, ld, level, wd, _] = *Sample::regularised(&self.pairs)?.law();
+        let [_, ld, level, wd, _] = *Sample::regularised(&self.pairs)?.probabilities();
         let drawn = self.games.draw_ratio()? - f64::midpoint(ld, wd);
         Some(LevelPairs { drawn, traded: level - drawn })
     }

@@ -1,15 +1,15 @@
-//! Detects time controls that are valid but probably typing errors.
+//! Warnings for time controls that are valid but probably typing errors.
 
 use std::time::Duration;
 
 use super::control::{Seconds, TimeControl};
 
 impl TimeControl {
-    /// Why this is probably a typing error, in a sentence; `None` for usual controls.
-    pub fn doubt(&self) -> Option<String> {
-        /// Shorter than the overhead of a game between engines.
-        const SHORT: Duration = Duration::from_millis(100);
-        /// The assumed number of moves of a game.
+    /// The warning, in a sentence, if this time control is probably a typing error.
+    pub fn warning(&self) -> Option<String> {
+        /// A game with less time than this is shorter than the overhead of running it.
+        const SHORTEST_GAME: Duration = Duration::from_millis(100);
+        /// The assumed number of moves of each side.
         const MOVES: u32 = 40;
         let second = Duration::from_secs(1);
         let minutes = self.base.as_secs() / 60;
@@ -28,7 +28,7 @@ impl TimeControl {
             ));
         }
         let granted = self.base + self.increment * MOVES;
-        (granted < SHORT).then(|| {
+        (granted < SHORTEST_GAME).then(|| {
             format!(
                 "`{self}` grants {} ms for a game of {MOVES} moves; times are in seconds",
                 granted.as_millis()
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn implausible_controls_are_detected() {
+    fn implausible_time_controls_give_a_warning() {
         let table = [
             ("8/0.08", "`8/0.08` is 8 moves in 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),
             ("8:0.08", "`480.08` is 8 minutes and 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),
@@ -55,9 +55,9 @@ mod tests {
             ("0.2+0.002", ""),
             ("0+0.1", ""),
         ];
-        for (written, doubt) in table {
+        for (written, warning) in table {
             let control: TimeControl = written.parse().expect(written);
-            assert_eq!(control.doubt().unwrap_or_default(), doubt, "{written}");
+            assert_eq!(control.warning().unwrap_or_default(), warning, "{written}");
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct TimeReport {
     pub budget: Duration,
     /// The time at which the search ends in any case.
     pub hard_limit: Duration,
-    /// The time used, by the clock in effect.
+    /// The time used, measured by the clock of the search (wall clock or virtual clock).
     pub used: Duration,
     /// The nodes of the tree at the end of the search: those of this search and those inherited.
     pub tree: u64,
@@ -48,7 +48,7 @@ named_enum! {
     pub enum SearchEnd {
         /// The budget was used up.
         Budget = "budget",
-        /// The rest of the budget could not have changed the move.
+        /// No other move could have become the best one within the budget.
         Settled = "settled",
         /// There was no choice: one legal move, or a proven mate.
         NoChoice = "clear",
@@ -60,7 +60,7 @@ named_enum! {
 }
 
 /// The first word of the text form.
-const HEAD: &str = "time";
+const KEYWORD: &str = "time";
 
 /// Why text is not a time report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -84,18 +84,18 @@ impl TimeReport {
 impl fmt::Display for TimeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { budget, hard_limit, used, tree, reused, estimates, end } = *self;
-        write!(f, "{HEAD} budget {} most {} used {}", millis(budget), millis(hard_limit), millis(used))?;
+        write!(f, "{KEYWORD} budget {} most {} used {}", millis(budget), millis(hard_limit), millis(used))?;
         write!(f, " tree {tree} reused {reused}")?;
         let TimeEstimates { moves_left, speed, reuse, time_use } = estimates;
-        field(f, "left", moves_left)?;
-        field(f, "nps", speed)?;
-        field(f, "reuse", reuse)?;
-        field(f, "use", time_use)?;
+        write_field(f, "left", moves_left)?;
+        write_field(f, "nps", speed)?;
+        write_field(f, "reuse", reuse)?;
+        write_field(f, "use", time_use)?;
         write!(f, " end {end}")
     }
 }
 
-fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+fn write_field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
     value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
 }
 
@@ -104,12 +104,12 @@ impl FromStr for TimeReport {
 
     fn from_str(text: &str) -> Result<Self, TimeReportError> {
         let mut words = text.split_whitespace();
-        if words.next() != Some(HEAD) {
-            return Err(TimeReportError(HEAD));
+        if words.next() != Some(KEYWORD) {
+            return Err(TimeReportError(KEYWORD));
         }
         let words: Vec<&str> = words.collect();
-        let said = |name: &str| words.chunks_exact(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
-        let needed = |name| said(name).ok_or(TimeReportError(name));
+        let value_of = |name: &str| words.chunks_exact(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
+        let needed = |name| value_of(name).ok_or(TimeReportError(name));
         let time = |name| {
             let millis: Decimal = needed(name)?.parse().map_err(|_| TimeReportError(name))?;
             Duration::try_from_secs_f64(millis.get() / 1e3)
@@ -124,18 +124,18 @@ impl FromStr for TimeReport {
             tree: count("tree")?,
             reused: count("reused")?,
             estimates: TimeEstimates {
-                moves_left: optional(said("left"), "left")?,
-                speed: optional(said("nps"), "nps")?,
-                reuse: optional(said("reuse"), "reuse")?,
-                time_use: optional(said("use"), "use")?,
+                moves_left: optional(value_of("left"), "left")?,
+                speed: optional(value_of("nps"), "nps")?,
+                reuse: optional(value_of("reuse"), "reuse")?,
+                time_use: optional(value_of("use"), "use")?,
             },
             end: needed("end")?.parse().map_err(|_| TimeReportError("end"))?,
         })
     }
 }
 
-fn optional<T: FromStr>(said: Option<&str>, name: &'static str) -> Result<Option<T>, TimeReportError> {
-    said.map(|text| text.parse().map_err(|_| TimeReportError(name))).transpose()
+fn optional<T: FromStr>(value: Option<&str>, name: &'static str) -> Result<Option<T>, TimeReportError> {
+    value.map(|text| text.parse().map_err(|_| TimeReportError(name))).transpose()
 }
 
 /// Milliseconds with microsecond precision.
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_report_has_a_text_form() {
+    fn time_report_prints_and_parses_its_text_form() {
         let report = TimeReport {
             budget: Duration::from_micros(466_100),
             hard_limit: Duration::from_millis(1600),
@@ -188,13 +188,13 @@ mod tests {
             (&whole.replace("end budget", "end never"), "end"),
             (&whole.replace("end", "left x end"), "left"),
         ];
-        for (text, lacks) in table {
-            assert_eq!(text.parse::<TimeReport>(), Err(TimeReportError(lacks)), "{text}");
+        for (text, missing) in table {
+            assert_eq!(text.parse::<TimeReport>(), Err(TimeReportError(missing)), "{text}");
         }
     }
 
     prop_compose! {
-        fn accounts()(
+        fn time_reports()(
             times in prop::array::uniform3(0..100_000_000_u64),
             nodes in prop::array::uniform2(0..u64::MAX),
             estimates in (
@@ -217,13 +217,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn printed_text_parses_back(report in accounts()) {
+        fn printed_time_report_parses_back(report in time_reports()) {
             prop_assert_eq!(report.to_string().parse(), Ok(report));
             prop_assert_eq!(report.rounded(), report);
         }
 
         #[test]
-        fn foreign_text_never_panics(text in "time( (budget|most|used|tree|reused|left|end|-?[0-9.]{0,20}))*") {
+        fn unknown_text_never_panics(text in "time( (budget|most|used|tree|reused|left|end|-?[0-9.]{0,20}))*") {
             if let Ok(report) = text.parse::<TimeReport>() {
                 prop_assert_eq!(report.to_string().parse(), Ok(report));
             }

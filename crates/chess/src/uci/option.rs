@@ -1,4 +1,4 @@
-//! `option` lines of an engine.
+//! UCI options: the `option` lines of an engine, and the check of a value before it is sent.
 
 use std::fmt;
 
@@ -54,14 +54,14 @@ pub struct InvalidValue {
     pub name: String,
     /// The value given.
     pub given: String,
-    /// Valid values.
+    /// The valid values, as text.
     pub remedy: String,
 }
 
 impl UciOption {
     /// The value to send for a user's value, in the engine's spelling; `None` for a button.
     pub fn accept(&self, given: &str) -> Result<Option<String>, InvalidValue> {
-        let misfit =
+        let invalid =
             |remedy: String| Err(InvalidValue { name: self.name.clone(), given: given.to_owned(), remedy });
         let one_of = |words: &[&str], given: &str| {
             words.iter().find(|word| word.eq_ignore_ascii_case(given)).map(|&word| word.to_owned())
@@ -69,25 +69,27 @@ impl UciOption {
         match &self.kind {
             UciOptionKind::Check { .. } => {
                 let word = one_of(&["true", "false"], given);
-                word.map_or_else(|| misfit("`true` or `false`".to_owned()), |word| Ok(Some(word)))
+                word.map_or_else(|| invalid("`true` or `false`".to_owned()), |word| Ok(Some(word)))
             }
             UciOptionKind::Spin { min, max, .. } => match given.trim().parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
-                Ok(_) | Err(_) => misfit(format!("a whole number from {min} to {max}")),
+                Ok(_) | Err(_) => invalid(format!("a whole number from {min} to {max}")),
             },
             UciOptionKind::Combo { choices, .. } => {
                 let words: Vec<&str> = choices.iter().map(String::as_str).collect();
                 // A choice may have parameters, as in `smooth(init-nps=20000)`, which the engine checks.
-                let (word, terms) = given.find('(').map_or((given, ""), |at| given.split_at(at));
+                let (word, parameters) = given.find('(').map_or((given, ""), |at| given.split_at(at));
                 let choice = one_of(&words, given).or_else(|| {
-                    let choice = one_of(&words, word).filter(|_| terms.ends_with(')'))?;
-                    Some(choice + &one_line(terms))
+                    let choice = one_of(&words, word).filter(|_| parameters.ends_with(')'))?;
+                    Some(choice + &one_line(parameters))
                 });
-                choice
-                    .map_or_else(|| misfit(format!("one of {}", words.join(", "))), |choice| Ok(Some(choice)))
+                choice.map_or_else(
+                    || invalid(format!("one of {}", words.join(", "))),
+                    |choice| Ok(Some(choice)),
+                )
             }
             UciOptionKind::Button if given.is_empty() || given == "true" => Ok(None),
-            UciOptionKind::Button => misfit("no value: it is a button".to_owned()),
+            UciOptionKind::Button => invalid("no value: it is a button".to_owned()),
             UciOptionKind::String { .. } if given.is_empty() => Ok(Some("<empty>".to_owned())),
             UciOptionKind::String { .. } => Ok(Some(one_line(given))),
         }
@@ -166,9 +168,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn option_values_are_checked_and_spelt_as_the_engine_does() {
+    fn accepted_values_have_the_spelling_of_the_engine() {
         let table = [
-            // words after `option`, given, sent
+            // words after `option`, given value, sent value or error
             ("name Ponder type check default false", "TRUE", Ok(Some("true"))),
             (
                 "name Ponder type check default false",
@@ -201,7 +203,7 @@ pub(super) mod tests {
             ("name Book type file default /x y", "", Ok(Some("<empty>"))),
         ];
         for (text, given, sent) in table {
-            let answer = read(text).accept(given).map_err(|misfit| misfit.to_string());
+            let answer = read(text).accept(given).map_err(|error| error.to_string());
             let sent = sent.map(|sent| sent.map(str::to_owned)).map_err(str::to_owned);
             assert_eq!(answer, sent, "{text}");
         }

@@ -19,7 +19,7 @@ pub trait TermAccumulator {
 /// The sum of the added weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScoreSum {
-    worth: Tapered,
+    linear: Tapered,
     danger: Tapered,
 }
 
@@ -27,13 +27,13 @@ impl ScoreSum {
     /// The total score.
     pub const fn total(self) -> Tapered {
         let lost = (loss_by(self.danger.middle()), loss_by(self.danger.end()));
-        Tapered::new(self.worth.middle() - lost.0, self.worth.end() - lost.1)
+        Tapered::new(self.linear.middle() - lost.0, self.linear.end() - lost.1)
     }
 }
 
 impl TermAccumulator for ScoreSum {
     fn add(&mut self, weight: Weight, times: i32) {
-        self.worth += WEIGHTS[weight.index()] * times;
+        self.linear += WEIGHTS[weight.index()] * times;
     }
 
     fn add_danger(&mut self, weight: Weight, times: i32) {
@@ -45,14 +45,14 @@ impl TermAccumulator for ScoreSum {
 #[derive(Debug, Clone, Default)]
 pub struct WeightTrace {
     /// The linear weights.
-    pub worth: Vec<(Weight, i32)>,
+    pub linear: Vec<(Weight, i32)>,
     /// The weights of king danger.
     pub danger: Vec<(Weight, i32)>,
 }
 
 impl TermAccumulator for WeightTrace {
     fn add(&mut self, weight: Weight, times: i32) {
-        self.worth.push((weight, times));
+        self.linear.push((weight, times));
     }
 
     fn add_danger(&mut self, weight: Weight, times: i32) {

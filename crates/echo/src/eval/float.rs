@@ -11,7 +11,7 @@ use super::context::EvalContext;
 use super::pawn_cache::PawnCache;
 use super::phase::{FULL, Phase, Tapered};
 use super::weights::{self, WEIGHTS, Weight};
-use super::{TERMS, king_and_pawn, known, terms};
+use super::{TERMS, king_and_pawn, kpk_value, terms};
 use crate::value::Value;
 
 /// Middlegame and endgame, in centipawns.
@@ -20,13 +20,13 @@ type Ends = [f32; 2];
 /// The sum of the added weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FloatSum {
-    worth: Ends,
+    linear: Ends,
     danger: Ends,
 }
 
 impl TermAccumulator for FloatSum {
     fn add(&mut self, weight: Weight, times: i32) {
-        add(&mut self.worth, weight, times);
+        add(&mut self.linear, weight, times);
     }
 
     fn add_danger(&mut self, weight: Weight, times: i32) {
@@ -52,18 +52,18 @@ fn loss_by(danger: f32) -> f32 {
 
 impl FloatSum {
     fn total(self) -> Ends {
-        [0, 1].map(|end| self.worth[end] - loss_by(self.danger[end]))
+        [0, 1].map(|end| self.linear[end] - loss_by(self.danger[end]))
     }
 }
 
 /// The evaluation for the side to move, with the pawn cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
-        return known(board, outcome);
+        return kpk_value(board, outcome);
     }
     let context = EvalContext::of(board);
     let mover = board.side_to_move();
-    let mut balance = ends(cache.worth(&context));
+    let mut balance = ends(cache.score(&context));
     for (color, sign) in [(Color::White, 1.0), (Color::Black, -1.0)] {
         let mut sum = FloatSum::default();
         for term in TERMS {
@@ -80,12 +80,12 @@ pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     let raw = ((middle * phase as f32 + end * (FULL - phase) as f32) / FULL as f32).trunc();
     let stronger = if raw >= 0.0 { mover } else { !mover };
     let chances = terms::endgame::winning_chances(board, stronger);
-    Value::judged((raw * chances as f32 / terms::endgame::FULL_CHANCES as f32) as i32)
+    Value::evaluation((raw * chances as f32 / terms::endgame::FULL_CHANCES as f32) as i32)
 }
 
 fn complexity(context: &EvalContext<'_>) -> f32 {
     let mut sum = FloatSum::default();
-    terms::complexity::judge(context, &mut sum);
+    terms::complexity::add_term(context, &mut sum);
     sum.total()[1]
 }
 

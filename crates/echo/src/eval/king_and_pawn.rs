@@ -167,7 +167,7 @@ mod tests {
     fn king_and_pawn_endings_follow_the_textbook() {
         let table = [
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true, "the king on the sixth before its pawn wins"),
-            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true, "whoever is to move"),
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true, "with either side to move"),
             ("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1", false, "Black takes the opposition"),
             ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", false, "the opposition is Black's"),
             ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", true, "the opposition is White's"),

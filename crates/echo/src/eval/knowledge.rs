@@ -8,7 +8,7 @@ use super::accumulator::ScoreSum;
 use super::context::{EvalContext, count};
 use super::phase::Tapered;
 use super::terms::endgame::FULL_CHANCES;
-use super::{PAWN_TERMS, TERMS, at_hand, complexity, king_and_pawn, known};
+use super::{PAWN_TERMS, TERMS, complexity, king_and_pawn, kpk_value, tapered_score};
 use crate::value::Value;
 use threefold_named_enum::named_enum;
 
@@ -48,18 +48,18 @@ pub struct EvalKnowledge {
     /// Of each area, in units of [`ALL_OF_IT`].
     pub parts: [i32; EvalArea::ALL.len()],
     /// The error of each value of [`VALUED`].
-    pub misjudged: [Tapered; VALUED.len()],
+    pub piece_errors: [Tapered; VALUED.len()],
 }
 
 impl EvalKnowledge {
     /// The known part of an area.
-    pub const fn of(&self, subject: EvalArea) -> i32 {
-        self.parts[subject as usize]
+    pub const fn of(&self, area: EvalArea) -> i32 {
+        self.parts[area as usize]
     }
 
     /// Whether everything is known.
     pub fn is_complete(&self) -> bool {
-        self.parts == [ALL_OF_IT; EvalArea::ALL.len()] && self.misjudged == [Tapered::ZERO; VALUED.len()]
+        self.parts == [ALL_OF_IT; EvalArea::ALL.len()] && self.piece_errors == [Tapered::ZERO; VALUED.len()]
     }
 
     /// The evaluation for the side to move with this knowledge.
@@ -71,28 +71,28 @@ impl EvalKnowledge {
         if endgames == ALL_OF_IT
             && let Some(outcome) = king_and_pawn::outcome(board)
         {
-            return known(board, outcome);
+            return kpk_value(board, outcome);
         }
         let context = EvalContext::of(board);
-        let balance = self.worth(&context, Color::White) - self.worth(&context, Color::Black);
-        let (raw, chances) = at_hand(board, balance, complexity(&context) * endgames / ALL_OF_IT);
+        let balance = self.side_score(&context, Color::White) - self.side_score(&context, Color::Black);
+        let (raw, chances) = tapered_score(board, balance, complexity(&context) * endgames / ALL_OF_IT);
         let chances = FULL_CHANCES + (chances - FULL_CHANCES) * endgames / ALL_OF_IT;
-        Value::judged(raw * chances / FULL_CHANCES)
+        Value::evaluation(raw * chances / FULL_CHANCES)
     }
 
     /// The sum of one side.
-    fn worth(&self, context: &EvalContext<'_>, color: Color) -> Tapered {
-        let mut worth = Tapered::ZERO;
-        for (piece, misjudged) in VALUED.into_iter().zip(self.misjudged) {
-            worth += misjudged * count(context.board.colored_pieces(color, piece));
+    fn side_score(&self, context: &EvalContext<'_>, color: Color) -> Tapered {
+        let mut score = Tapered::ZERO;
+        for (piece, piece_errors) in VALUED.into_iter().zip(self.piece_errors) {
+            score += piece_errors * count(context.board.colored_pieces(color, piece));
         }
         for term in PAWN_TERMS.iter().chain(TERMS) {
             let mut sum = ScoreSum::default();
-            (term.judge)(context, color, &mut sum);
-            let known = term.subject.map_or(ALL_OF_IT, |subject| self.of(subject));
-            worth += part(sum.total(), known);
+            (term.add)(context, color, &mut sum);
+            let known = term.area.map_or(ALL_OF_IT, |area| self.of(area));
+            score += part(sum.total(), known);
         }
-        worth
+        score
     }
 }
 
@@ -110,18 +110,20 @@ mod tests {
     use crate::eval::tests::mirrored;
     use crate::position::legal_moves;
 
-    const ALL: EvalKnowledge =
-        EvalKnowledge { parts: [ALL_OF_IT; EvalArea::ALL.len()], misjudged: [Tapered::ZERO; VALUED.len()] };
+    const ALL: EvalKnowledge = EvalKnowledge {
+        parts: [ALL_OF_IT; EvalArea::ALL.len()],
+        piece_errors: [Tapered::ZERO; VALUED.len()],
+    };
 
     proptest! {
         #[test]
         fn full_knowledge_equals_the_evaluation_and_all_knowledge_is_symmetric(
             choices in prop::collection::vec(any::<u8>(), 0..240),
             parts in prop::array::uniform9(0..=ALL_OF_IT),
-            misjudged in prop::array::uniform5((-300..300, -300..300)),
+            piece_errors in prop::array::uniform5((-300..300, -300..300)),
         ) {
-            let misjudged = misjudged.map(|(middle, end)| Tapered::new(middle, end));
-            let some = EvalKnowledge { parts, misjudged };
+            let piece_errors = piece_errors.map(|(middle, end)| Tapered::new(middle, end));
+            let some = EvalKnowledge { parts, piece_errors };
             let mut board = Board::startpos();
             for choice in choices {
                 let legal = legal_moves(&board);

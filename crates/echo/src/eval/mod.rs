@@ -30,23 +30,23 @@ use weights::WEIGHTS;
 
 /// An evaluation term.
 pub struct Term {
-    /// The name in the output of `eval`.
+    /// The name in the output of the command `eval`.
     pub name: &'static str,
-    /// Its area of knowledge; `None` for material.
-    pub subject: Option<EvalArea>,
-    /// Adds the term of one side.
-    pub judge: fn(&EvalContext<'_>, Color, &mut ScoreSum),
-    /// The same as a list of weights.
+    /// The area of knowledge to which the term belongs; `None` for material, which is always known.
+    pub area: Option<EvalArea>,
+    /// Adds the term of one side to a sum in integers.
+    pub add: fn(&EvalContext<'_>, Color, &mut ScoreSum),
+    /// Records the weights of the term instead, for the tuner.
     pub trace: fn(&EvalContext<'_>, Color, &mut WeightTrace),
-    /// The same, in floating point.
+    /// Adds the term to a sum in floating point.
     pub float: fn(&EvalContext<'_>, Color, &mut FloatSum),
 }
 
-/// Terms that depend on pawns and kings only, whose sums are cached; without king danger.
+/// Terms that depend only on pawns and kings. Their sum is cached, so they must not add king danger.
 pub const PAWN_TERMS: &[Term] =
     &[terms::piece_square::OF_PAWNS_AND_KINGS, terms::pawns::TERM, terms::passed::TERM, terms::shelter::TERM];
 
-/// All other terms; a new one is one file and one line here.
+/// All other terms. A new term needs one file and one line here.
 pub const TERMS: &[Term] = &[
     terms::material::TERM,
     terms::imbalance::TERM,
@@ -62,38 +62,38 @@ pub const TERMS: &[Term] = &[
     terms::endgame::TERM,
 ];
 
-/// The value of a won king and pawn ending: more than pawns, less than a queen, increasing with the pawn's
-/// rank.
-const PAWN_COMES_THROUGH: i32 = 500;
-const BY_RANK: i32 = 40;
+/// The value of a won king and pawn ending, in centipawns: more than a few pawns, less than a queen.
+const KPK_WIN: i32 = 500;
+/// The increase of this value for each rank of the pawn.
+const KPK_WIN_PER_RANK: i32 = 40;
 
-/// The static evaluation for the side to move.
+/// The static evaluation from the point of view of the side to move.
 pub fn evaluate(board: &Board) -> Value {
-    judged(board, among_pawns)
+    evaluate_from(board, pawn_score)
 }
 
-/// The same, with the pawn cache.
+/// The static evaluation, with the sum of the pawn terms taken from a cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
-    judged(board, |context| cache.worth(context))
+    evaluate_from(board, |context| cache.score(context))
 }
 
-fn judged(board: &Board, structure: impl FnOnce(&EvalContext<'_>) -> Tapered) -> Value {
+fn evaluate_from(board: &Board, pawn_terms: impl FnOnce(&EvalContext<'_>) -> Tapered) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
-        return known(board, outcome);
+        return kpk_value(board, outcome);
     }
     let context = EvalContext::of(board);
-    let (raw, chances) = weighed(&context, structure(&context));
-    Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
+    let (raw, chances) = score_and_chances(&context, pawn_terms(&context));
+    Value::evaluation(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
-/// The middlegame and endgame score, and the winning chances of the better side.
-fn weighed(context: &EvalContext<'_>, structure: Tapered) -> (i32, i32) {
-    let balance = structure + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
-    at_hand(context.board, balance, complexity(context))
+/// The tapered score for the side to move, and the winning chances of the better side.
+fn score_and_chances(context: &EvalContext<'_>, pawn_terms: Tapered) -> (i32, i32) {
+    let balance = pawn_terms + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
+    tapered_score(context.board, balance, complexity(context))
 }
 
-/// The same from the balance of White minus Black, and the complexity.
-fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
+/// The same, computed from the balance (White minus Black) and the complexity.
+fn tapered_score(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
     let balance = tempo + if mover == Color::White { balance } else { -balance };
@@ -103,32 +103,33 @@ fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     (raw, terms::endgame::winning_chances(board, stronger))
 }
 
-/// The complexity, in centipawns of the endgame.
+/// The complexity, in centipawns of the endgame score.
 fn complexity(context: &EvalContext<'_>) -> i32 {
     let mut sum = ScoreSum::default();
-    terms::complexity::judge(context, &mut sum);
+    terms::complexity::add_term(context, &mut sum);
     sum.total().end()
 }
 
-/// The pawn and king terms, White minus Black.
-fn among_pawns(context: &EvalContext<'_>) -> Tapered {
+/// The sum of [`PAWN_TERMS`], White minus Black.
+fn pawn_score(context: &EvalContext<'_>) -> Tapered {
     total(PAWN_TERMS, context, Color::White) - total(PAWN_TERMS, context, Color::Black)
 }
 
-/// The sum of these terms for one side.
+/// The sum of `terms` for one side.
 fn total(terms: &[Term], context: &EvalContext<'_>, color: Color) -> Tapered {
     let mut sum = ScoreSum::default();
     for term in terms {
-        (term.judge)(context, color, &mut sum);
+        (term.add)(context, color, &mut sum);
     }
     sum.total()
 }
 
-fn known(board: &Board, outcome: KpkOutcome) -> Value {
+/// The value of a decided king and pawn ending for the side to move.
+fn kpk_value(board: &Board, outcome: KpkOutcome) -> Value {
     match outcome {
         KpkOutcome::Drawn => Value::DRAW,
         KpkOutcome::Won { by, pawn } => {
-            let value = Value::judged(PAWN_COMES_THROUGH + BY_RANK * pawn.rank() as i32);
+            let value = Value::evaluation(KPK_WIN + KPK_WIN_PER_RANK * pawn.rank() as i32);
             if by == board.side_to_move() { value } else { -value }
         }
     }
@@ -168,7 +169,7 @@ mod tests {
             *to.square_mut(square.flip_rank()) = from.square(square).map(|(piece, color)| (piece, !color));
         }
         to.side_to_move = !from.side_to_move;
-        to.build().expect("as sound as what it mirrors")
+        to.build().expect("the mirror of a legal position is legal")
     }
 
     proptest! {

@@ -6,8 +6,8 @@
 
 use cozy_chess::{BitBoard, Color, Square};
 
-use super::among_pawns;
 use super::context::EvalContext;
+use super::pawn_score;
 use super::phase::Tapered;
 
 /// The number of slots, chosen to fit a processor cache.
@@ -17,12 +17,12 @@ const SLOTS: usize = 4096;
 struct Slot {
     pawns: [BitBoard; 2],
     kings: [Square; 2],
-    worth: Tapered,
+    score: Tapered,
 }
 
 impl Slot {
     /// Never matches: two kings on one square.
-    const EMPTY: Self = Self { pawns: [BitBoard::EMPTY; 2], kings: [Square::A1; 2], worth: Tapered::ZERO };
+    const EMPTY: Self = Self { pawns: [BitBoard::EMPTY; 2], kings: [Square::A1; 2], score: Tapered::ZERO };
 }
 
 /// The cache of one thread.
@@ -43,14 +43,14 @@ impl PawnCache {
     }
 
     /// White's terms minus Black's, from the cache or computed.
-    pub(super) fn worth(&mut self, context: &EvalContext<'_>) -> Tapered {
+    pub(super) fn score(&mut self, context: &EvalContext<'_>) -> Tapered {
         let sides = [Color::White, Color::Black].map(|color| context.side(color));
         let (pawns, kings) = (sides.map(|side| side.pawns), sides.map(|side| side.king));
         let slot = &mut self.0[place(pawns, kings)];
         if slot.pawns != pawns || slot.kings != kings {
-            *slot = Slot { pawns, kings, worth: among_pawns(context) };
+            *slot = Slot { pawns, kings, score: pawn_score(context) };
         }
-        slot.worth
+        slot.score
     }
 }
 

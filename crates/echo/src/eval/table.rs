@@ -20,7 +20,7 @@ pub fn print(board: &Board) -> String {
     for term in PAWN_TERMS.iter().chain(TERMS) {
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let mut sum = ScoreSum::default();
-            (term.judge)(&context, color, &mut sum);
+            (term.add)(&context, color, &mut sum);
             sum.total()
         });
         total += white - black;

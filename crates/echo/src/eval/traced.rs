@@ -12,7 +12,7 @@ use super::context::EvalContext;
 use super::phase::{FULL, Phase, Tapered};
 use super::terms::{self, endgame};
 use super::weights::{self, COUNT, Weight};
-use super::{PAWN_TERMS, TERMS, among_pawns, king_and_pawn};
+use super::{PAWN_TERMS, TERMS, king_and_pawn, pawn_score};
 
 /// Weights as real numbers: middlegame and endgame.
 pub type Exact = [[f64; 2]; COUNT];
@@ -38,7 +38,7 @@ struct Count {
 #[derive(Debug, Clone)]
 pub struct TracedPosition {
     /// White's counts minus Black's.
-    worth: Box<[Count]>,
+    linear: Box<[Count]>,
     /// The danger of White's king, and of Black's.
     danger: [Box<[Count]>; 2],
     /// The complexity.
@@ -63,16 +63,16 @@ impl TracedPosition {
         });
         let tempo = if board.side_to_move() == Color::White { 1 } else { -1 };
         let all =
-            white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
-        let chances =
-            f64::from(super::weighed(&context, among_pawns(&context)).1) / f64::from(endgame::FULL_CHANCES);
+            white.linear.iter().copied().chain(black.linear.iter().map(|&(weight, times)| (weight, -times)));
+        let chances = f64::from(super::score_and_chances(&context, pawn_score(&context)).1)
+            / f64::from(endgame::FULL_CHANCES);
         let mut complexity = WeightTrace::default();
-        terms::complexity::judge(&context, &mut complexity);
+        terms::complexity::add_term(&context, &mut complexity);
         let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
         Some(Self {
-            worth: counts(all.chain([(weights::TEMPO.one(), tempo)])),
+            linear: counts(all.chain([(weights::TEMPO.one(), tempo)])),
             danger: [white.danger, black.danger].map(|danger| counts(danger.into_iter())),
-            complexity: counts(complexity.worth.into_iter()),
+            complexity: counts(complexity.linear.into_iter()),
             shares: [chances * phase, chances * (1.0 - phase)],
         })
     }
@@ -87,7 +87,7 @@ impl TracedPosition {
     /// The sum of all terms except complexity, for middlegame (0) or endgame (1).
     fn balance(&self, weights: &Exact, end: usize) -> f64 {
         let [white, black] = [0, 1].map(|side| loss_by(sum(&self.danger[side], weights, end)));
-        sum(&self.worth, weights, end) - white + black
+        sum(&self.linear, weights, end) - white + black
     }
 
     fn complexity(&self, weights: &Exact) -> f64 {
@@ -105,7 +105,7 @@ impl TracedPosition {
         };
         for (end, through) in [(0, 1.0), (1, through)] {
             let share = times * self.shares[end] * through;
-            add(&self.worth, share, end, gradient);
+            add(&self.linear, share, end, gradient);
             for (danger, sign) in self.danger.iter().zip([-1.0, 1.0]) {
                 let slope = slope_at(sum(danger, weights, end));
                 if slope > 0.0 {
@@ -117,7 +117,7 @@ impl TracedPosition {
 
     /// The weights with a nonzero count.
     pub fn weights(&self) -> impl Iterator<Item = usize> {
-        self.worth
+        self.linear
             .iter()
             .chain(self.danger.iter().flatten())
             .chain(&self.complexity)

@@ -66,7 +66,7 @@ fn insert(table: &mut [Slot], mut mv: (u64, Squares)) {
 /// All moves of pieces other than pawns on the empty board, for both sides.
 fn reversible() -> impl Iterator<Item = (u64, Squares)> {
     let start = Board::startpos();
-    let passed = start.null_move().expect("nobody is in check at the start");
+    let passed = start.null_move().expect("neither side is in check at the start");
     let side = start.hash_without_ep() ^ passed.hash_without_ep();
     Color::ALL.into_iter().flat_map(move |color| {
         [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King].into_iter().flat_map(
@@ -112,7 +112,7 @@ fn with(piece: Piece, color: Color, square: Square, squares: [Square; 2]) -> u64
         let own = far.find(|&own| are_apart(own, king)).expect("a board is larger than that");
         *board.square_mut(own) = Some((Piece::King, color));
     }
-    board.build().expect("the kings stand apart").hash_without_ep()
+    board.build().expect("the kings are not adjacent").hash_without_ep()
 }
 
 /// Whether there is at least one square between them.

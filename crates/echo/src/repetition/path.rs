@@ -169,7 +169,7 @@ impl Path {
     fn compared(&self, board: &Board, key: Key) -> Key {
         if self.seed.is(Mutant::KeyWithoutSide) && board.side_to_move() == Color::Black {
             let start = Board::startpos();
-            let passed = start.null_move().expect("nobody is in check at the start");
+            let passed = start.null_move().expect("neither side is in check at the start");
             return Key(key.0 ^ start.hash() ^ passed.hash());
         }
         key

@@ -237,7 +237,7 @@ fn open_flag_misses_documented_repetitions() {
             if let Some(mv) = mv {
                 push(&mut repetitions, &mut board, mv);
             } else {
-                board = board.null_move().expect("nobody is in check");
+                board = board.null_move().expect("neither side is in check");
                 repetitions.push_null(&board, key_of(&board, SeededBug::NONE));
             }
         }

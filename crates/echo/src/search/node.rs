@@ -305,9 +305,9 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     }
 
     /// Which table cutoffs are allowed here; all, if repetitions are not detected.
-    pub(super) fn guard(&self, node: &Node) -> CutoffPermission {
+    pub(super) fn cutoff_permission(&self, node: &Node) -> CutoffPermission {
         if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
-            return CutoffPermission::None;
+            return CutoffPermission::SufficientDepth;
         }
         let beyond = if !self.features.has(Feature::Quiescence) {
             HorizonSearch::Nothing
@@ -317,7 +317,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             HorizonSearch::Captures
         };
         let (reach, sees_upcoming) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
-        table::guard(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
+        table::guarded_cutoff(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
     }
 
     /// The static evaluation.
@@ -340,13 +340,13 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// The static evaluation of a leaf, with the scoring scheme's granularity.
     pub(super) fn evaluate_leaf(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
-        self.mode().scoring.judged(value.raw())
+        self.mode().scoring.evaluation(value.raw())
     }
 
     /// The value of a draw.
     pub(super) fn draw(&self, node: &Node) -> Value {
         if self.seed.is(Mutant::DrawSignFlipped) {
-            return Value::judged(2 * eval::evaluate(&node.board).raw());
+            return Value::evaluation(2 * eval::evaluate(&node.board).raw());
         }
         self.mode().scoring.draw_at(node.ply, self.budget.own_nodes())
     }

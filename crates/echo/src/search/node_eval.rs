@@ -45,7 +45,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         } else {
             0
         };
-        let evaluation = self.mode().scoring.judged(raw.raw() + error);
+        let evaluation = self.mode().scoring.evaluation(raw.raw() + error);
         let estimate = known.and_then(|entry| self.better_estimate(node, entry, evaluation));
         NodeEval {
             raw: Some(raw),

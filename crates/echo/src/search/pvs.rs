@@ -143,11 +143,11 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 if low.is_infinite() { Value::INFINITE } else { low },
             );
         }
-        let (deep, proves) = match self.guard(node) {
-            CutoffPermission::None if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
-            CutoffPermission::None => (i32::from(entry.depth) >= node.depth, true),
+        let (deep, proves) = match self.cutoff_permission(node) {
+            CutoffPermission::SufficientDepth if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
+            CutoffPermission::SufficientDepth => (i32::from(entry.depth) >= node.depth, true),
             CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
-            CutoffPermission::Closed => return Ok(Some(entry)),
+            CutoffPermission::Never => return Ok(Some(entry)),
         };
         let late = clock >= CLOCK_NEARS_ITS_END;
         let careless = late && self.seed.is(Mutant::TableCutsNearFifty);

@@ -97,7 +97,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let naive = ScoreRange::from_search(outcome.best, window.alpha, window.beta);
             let NodeResult { range, .. } = outcome.result(node.ply, window);
             let both = self.table.keeps_both_bounds();
-            self.mode().hash_scores.kept(naive, range, (window.alpha, window.beta), both)
+            self.mode().hash_scores.stored_range(naive, range, (window.alpha, window.beta), both)
         } else {
             ScoreRange::from_search(outcome.best, window.alpha, window.beta)
         };
@@ -126,7 +126,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             Bound::Upper => outcome.best < evaluation,
         };
         let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
-        if contradicts && outcome.best.is_judged() && !outcome.mv.is_some_and(takes) {
+        if contradicts && outcome.best.is_evaluation() && !outcome.mv.is_some_and(takes) {
             let error = outcome.best.raw() - raw.raw();
             self.thread.corrections.learn(self.correction_keys(node), error, node.depth);
         }

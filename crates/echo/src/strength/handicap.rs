@@ -61,15 +61,15 @@ impl Handicap {
             error_free: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
             knowledge: EvalKnowledge {
                 parts: std::array::from_fn(|at| part_known(EvalArea::ALL[at], rating)),
-                misjudged: misjudged(rating),
+                piece_errors: piece_errors(rating),
             },
         }
     }
 }
 
 /// The rating from which on an area is known completely.
-const fn known_from(subject: EvalArea) -> u32 {
-    match subject {
+const fn known_from(area: EvalArea) -> u32 {
+    match area {
         EvalArea::PassedPawns => 1200,
         EvalArea::KingSafety => 1400,
         EvalArea::Location => 1600,
@@ -83,22 +83,25 @@ const fn known_from(subject: EvalArea) -> u32 {
 
 /// The known part of an area, in units of [`ALL_OF_IT`]: none at the lowest rating, all from the area's own
 /// rating on.
-fn part_known(subject: EvalArea, rating: u32) -> i32 {
-    let last = known_from(subject) - 1;
+fn part_known(area: EvalArea, rating: u32) -> i32 {
+    let last = known_from(area) - 1;
     let parts = ALL_OF_IT.unsigned_abs() * (rating - WEAKEST) / (last - WEAKEST);
     parts.cast_signed().min(ALL_OF_IT)
 }
 
 /// The errors of the piece values, relative to the weights.
-fn misjudged(rating: u32) -> [Tapered; VALUED.len()] {
+fn piece_errors(rating: u32) -> [Tapered; VALUED.len()] {
     let worth: [Tapered; VALUED.len()] = std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
-    let [middle, end] = [Tapered::middle, Tapered::end].map(|of| believed(worth.map(of), rating));
+    let [middle, end] = [Tapered::middle, Tapered::end].map(|of| assumed_values(worth.map(of), rating));
     std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
 }
 
-/// The believed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
+/// The assumed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
 /// little, queens too much, and both minor pieces are equal.
-fn believed([pawn, knight, bishop, rook, queen]: [i32; VALUED.len()], rating: u32) -> [i32; VALUED.len()] {
+fn assumed_values(
+    [pawn, knight, bishop, rook, queen]: [i32; VALUED.len()],
+    rating: u32,
+) -> [i32; VALUED.len()] {
     let minor = knight.min(bishop);
     let percent = |worth: i32, percent: i32| worth * percent / 100;
     let pieces = |from, to| come(from, to, rating, PIECES_COUNT);
@@ -129,12 +132,13 @@ impl fmt::Display for Handicap {
             write!(f, ", no error in {error_free} of 128 searches")?;
         }
         write!(f, ", knows of 128:")?;
-        for (at, &subject) in EvalArea::ALL.iter().enumerate() {
-            let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(subject));
-            write!(f, "{comma} {subject} {parts} ({} %)", percent(parts))?;
+        for (at, &area) in EvalArea::ALL.iter().enumerate() {
+            let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(area));
+            write!(f, "{comma} {area} {parts} ({} %)", percent(parts))?;
         }
-        let misjudged = VALUED.into_iter().zip(knowledge.misjudged).filter(|(_, by)| *by != Tapered::ZERO);
-        for (at, (piece, by)) in misjudged.enumerate() {
+        let piece_errors =
+            VALUED.into_iter().zip(knowledge.piece_errors).filter(|(_, by)| *by != Tapered::ZERO);
+        for (at, (piece, by)) in piece_errors.enumerate() {
             let separator = if at > 0 { "," } else { ", misjudges" };
             write!(f, "{separator} {piece} by {:+}/{:+}", by.middle(), by.end())?;
         }
@@ -228,14 +232,14 @@ mod tests {
             ([107, 300, 331, 500, 975], [0, 300, 300, 335, 1296]),
             ([155, 519, 566, 857, 1671], [0, 519, 519, 574, 2222]),
         ] {
-            assert_eq!(believed(worth, 600), lowest);
-            assert_eq!(believed(worth, 799)[0], worth[0]);
-            assert_ne!(believed(worth, 798)[0], worth[0]);
-            assert_eq!(believed(worth, 999), worth);
-            assert_ne!(believed(worth, 997), worth);
+            assert_eq!(assumed_values(worth, 600), lowest);
+            assert_eq!(assumed_values(worth, 799)[0], worth[0]);
+            assert_ne!(assumed_values(worth, 798)[0], worth[0]);
+            assert_eq!(assumed_values(worth, 999), worth);
+            assert_ne!(assumed_values(worth, 997), worth);
         }
-        assert_eq!(Handicap::of(1000).knowledge.misjudged, [Tapered::ZERO; VALUED.len()]);
-        let [pawn, .., queen] = Handicap::of(600).knowledge.misjudged;
+        assert_eq!(Handicap::of(1000).knowledge.piece_errors, [Tapered::ZERO; VALUED.len()]);
+        let [pawn, .., queen] = Handicap::of(600).knowledge.piece_errors;
         let [worth_of_pawn, worth_of_queen] = [0, 4].map(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
         assert_eq!(pawn, -worth_of_pawn);
         assert_eq!(queen.middle(), 133 * worth_of_queen.middle() / 100 - worth_of_queen.middle());

@@ -165,7 +165,7 @@ mod tests {
         const LOSES: &[(&str, i32)] = &[("a2", 10), ("b1", 20), ("b2", 30)];
         const DRAWS: &[(&str, i32)] = &[("a2", 10), ("b1", 0), ("b2", 4)];
         let table = [
-            // distances, clock, stood before, outcome, moves
+            // distances, clock, occurrences before, outcome, moves
             (WINS, 0, false, TablebaseOutcome::Win, "a1a2 a1b1"),
             (WINS, 0, true, TablebaseOutcome::Win, "a1a2"),
             (WINS, 80, false, TablebaseOutcome::Win, "a1a2"),

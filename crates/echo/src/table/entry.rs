@@ -186,7 +186,7 @@ mod tests {
         });
         for best in moves {
             for &range in ranges.as_flattened().iter().chain(&[ScoreRange::UNKNOWN]) {
-                for evaluation in [None, Some(Value::judged(-10_000)), Some(Value::DRAW)] {
+                for evaluation in [None, Some(Value::evaluation(-10_000)), Some(Value::DRAW)] {
                     for (depth, age, open) in [(0, 0, 0), (255, 63, 3), (7, 1, 2)] {
                         let entry = TtEntry { best, range, evaluation, depth, age, open };
                         if entry.pack(HashBounds::Single) == 0 {
@@ -204,7 +204,7 @@ mod tests {
                 }
             }
         }
-        let between = ScoreRange { low: Value::judged(-3), high: Value::judged(40) };
+        let between = ScoreRange { low: Value::evaluation(-3), high: Value::evaluation(40) };
         let entry = TtEntry { best: None, range: between, evaluation: None, depth: 3, age: 0, open: 0 };
         let unpacked = TtEntry::unpack(entry.pack(HashBounds::Dual), HashBounds::Dual);
         assert_eq!(unpacked.map(|entry| entry.range), Some(between));

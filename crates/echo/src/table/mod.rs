@@ -9,5 +9,5 @@ pub(super) mod store;
 pub use bounds::HashBounds;
 pub(super) use entry::TtEntry;
 pub use scores::HashScores;
-pub(super) use scores::{CutoffPermission, CycleRoom, HorizonSearch, guard};
+pub(super) use scores::{CutoffPermission, CycleRoom, HorizonSearch, guarded_cutoff};
 pub(super) use store::TranspositionTable;

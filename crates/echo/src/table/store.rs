@@ -227,7 +227,7 @@ mod tests {
     fn entry(depth: u8) -> TtEntry {
         TtEntry {
             best: "e2e4".parse().ok(),
-            range: ScoreRange::exactly(Value::judged(12)),
+            range: ScoreRange::exactly(Value::evaluation(12)),
             evaluation: None,
             depth,
             age: 0,
@@ -291,15 +291,17 @@ mod tests {
 
     #[test]
     fn dual_bounds_are_both_stored() {
-        let bounded =
-            |value, bound| TtEntry { range: ScoreRange::bounded(Value::judged(value), bound), ..entry(5) };
+        let bounded = |value, bound| TtEntry {
+            range: ScoreRange::bounded(Value::evaluation(value), bound),
+            ..entry(5)
+        };
         for (bounds, low, high) in [(HashBounds::Dual, 3, Some(8)), (HashBounds::Single, 3, None)] {
             let table = small(bounds);
             table.store(Key(7), bounded(8, Bound::Upper));
             table.store(Key(7), bounded(3, Bound::Lower));
             let range = table.probe(Key(7)).expect("stored").range;
-            let high = high.map_or(ScoreRange::UNKNOWN.high, Value::judged);
-            assert_eq!((range.low, range.high), (Value::judged(low), high), "{bounds}");
+            let high = high.map_or(ScoreRange::UNKNOWN.high, Value::evaluation);
+            assert_eq!((range.low, range.high), (Value::evaluation(low), high), "{bounds}");
         }
     }
 

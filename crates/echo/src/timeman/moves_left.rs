@@ -42,9 +42,9 @@ mod tests {
             (today, [45.2, 35.202, 25.320, 16.452, 10.670, 8.549, 8.461, 10.174, 12.485]),
             (LEGACY, [51.5, 41.5, 31.520, 21.829, 13.705, 9.117, 7.761, 8.613, 10.485]),
         ];
-        for (law, left) in table {
+        for (model, left) in table {
             for (ply, left) in plies.into_iter().zip(left) {
-                assert!((law.left_after(ply) - left).abs() < 6e-4, "{law:?} after {ply}: {left}");
+                assert!((model.left_after(ply) - left).abs() < 6e-4, "{model:?} after {ply}: {left}");
             }
         }
     }

@@ -28,8 +28,8 @@ fn main() -> ExitCode {
             unless(&inventory::read(&fuzz_folder()).gaps())
         }),
         Trial::test("a_target_that_lacks_something_is_named", || reported(inventory::every_gap_is_named)),
-        Trial::test("a_broken_law_is_found_shrunk_and_kept", || {
-            reported(a_broken_law_is_found_shrunk_and_kept)
+        Trial::test("broken_invariant_is_found_shrunk_and_kept", || {
+            reported(broken_invariant_is_found_shrunk_and_kept)
         }),
     ];
     for target in TARGETS {
@@ -96,7 +96,7 @@ fn corpus_holds(target: &'static Target) -> Result<(), Failed> {
     .into())
 }
 
-fn a_broken_law_is_found_shrunk_and_kept() {
+fn broken_invariant_is_found_shrunk_and_kept() {
     const BROKEN: Target = Target {
         name: "broken",
         check: |bytes| {
@@ -106,8 +106,8 @@ fn a_broken_law_is_found_shrunk_and_kept() {
         vocabulary: &["6", "7", "8"],
     };
     let inputs = inputs::inputs(vec![b"line 1\nline 2\n".to_vec()], BROKEN.vocabulary);
-    let found =
-        random::run(&BROKEN, &inputs, Budget::from_environment(), &kept()).expect_err("it has a broken law");
+    let found = random::run(&BROKEN, &inputs, Budget::from_environment(), &kept())
+        .expect_err("it has a broken invariant");
     assert!(
         found.starts_with("a seven\nFUZZ_SEED=") && found.contains("keep them as fuzz/corpus/broken/"),
         "{found}"

@@ -61,7 +61,7 @@ pub(crate) fn run(
     outcome.map(|()| tried.into_inner()).map_err(|(what, input)| {
         let file = keep(target, &input, folder);
         format!(
-            "{what}\nFUZZ_SEED={} breaks a law with the {} bytes of {}; mend the cause, and keep them as {}",
+            "{what}\nFUZZ_SEED={} breaks an invariant with the {} bytes of {}; fix the cause, and keep them as {}",
             budget.seed,
             input.len(),
             file.display(),

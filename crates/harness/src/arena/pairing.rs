@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schedules_are_laid_out() {
+    fn schedules_have_the_documented_order() {
         let table = [
             // players, format, pairs, openings; games as round:white-black@opening
             (2, TournamentFormat::RoundRobin, 2, 5, "1:0-1@0 1:1-0@0 2:0-1@1 2:1-0@1"),
@@ -136,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_round_robin_is_fair_at_every_moment(players in 2..13_usize, rounds in 1..3_usize) {
+        fn round_robin_is_balanced_at_every_moment(players in 2..13_usize, rounds in 1..3_usize) {
             let mut schedule = Schedule { players, format: TournamentFormat::RoundRobin, pairs: 0, openings: 7 };
             schedule.pairs = rounds * schedule.pairings();
             let mut met = BTreeMap::new();
@@ -160,7 +160,7 @@ mod tests {
         }
 
         #[test]
-        fn a_pair_swaps_colours_and_keeps_its_opening(
+        fn pair_swaps_colours_and_keeps_its_opening(
             players in 2..9_usize, pairs in 1..60_usize, openings in 1..9_usize, gauntlet in any::<bool>(),
         ) {
             let format = if gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_written_as_peers_write_it() {
+    fn pgn_has_the_common_form() {
         let mut record = game(
             BLACK_FIRST,
             "e8d7",
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_tell_what_is_known() {
+    fn pgn_comments_have_the_known_data() {
         let mv = "e2e4".parse().expect("a move");
         let cp = |size| Some(Score::Cp(Centipawns(size)));
         let table = [
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_record_is_refused() {
+    fn pgn_writer_refuses_impossible_records() {
         let record = game(BLACK_FIRST, "", "e8e6", resigned());
         let error = pgn(&record, &tags("inf")).expect_err("illegal").to_string();
         assert_eq!(error, "move 1 of the history, `e8e6`, is illegal");
@@ -320,7 +320,7 @@ mod tests {
     proptest! {
         /// A reader gets the same position back, and no line is too long.
         #[test]
-        fn what_is_written_parses_back(choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120), booked in 0..20_usize, black in any::<bool>()) {
+        fn written_pgn_parses_back(choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120), booked in 0..20_usize, black in any::<bool>()) {
             let fen = if black { BLACK_FIRST } else { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" };
             let mut referee = Referee::new(&GamePosition::parse(fen, "").expect("sound")).expect("legal");
             let mut moves = Vec::new();

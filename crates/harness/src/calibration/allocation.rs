@@ -83,10 +83,10 @@ fn errors(survey: &RatingSurvey) -> DMatrix<f64> {
     if let Some(inverse) = alone.clone().try_inverse().filter(|_| anchors > 0) {
         let shares = inverse * errors.view((0, levels), (levels, anchors));
         let of_both = smoothed * &shares;
-        let told = shares.transpose() * (alone - smoothed) * &shares;
+        let reduction = shares.transpose() * (alone - smoothed) * &shares;
         errors.view_mut((0, levels), (levels, anchors)).copy_from(&of_both);
         errors.view_mut((levels, 0), (anchors, levels)).copy_from(&of_both.transpose());
-        errors.view_mut((levels, levels), (anchors, anchors)).sub_assign(&told);
+        errors.view_mut((levels, levels), (anchors, anchors)).sub_assign(&reduction);
     }
     errors
 }
@@ -197,7 +197,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn games_go_where_they_tell_most() {
+    fn games_go_to_the_levels_with_the_most_information() {
         let equal = (0.0, 10.0, 1.0);
         let level = |level: u32, (elo, error, cost): (f64, f64, f64)| (level, elo, error, cost);
         // One level is less precise than the others: its pairings get the games.
@@ -213,12 +213,12 @@ pub(super) mod tests {
         assert!(pairs_of(&pairings, 3) > 30, "{pairings:?}");
         assert_eq!(of(&unsure, budget(40), &everywhere(95.0)), [], "all are known");
         // Of two equally informative pairings, the cheaper one.
-        let dear = survey(&[
+        let distant = survey(&[
             level(600, (0.0, 30.0, 0.1)),
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (0.0, 30.0, 9.0)),
         ]);
-        let pairings = of(&dear, budget(20), &everywhere(20.0));
+        let pairings = of(&distant, budget(20), &everywhere(20.0));
         assert!(pairs_of(&pairings, 0) > pairs_of(&pairings, 2), "{pairings:?}");
         // Of two equally expensive pairings, the more even one.
         let far = survey(&[
@@ -245,7 +245,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_handful_of_pairs_narrows_the_errors_as_two_observations_do() {
+    fn few_pairs_reduce_errors_like_two_observations() {
         let two = survey(&[(600, 0.0, 98.0, 1.0), (1000, 0.0, 98.0, 1.0)]);
         let candidate = PairingCandidate::of(&two, [0, 1]);
         let mut covariance = two.covariance.clone();

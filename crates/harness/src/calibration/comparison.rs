@@ -201,10 +201,10 @@ fn p_of_difference(difference: f64, deviation: f64) -> f64 {
 fn p_of_rates(one: Rate, other: Rate) -> f64 {
     let successes = one.successes + other.successes;
     let all = one.trials() + other.trials();
-    let Ok(law) = Hypergeometric::new(all, successes, one.trials()) else { return 1.0 };
-    let seen = law.pmf(one.successes) * (1.0 + SAME);
+    let Ok(distribution) = Hypergeometric::new(all, successes, one.trials()) else { return 1.0 };
+    let seen = distribution.pmf(one.successes) * (1.0 + SAME);
     let fewest = successes.saturating_sub(other.trials());
-    (fewest..=successes.min(one.trials())).map(|count| law.pmf(count)).filter(|&p| p <= seen).sum()
+    (fewest..=successes.min(one.trials())).map(|count| distribution.pmf(count)).filter(|&p| p <= seen).sum()
 }
 
 #[cfg(test)]
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_beyond_chance_is_named() {
+    fn significant_changes_are_named() {
         let then = earlier(
             "level,Echo 600,600,,500,20,100,50,1,200,40,10,30\nanchor,Fish,700,,700,20,100,50,1,,,,\n\
              level,Echo 1000,1000,,900,20,100,50,1,200,20,4,20\n",
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_are_compared_as_they_are_where_they_stand_by_the_same_anchors() {
+    fn scales_with_the_same_anchors_are_compared_unshifted() {
         let fish = |here: Option<f64>| RatedPlayer {
             name: "Fish".to_owned(),
             role: PlayerRole::Anchor(AnchorRating { listed: 700.0, measured: here }),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_those_of_the_books() {
+    fn p_values_match_published_examples() {
         // Fisher's tea-tasting example: 3 of 4 against 1 of 4.
         let rate = |successes, failures| Rate { successes, failures };
         assert!((p_of_rates(rate(3, 1), rate(1, 3)) - 34.0 / 70.0).abs() < 1e-9);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_calibration_is_refused() {
+    fn invalid_calibration_files_are_refused() {
         for (text, part) in [
             ("elo,level\n600,700\n", "missing field"),
             (HEAD, "no line is of a level"),

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stand_where_the_curve_reaches_them() {
+    fn axis_marks_are_where_the_curve_reaches_them() {
         let ratings =
             survey(&[(600, 350.0), (1000, 750.0), (1400, 1_350.0), (1800, 1_360.0), (2200, 1_905.0)]);
         let curve = EloCurve::of(&ratings).expect("five levels");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_scale_without_anchors_lies_below_zero() {
+    fn scale_without_anchors_is_centred_at_zero() {
         let ratings = survey(&[(0, -390.0), (50, -200.0), (100, 20.0), (150, 210.0), (200, 410.0)]);
         let ends = ends(&EloCurve::of(&ratings).expect("five levels"));
         let elos: Vec<i32> = ends.iter().map(|(elo, _)| *elo).collect();

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_move_loses_is_seen() {
+    fn move_losses_are_measured() {
         let table = [
             // position, move, at least, at most
             ("4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1", "e1e2", 0, 0),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_as_asked_for_are_chosen_evenly() {
+    fn samples_are_chosen_evenly() {
         let all: Vec<usize> = (0..10).collect();
         let table: [(usize, &[usize]); 5] =
             [(0, &[]), (1, &[0]), (3, &[0, 3, 6]), (9, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), (11, &all)];

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_more_stands_higher() {
+    fn more_wins_give_a_higher_rating() {
         // The stronger of two players wins three pairs of four and loses the fourth.
         let fitted = scale(&["A", "B", "C"], 40, |fixture| {
             if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_measure_nothing_say_so() {
+    fn games_without_information_are_reported() {
         assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(RatingError::OnlyDraws));
         let swept =
             scale(

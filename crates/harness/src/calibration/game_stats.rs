@@ -35,12 +35,12 @@ pub(super) struct GameStats(BTreeMap<String, PlayerStats>);
 
 impl GameStats {
     pub(super) fn of(parts: &[PartResult<'_>]) -> Self {
-        let mut ledger = Self::default();
+        let mut stats = Self::default();
         for (_, game) in parts.iter().flat_map(PartResult::games) {
             let white = white_result(game);
             let sides = [(Color::White, white), (Color::Black, white.reversed())];
             for ((color, result), name) in sides.into_iter().zip(&game.players) {
-                let account = ledger.0.entry(name.clone()).or_default();
+                let account = stats.0.entry(name.clone()).or_default();
                 let used = game.moves_of(color).filter_map(|played| played.used);
                 account.seconds += used.map(|used| used.as_secs_f64()).sum::<f64>();
                 account.games += 1;
@@ -52,7 +52,7 @@ impl GameStats {
                 }
             }
         }
-        ledger
+        stats
     }
 
     /// Those of a player; all zero if it has not played.

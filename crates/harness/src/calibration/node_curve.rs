@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubling_has_its_worth_and_a_rating_its_price() {
+    fn doublings_and_node_budgets_are_read_from_the_curve() {
         let curve = NodeCurve::of(&[500, 1000, 4000], &scale(&[0.0, 100.0, 300.0], 10.0)).expect("sound");
         assert!((curve.doubling.value - 100.0).abs() < 1e-9 && curve.doubling.low < 100.0);
         assert!((curve.elo(2000.0) - 200.0).abs() < 1e-9);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_out_of_order_are_named_and_a_curve_that_falls_is() {
+    fn unordered_levels_and_decreasing_curves_are_reported() {
         let hardly = NodeCurve::of(&[1, 2, 4, 8], &scale(&[0.0, 110.0, 100.0, 250.0], 20.0)).expect("sound");
         assert!(
             hardly.indistinguishable.iter().cloned().eq(std::iter::once(1..3)) && !hardly.falls,
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_that_make_no_axis_have_no_curve() {
+    fn invalid_node_budgets_have_no_curve() {
         for nodes in [&[2, 1][..], &[1, 1], &[1], &[1, 2, 3], &[0, 1]] {
             assert_eq!(NodeCurve::of(nodes, &scale(&[0.0, 100.0], 10.0)), None, "{nodes:?}");
         }

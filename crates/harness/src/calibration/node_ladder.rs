@@ -69,6 +69,7 @@ impl NodeLadder {
             pace: ClockSource::Wall,
             adjudication: self.adjudication.clone(),
             purpose: Purpose::Calibration,
+            budget: None,
         })
     }
 }
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_everyone_as_often_as_asked() {
+    fn node_ladder_pairs_every_budget_equally_often() {
         let task = ladder("echo,name=Echo,Hash=4,nodes=7", &[2000, 500, 8000]).match_task().expect("sound");
         let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
         assert_eq!(names, ["Echo@500", "Echo@2000", "Echo@8000"]);
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_ladder_is_refused_with_the_remedy() {
+    fn invalid_node_ladders_are_refused_with_a_remedy() {
         let table = [
             ("echo", &[500][..], "two or more budgets"),
             ("echo", &[500, 500], "each once"),

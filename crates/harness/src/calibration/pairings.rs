@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn meetings_are_cut_alike() {
+    fn rounds_shorten_all_pairings_equally() {
         let pairings = |pairs: &[usize]| -> Vec<Pairing> {
             let players = [PairedPlayer::Level(600), PairedPlayer::Level(800)];
             pairs.iter().map(|&pairs| Pairing { players, pairs }).collect()
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_swept_is_bridged() {
+    fn one_sided_pairings_get_intermediate_opponents() {
         let anchors: [AnchorEngine; 1] = ["./fish,name=Fish=1100".parse().expect("sound")];
         let known = [600, 1000, 1001, 1100, 1400, 1800].map(|level| (option().name(level), level)).into();
         let bridge = |unrated: &Unrated| bridge_pairings(&known, &[600, 1000, 1400, 1800], &anchors, unrated);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_level_meets_those_around_it() {
+    fn new_level_plays_its_neighbours() {
         let known = survey(&[(600, 500.0, 10.0, 1.0), (1000, 900.0, 10.0, 1.0), (1400, 1300.0, 10.0, 1.0)]);
         let met = |added: &[u32], pairs| {
             let pairings = of_new(&known, added, pairs);

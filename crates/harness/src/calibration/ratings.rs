@@ -88,9 +88,9 @@ impl RatingSurvey {
         anchors: &[AnchorEngine],
         parts: &[PartResult<'_>],
     ) -> Result<Self, Unrated> {
-        let ledger = GameStats::of(parts);
+        let stats = GameStats::of(parts);
         let out_of_reach =
-            |(name, role): &(String, PlayerRole)| role.is_anchor() && ledger.account(name).is_out_of_reach();
+            |(name, role): &(String, PlayerRole)| role.is_anchor() && stats.account(name).is_out_of_reach();
         let (left_out, roles): (Vec<_>, Vec<_>) =
             roles(option, anchors, parts).into_iter().partition(out_of_reach);
         let names: Vec<&str> = roles.iter().map(|(name, _)| name.as_str()).collect();
@@ -104,7 +104,7 @@ impl RatingSurvey {
         let anchored = by_games.clone().anchored(&roles);
         let player = |at: usize, name: String, role: PlayerRole| {
             let AnchoredRatings { elos, covariance } = if role.is_anchor() { &by_games } else { &anchored };
-            let account = ledger.account(&name);
+            let account = stats.account(&name);
             let PlayerStats { drawn, faults, machine_time_losses: by_the_machine, .. } = account;
             RatedPlayer {
                 elo: elos[at],
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_anchor_out_of_reach_is_left_out() {
+    fn distant_anchor_is_left_out() {
         let levels = [600, 1000].map(|level| option().at(level, 1).expect("sound"));
         let fish: AnchorEngine = "./fish,name=Fish=700".parse().expect("sound");
         let own = SimulatedMatch::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_stand_where_the_anchors_say() {
+    fn anchors_determine_the_ratings() {
         let survey = surveyed([700.0, 1300.0]);
         let truth = [450.0, 900.0, 1500.0, 700.0, 1300.0];
         for (player, truth) in survey.players.iter().zip(truth) {
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_that_agree_keep_their_ratings_and_others_their_mean() {
+    fn agreeing_anchors_keep_their_ratings_and_others_their_mean() {
         let agreed = surveyed([700.0, 1300.0]);
         let elos = |survey: &RatingSurvey| survey.players.iter().map(|player| player.elo).collect::<Vec<_>>();
         let shifted = elos(&surveyed([800.0, 1400.0]));
@@ -329,24 +329,27 @@ mod tests {
             elos(&agreed).iter().zip(elos(&apart)).map(|(one, other)| other - one).collect();
         let middle = moved[..3].iter().sum::<f64>() / 3.0;
         assert!(moved[..3].iter().all(|moved| (moved - middle).abs() < 25.0), "{moved:?}");
-        assert!(apart.covariance[(0, 0)] > agreed.covariance[(0, 0)], "they tell less");
+        assert!(apart.covariance[(0, 0)] > agreed.covariance[(0, 0)], "they give less information");
         let AnchorDisagreement { spread, beyond_chance, stretch } = apart.disagreement.expect("two anchors");
         assert!(spread > 200.0 && (200.0..spread).contains(&beyond_chance), "{spread} {beyond_chance}");
         assert!(stretch.expect("two ratings").low > 1.5);
     }
 
     #[test]
-    fn what_anchors_were_measured_to_be_here_counts_before_what_they_are_elsewhere() {
+    fn measured_anchor_ratings_take_precedence_over_listed_ones() {
         let agreed = surveyed([700.0, 1300.0]);
         let here = surveyed_by(&[(900.0, Some(700.0)), (1100.0, Some(1300.0))], [300, 300]);
         let elos = |survey: &RatingSurvey| survey.players.iter().map(|player| player.elo).collect::<Vec<_>>();
         assert!(elos(&agreed).iter().zip(elos(&here)).all(|(one, other)| (one - other).abs() < 1e-6));
         assert_eq!((agreed.disagreement_here, here.disagreement_here), (Some(0.0), Some(0.0)));
-        assert!(here.disagreement.expect("two anchors").beyond_chance > 200.0, "what lists say is told");
+        assert!(
+            here.disagreement.expect("two anchors").beyond_chance > 200.0,
+            "the disagreement of the listed ratings is reported"
+        );
     }
 
     #[test]
-    fn a_single_anchor_keeps_its_rating() {
+    fn single_anchor_keeps_its_rating() {
         let survey = surveyed_by(&[(750.0, None)], [300, 300]);
         let (at, _) = survey.anchors().next().expect("one");
         assert!((survey.players[at].elo - 750.0).abs() < 1e-6 && survey.disagreement.is_none());
@@ -357,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn where_anchors_disagree_it_does_not_matter_who_meets_them_more() {
+    fn disagreeing_anchors_do_not_depend_on_the_pairings() {
         let levels = |pairs| {
             let survey = surveyed_by(&[(850.0, None), (1150.0, None)], pairs);
             survey.levels().map(|(at, _)| survey.players[at].elo).collect::<Vec<_>>()
@@ -368,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn without_anchors_the_levels_are_on_average_what_they_are_called() {
+    fn levels_without_anchors_have_the_mean_of_their_names() {
         let survey = surveyed_by(&[], [0, 0]);
         assert_eq!((survey.players.len(), survey.disagreement), (3, None));
         let mean: f64 = survey.players.iter().map(|player| player.elo).sum::<f64>() / 3.0;

@@ -182,13 +182,13 @@ impl CalibrationDesign {
     fn levels_to_add(&self, survey: &RatingSurvey) -> Vec<u32> {
         let Some(curve) = EloCurve::of(survey) else { return Vec::new() };
         let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
-        let stood_for = |mark: &EloMark| {
+        let has_level = |mark: &EloMark| {
             let off = |level: &u32| (curve.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
             curve.levels.iter().map(off).any(|off| off < NEAR_ROUND_NUMBER)
         };
-        let asked_for = |mark: &EloMark| self.precision.range.contains(&f64::from(mark.elo));
+        let in_range = |mark: &EloMark| self.precision.range.contains(&f64::from(mark.elo));
         let mut added = Vec::new();
-        for EloMark { level, .. } in curve.marks().filter(|mark| asked_for(mark) && !stood_for(mark)) {
+        for EloMark { level, .. } in curve.marks().filter(|mark| in_range(mark) && !has_level(mark)) {
             if played.iter().all(|other| other.abs_diff(level) >= self.least_distance()) {
                 played.push(level);
                 added.push(level);
@@ -261,6 +261,7 @@ impl CalibrationDesign {
                     pace: self.pace,
                     adjudication: self.adjudication.clone(),
                     purpose: Purpose::Match,
+                    budget: None,
                     engines,
                 }),
             });
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_first_round_all_meetings_are_as_long() {
+    fn first_round_has_pairings_of_equal_length() {
         let Ok(NextRound::Play(order)) = design(&["./fish,name=Fish=1100", "echo,name=Full=3000"]).next(&[])
         else {
             panic!("a round")
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_is_there_is_ours_whatever_would_be_played_now() {
+    fn existing_round_is_used_even_if_the_plan_changed() {
         let fish = ["./fish,name=Fish=1100"];
         let Ok(NextRound::Play(order)) = design(&fish).next(&[]) else { panic!("a round") };
         let ours = design(&fish);
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn where_all_is_known_players_are_added_at_round_numbers() {
+    fn precise_calibration_adds_levels_at_round_elo_numbers() {
         let known = survey(&[(600, 500.0, 10.0, 1.0), (1000, 1000.0, 10.0, 1.0), (1400, 1300.0, 10.0, 1.0)]);
         assert!(known.is_known(&everywhere(20.0), 1.0) && !known.is_known(&everywhere(9.0), 1.0));
         assert!(known.is_known(&everywhere(9.0), 3.0));

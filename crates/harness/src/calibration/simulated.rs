@@ -45,6 +45,7 @@ impl SimulatedMatch {
             pace: ClockSource::Wall,
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
+            budget: None,
         };
         let game = |fixture: ScheduledGame| {
             let seats = [fixture.white, fixture.black];

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_is_a_player_of_its_own() {
+    fn each_level_is_a_separate_player() {
         let option =
             StrengthOption::new("echo,name=Echo,Hash=4".parse().expect("sound"), "UCI_Elo".to_owned());
         let player = option.at(1200, 7).expect("sound");
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_anchor_is_an_engine_and_its_rating() {
+    fn anchor_is_an_engine_with_its_rating() {
         let anchor: AnchorEngine = "./stash-21,name=Stash 21=2713".parse().expect("sound");
         assert_eq!((anchor.engine.name.as_str(), anchor.rated.on_scale()), ("Stash 21", 2713.0));
         let measured: AnchorEngine = "./stash-21,name=Stash 21=2713@2501.5".parse().expect("sound");

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn echo_answers_with_a_legal_move_however_castling_is_written() {
+    fn built_in_echo_accepts_both_castling_notations() {
         let mut player =
             launch(&"echo,name=E".parse().expect("sound"), &options(1_000_000)).expect("it has nodestime");
         assert_eq!(player.name(), "E");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_stop_is_no_answer() {
+    fn stopped_search_has_no_answer() {
         let options = options(1_000_000);
         let mut player = launch(&"echo".parse().expect("sound"), &options).expect("it has nodestime");
         options.stop.raise();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_named() {
+    fn invalid_options_of_built_in_echo_are_named() {
         let table = [
             ("echo,Hsh=1", 1_000_000, "Hsh"),
             ("echo,Hash=none", 1_000_000, "Hash"),

@@ -1,6 +1,6 @@
-//! Players: a child process that speaks UCI, or Echo in this process.
+//! Players: a child process that uses UCI, or Echo in this process.
 //!
-//! Both answer a [`Question`] with an [`Answer`], and callers cannot tell them apart. A problem of an engine
+//! Both answer a [`Question`] with an [`Answer`], and callers use both in the same way. A problem of an engine
 //! is a typed [`EngineFault`], so that it can become a verdict.
 
 mod build;

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_count_is_the_wait() {
+    fn schedstat_second_field_is_the_waiting_time() {
         let table = [
             ("525859 1726338 2\n", Some(1_726_338)),
             ("525859 0 2", Some(0)),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_state_stands_behind_the_name() {
+    fn process_state_follows_the_name() {
         let table = [
             ("12 (fish) R 1 12", true),
             ("12 (fish) S 1 12", false),
@@ -138,13 +138,13 @@ mod tests {
         for (stat, running) in table {
             assert_eq!(is_running(stat), running, "{stat:?}");
         }
-        let tells = proc_files::open("/proc/thread-self/stat").is_some();
-        assert_eq!(is_any_running(&[process::id()]), tells, "this very thread");
+        let is_available = proc_files::open("/proc/thread-self/stat").is_some();
+        assert_eq!(is_any_running(&[process::id()]), is_available, "this very thread");
         assert!(!is_any_running(&[]));
     }
 
     #[test]
-    fn the_thread_that_waited_longest_counts() {
+    fn longest_waiting_thread_counts() {
         // Threads, and the milliseconds that each has waited.
         let waits = |text: &str| {
             let threads = text.split_whitespace().filter_map(|pair| pair.split_once(':'));
@@ -174,14 +174,14 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_script_and_what_it_starts_are_one_family() {
+    fn process_tree_contains_the_children_of_a_script() {
         let mut script = process::Command::new("sh").args(["-c", "sleep 60; :"]).spawn().expect("a shell");
-        let tells = proc_files::open(&format!("/proc/{0}/task/{0}/children", script.id())).is_some();
+        let is_available = proc_files::open(&format!("/proc/{0}/task/{0}/children", script.id())).is_some();
         let mut family = Vec::new();
-        while tells && family.len() < 2 && script.try_wait().is_ok_and(|ended| ended.is_none()) {
+        while is_available && family.len() < 2 && script.try_wait().is_ok_and(|ended| ended.is_none()) {
             family = process_tree(script.id());
         }
-        assert_eq!(family.len(), if tells { 2 } else { 0 });
+        assert_eq!(family.len(), if is_available { 2 } else { 0 });
         for process in family.iter().rev() {
             let _ = process::Command::new("kill").arg(process.to_string()).status();
         }
@@ -190,7 +190,7 @@ mod tests {
 
     /// Waits are seen by the thread itself and by other threads.
     #[test]
-    fn a_thread_among_too_many_waits() {
+    fn waiting_thread_is_found_on_a_busy_machine() {
         let family = process_tree(process::id());
         assert_eq!(family[0], process::id());
         // Other threads read first and last: the thread's own value is between the two.
@@ -216,7 +216,7 @@ mod tests {
             done.store(true, Ordering::Relaxed);
             assert!(waits, "with more threads than cores every thread waits in the end");
         });
-        let wait = own.read().expect("it told before").saturating_sub(first);
+        let wait = own.read().expect("it was readable before").saturating_sub(first);
         assert!(CpuWaits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
     }
 }

@@ -77,7 +77,7 @@ mod tests {
     use threefold_chess::position::GamePosition;
 
     #[test]
-    fn moves_come_in_order_and_run_out() {
+    fn scripted_moves_are_played_in_order() {
         let list = ["e2e4", "g1f3"].map(|mv| mv.parse().expect("a move"));
         let mut player = ScriptedPlayer::playing("parrot", list);
         let question = Question {

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patience_grows_with_the_longest_search_up_to_five_minutes() {
+    fn search_timeout_grows_with_the_longest_search_up_to_five_minutes() {
         let patience = SearchTimeout::default();
         let table = [(0, 30), (10, 40), (3, 40), (200, 230), (271, 300), (900, 300)];
         for (seen, allowed) in table {
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_that_is_fixed_stays() {
+    fn fixed_search_timeout_stays() {
         let patience = SearchTimeout::fixed(Duration::from_secs(1));
         patience.record(Duration::from_secs(50));
         assert_eq!(patience.allowed(), Duration::from_secs(1));

@@ -21,7 +21,7 @@ use threefold_chess::clock::{ClockSource, Control};
 pub enum EngineSource {
     /// Echo, in this process.
     Echo,
-    /// A child process that speaks UCI.
+    /// A child process that uses UCI.
     Command {
         /// The program: a path, or a name that the system finds.
         program: String,
@@ -120,6 +120,15 @@ impl EngineSpec {
         let settings: Vec<SpecSetting> = settings.collect();
         text.settings.retain(|said| settings.iter().all(|other| other.key != said.key));
         text.settings.extend(settings);
+        Self::of(text.to_string(), &text)
+    }
+
+    /// The same engine with another program; its arguments and settings stay.
+    pub fn with_program(&self, program: &str) -> Result<Self, SpecError> {
+        let mut text = SpecText::parse(&self.text)?;
+        let words = spec_syntax::words(&text.source)?.into_iter().skip(1);
+        let words = std::iter::once(program.to_owned()).chain(words);
+        text.source = words.map(|word| spec_syntax::quoted(&word)).collect::<Vec<_>>().join(" ");
         Self::of(text.to_string(), &text)
     }
 
@@ -224,7 +233,7 @@ impl EngineSpec {
         }
         if !parts.sets(&HarnessKey::Name.into()) {
             for SpecSetting { written, .. } in
-                parts.settings.iter().filter(|setting| setting.key.tells_apart())
+                parts.settings.iter().filter(|setting| setting.key.distinguishes_players())
             {
                 spec.name = format!("{} {written}", spec.name);
             }
@@ -252,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_an_option_or_a_key_of_the_harness() {
+    fn setting_is_a_uci_option_or_a_harness_key() {
         assert_eq!(SpecKey::from("nodes"), SpecKey::Harness(HarnessKey::Nodes));
         assert_eq!(SpecKey::from("Nodes"), SpecKey::Option("NODES".to_owned()), "options have no case");
         assert_ne!(SpecKey::from("Nodes"), SpecKey::Harness(HarnessKey::Nodes));
@@ -265,7 +274,18 @@ mod tests {
     }
 
     #[test]
-    fn settings_take_the_place_of_what_a_spec_says() {
+    fn another_program_takes_the_same_arguments_and_settings() {
+        let table = [
+            ("./mine,Hash=16", "/b/mine", "/b/mine,Hash=16"),
+            ("./mine -x \"a b\",name=M", "/a dir/mine,1", "\"/a dir/mine\\,1\" -x \"a b\",name=M"),
+        ];
+        for (text, program, expected) in table {
+            assert_eq!(spec(text).with_program(program), Ok(spec(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn settings_replace_those_of_the_spec() {
         let table = [
             ("echo", "echo,name=E@5,nodes=5"),
             ("echo,name=E,Hash=4,nodes=9", "echo,Hash=4,name=E@5,nodes=5"),
@@ -278,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_is_taken_apart() {
+    fn spec_is_parsed_into_its_parts() {
         let fish = spec(
             r#""./my dir/stockfish" bench,name=SF,Threads=1,Clear Hash=,args=-v "a b",dir=/tmp,Log=a\,b"#,
         );
@@ -304,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_former_name_of_an_option_is_the_same_key() {
+    fn former_option_name_is_the_same_key() {
         assert_eq!(
             "echo,UpcomingRepetition=true,CycleDetection=false".parse::<EngineSpec>(),
             Err(SpecError::DuplicateKey("CycleDetection".to_owned()))
@@ -318,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_named_by_what_tells_it_apart() {
+    fn players_are_named_by_their_different_settings() {
         let table = [
             ("echo", "echo"),
             (
@@ -334,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_share_fills_the_gaps_only() {
+    fn common_settings_fill_missing_ones_only() {
         let each = [("tc", "8+0.08"), ("Hash", "16"), ("nodes", "9")];
         let merged = spec(r"echo,st=1,hash=4,Path=C:\x\\").with_defaults(&each).expect("sound");
         assert_eq!(merged.options, [("hash", "4"), ("Path", r"C:\x\\")].map(own));
@@ -345,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_names_the_culprit_and_the_remedy() {
+    fn spec_errors_name_the_text_and_the_remedy() {
         let table = [
             ("", "`` names no engine; begin with `echo` or a command"),
             ("\"./a b,nodes=1", "`\"./a b` opens a quotation mark and never closes it; add the second `\"`"),
@@ -370,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_part_of_the_players_name_and_no_option() {
+    fn fault_is_part_of_the_player_name() {
         let sabotaged = spec("./engine,fault=scorefromwhite,Hash=4");
         assert_eq!(sabotaged.fault, Some(BorderFault::ScoreFromWhite));
         assert_eq!(sabotaged.options, [own(("Hash", "4"))]);

@@ -1,6 +1,6 @@
 //! The keys of a spec: the harness's own, or UCI options.
 //!
-//! Keys are told from options once, when the text is parsed; from then on a key is an enum.
+//! Keys are distinguished from options once, when the text is parsed. After that a key is an enum.
 
 use threefold_chess::clock::LimitKey;
 use threefold_echo::options::current_name;
@@ -75,7 +75,7 @@ impl HarnessKey {
     }
 
     /// Does it distinguish players, and so belong to the default name?
-    const fn tells_apart(self) -> bool {
+    const fn distinguishes_players(self) -> bool {
         match self {
             Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
             Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
@@ -102,9 +102,9 @@ impl SpecKey {
     }
 
     /// Does it distinguish players?
-    pub(super) const fn tells_apart(&self) -> bool {
+    pub(super) const fn distinguishes_players(&self) -> bool {
         match self {
-            Self::Harness(key) => key.tells_apart(),
+            Self::Harness(key) => key.distinguishes_players(),
             Self::Option(_) => true,
         }
     }
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_of_a_limit_has_the_limits_name() {
+    fn limit_keys_have_the_names_of_the_limits() {
         for key in HarnessKey::ALL {
             assert!(key.limit().is_none_or(|limit| limit.name() == key.name()), "{key}");
         }

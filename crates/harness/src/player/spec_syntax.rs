@@ -105,6 +105,11 @@ fn join(parts: &[String]) -> String {
     text
 }
 
+/// A word as [`words`] reads it back; a quotation mark inside it cannot be written.
+pub(super) fn quoted(word: &str) -> String {
+    if word.contains(' ') || word.is_empty() { format!("\"{word}\"") } else { word.to_owned() }
+}
+
 /// Splits at spaces; `"…"` keeps spaces inside a word.
 pub(super) fn words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();
@@ -133,14 +138,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn parts_and_words() {
+    fn spec_is_split_into_parts_and_words() {
         assert_eq!(split(r"a,b\,c,d\\,C:\x\y\"), ["a", "b,c", r"d\", r"C:\x\y\"]);
         assert_eq!(words(r#" a  "b c"d "" "#).expect("closed"), ["a", "b cd", ""]);
     }
 
     proptest! {
         #[test]
-        fn what_is_joined_splits_again(parts in prop::collection::vec(r#"[a,\\= "]{0,6}"#, 1..5)) {
+        fn joined_spec_splits_into_the_same_parts(parts in prop::collection::vec(r#"[a,\\= "]{0,6}"#, 1..5)) {
             prop_assert_eq!(split(&join(&parts)), parts);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Ctrl-Z (`SIGTSTP`) stops only the harness: engines are in their own process groups, would think on, and
 //! their answers would be read late. So the signal is caught, the engines are stopped as well, and
-//! [`SuspendableClock::now`] stands still until both continue: neither deadlines nor times used include the
+//! [`SuspendableClock::now`] does not advance until both continue: neither deadlines nor times used include the
 //! suspension.
 //!
 //! `SIGSTOP` cannot be caught, and engines think on. How much of that time an engine used is unknown, so it
@@ -25,7 +25,7 @@ pub(super) const LATE_HEARTBEAT: Duration = Duration::from_secs(1);
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(200);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// A clock that stands still while the harness is suspended with its engines. Clones share it.
+/// A clock that does not advance while the harness is suspended with its engines. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct SuspendableClock(Arc<Mutex<SuspensionState>>);
 
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_stands_still_during_a_suspension_and_runs_on_after_it() {
+    fn suspended_clock_does_not_advance() {
         let clock = SuspendableClock::default();
         let begun = clock.now();
         for _ in 0..2 {
@@ -171,11 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn a_late_beat_is_a_gap_only_where_a_signal_says_that_the_process_was_stopped() {
+    fn late_beat_is_a_suspension_only_after_a_stop_signal() {
         let start = real_now();
         let at = |millis| start + Duration::from_millis(millis);
         let table = [
-            // the second beat, whether the process was told to go on, from, to, how long it stood still
+            // the second beat, whether the process got a continue signal, from, to, the time that does not count
             (3000, true, 500, 3000, 2500),
             (3000, true, 1000, 2500, 1500),
             (3000, true, 3000, 9000, 0),
@@ -183,12 +183,12 @@ mod tests {
             (1100, true, 0, 1100, 0),
             (1101, true, 0, 2000, 1101),
         ];
-        for (second, was_stopped, from, to, stood) in table {
+        for (second, was_stopped, from, to, suspended_ms) in table {
             let mut state = SuspensionState::default();
             state.record_heartbeat(at(0), true);
             state.record_heartbeat(at(second), was_stopped);
-            let stood_still = state.suspended_between(at(from), at(to));
-            assert_eq!(stood_still, Duration::from_millis(stood), "{second} {was_stopped} {from} {to}");
+            let suspended = state.suspended_between(at(from), at(to));
+            assert_eq!(suspended, Duration::from_millis(suspended_ms), "{second} {was_stopped} {from} {to}");
         }
     }
 }

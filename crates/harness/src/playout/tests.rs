@@ -31,7 +31,7 @@ fn ending(game: &Playout) -> Option<GameEnding> {
 }
 
 #[test]
-fn a_game_ends_where_the_rules_the_length_or_a_forfeit_end_it() {
+fn game_ends_by_rules_length_or_forfeit() {
     let all = GameTerms::unlimited();
     let lenient = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::unlimited() };
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
@@ -79,7 +79,7 @@ fn a_game_ends_where_the_rules_the_length_or_a_forfeit_end_it() {
 }
 
 #[test]
-fn rules_of_adjudication_stand_between_the_rules_of_chess_and_the_limit_of_plies() {
+fn adjudication_applies_after_chess_rules_and_before_the_ply_limit() {
     let draw: Arc<dyn Rule> = Arc::new(DrawRule { from_move: 0, moves: 1, score: 10 });
     let adjudication = Adjudication::new([Arc::clone(&draw)]);
     let terms = GameTerms { adjudication, ..GameTerms::of_plies(2) };
@@ -95,7 +95,7 @@ fn rules_of_adjudication_stand_between_the_rules_of_chess_and_the_limit_of_plies
 }
 
 #[test]
-fn a_flag_falls_before_the_move_is_looked_at_and_a_lag_is_charged() {
+fn time_forfeit_precedes_the_move_and_lag_is_charged() {
     let control: Control = "1+0.1".parse().expect("sound");
     let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let terms = GameTerms { controls: [control; 2], paces: [pace; 2], ..GameTerms::unlimited() };
@@ -226,7 +226,7 @@ proptest! {
 
     /// The same answers with exchanged colours give the opposite result for the same cause.
     #[test]
-    fn colours_are_treated_alike(scripts in prop::collection::vec(script(), 60), fen in prop::sample::select(vec![
+    fn playout_is_symmetric_in_colours(scripts in prop::collection::vec(script(), 60), fen in prop::sample::select(vec![
         START,
         "r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R w KQkq - 0 1",
         "8/P6k/8/8/8/8/p6K/8 w - - 90 60",
@@ -248,7 +248,7 @@ proptest! {
 
     /// The time granted to a side equals the time used plus the time left, up to a debt within the margin.
     #[test]
-    fn time_is_neither_made_nor_lost(scripts in prop::collection::vec(script(), 60)) {
+    fn playout_conserves_time(scripts in prop::collection::vec(script(), 60)) {
         let (_, moved) = played(&line(START), &terms(60), &scripts);
         for color in Color::ALL {
             let own: Vec<PlayedMove> = moved.iter().filter(|(mover, _)| *mover == color).map(|&(_, it)| it).collect();
@@ -266,7 +266,7 @@ proptest! {
 }
 
 #[test]
-fn a_line_upside_down_is_the_game_of_the_other_colour() {
+fn mirrored_game_has_swapped_colours() {
     let opening = GamePosition::parse(START, "e2e4 c7c5").expect("sound");
     let other = swapped(&opening);
     let fen = |line: &GamePosition| {

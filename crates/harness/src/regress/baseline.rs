@@ -241,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn a_reports_own_cases_can_be_read() {
+    fn cases_of_a_report_can_be_read() {
         let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
         let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
         assert_eq!(Baseline::read(&text).expect("sound").cases.len(), 1);
     }
 
     #[test]
-    fn a_baseline_of_an_earlier_version_has_a_reason_for_cause_and_detail() {
+    fn older_baselines_have_a_reason_instead_of_cause_and_detail() {
         let cases = "suite,id,class,verdict,reason,played\nmate,a,,failed,missed: cp 31,e2e4\n\
                      mate,b,,passed,by luck,e2e4\n";
         let text =
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_baseline_is_named_by_file_and_line() {
+    fn baseline_errors_name_file_and_line() {
         let figures = "{\"version\":1,\"figures\":{}}";
         let table = [
             (

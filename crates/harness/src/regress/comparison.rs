@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn new_cases_and_lost_ones_are_named_and_other_suites_left_out() {
+    fn comparison_names_new_and_missing_cases_of_its_suites() {
         let was = baseline(
             &[
                 ("s", "a", VerdictKind::Passed),

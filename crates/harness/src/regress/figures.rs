@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_version_1_are_taken_apart() {
+    fn figures_of_version_1_are_split_by_part() {
         let text = "{\"version\":1,\"figures\":{\"policies.llr\":-0.31,\"mate 2.1.passed\":60.0,\"ladder.budget\":240,\
                     \"ladder.Fish 1.2\":12.5,\"a.b.budget\":9,\"a.b.Fish 1.2\":7,\"elsewhere.Echo@500\":0}}";
         let count = |part: &str, count| FigureName::count(part, count);

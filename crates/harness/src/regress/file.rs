@@ -43,24 +43,33 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::playout::Adjudication;
+use crate::suite::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, suites, [per-class], [adjudication], [[test]] (name, new, \
-    base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, beta) and [[calibration]] (name, \
-    engine, nodes, rounds, quick-rounds, openings)";
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, thresholds, [per-class], [adjudication], [base] \
+    (commit, engine, tc, st, nodes, depth, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
+    openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
+    beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Written {
     pub(super) version: Spanned<u32>,
     pub(super) title: String,
+    #[serde(default = "usual_seed")]
     pub(super) seed: u64,
-    pub(super) engine: Spanned<String>,
+    pub(super) engine: Option<Spanned<String>>,
+    /// The shell command that builds the engine in the root of its repository; `{out}` stands for the program.
+    pub(super) build: Option<String>,
+    #[serde(default)]
     pub(super) suites: Vec<String>,
+    /// `ignore` if only the baseline decides on suites.
+    pub(super) thresholds: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) per_class: BTreeMap<Spanned<String>, NonZeroUsize>,
     #[serde(default)]
     pub(super) adjudication: Adjudication,
+    pub(super) base: Option<Spanned<WrittenBase>>,
     #[serde(default)]
     pub(super) test: Vec<Spanned<WrittenTest>>,
     #[serde(default)]
@@ -93,4 +102,42 @@ pub(super) struct WrittenCalibration {
     pub(super) rounds: usize,
     pub(super) quick_rounds: usize,
     pub(super) openings: String,
+}
+
+/// The test of the engine against its base version.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenBase {
+    pub(super) commit: Option<String>,
+    pub(super) engine: Option<Spanned<String>>,
+    pub(super) tc: Option<Spanned<String>>,
+    pub(super) st: Option<Spanned<f64>>,
+    pub(super) nodes: Option<u64>,
+    pub(super) depth: Option<u16>,
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    pub(super) model: Option<Spanned<String>>,
+    pub(super) alpha: Option<f64>,
+    pub(super) beta: Option<f64>,
+    /// The time for the games, such as `20m`; without it only `games` is the budget.
+    pub(super) budget: Option<Spanned<String>>,
+    /// The time with `--quick`; a tenth of the budget by default.
+    pub(super) quick_budget: Option<Spanned<String>>,
+    #[serde(default = "most_games")]
+    pub(super) games: usize,
+    #[serde(default = "usual_openings")]
+    pub(super) openings: String,
+}
+
+const fn usual_seed() -> u64 {
+    1
+}
+
+/// As many games as `threefold sprt` plays by default.
+const fn most_games() -> usize {
+    40_000
+}
+
+fn usual_openings() -> String {
+    format!("{BUILT_IN}balanced")
 }

@@ -1,15 +1,20 @@
 //! Regression runs: their plan, the baseline, and the comparison with it.
 
+mod base_test;
 mod file;
 pub mod plan;
+#[cfg(test)]
+mod plan_tests;
+pub mod time_budget;
 
 pub mod baseline;
 pub mod comparison;
 pub mod figures;
 
+pub use base_test::BaseReference;
 pub use baseline::{Baseline, BaselineError};
 pub use comparison::{
     BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
     regressions,
 };
-pub use plan::{PlanFiles, PlanLength, RegressionPlan};
+pub use plan::{PlanChoices, PlanFiles, PlanLength, RegressionPlan};

@@ -1,18 +1,21 @@
-//! The plan of a regression run: `suites/regress.toml`.
+//! The plan of a regression run: `threefold.toml` in an engine's repository, `suites/regress.toml` for Echo.
 //!
 //! A pure function of texts: the caller reads the files that the plan names and passes them as [`PlanFiles`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use toml::Spanned;
 
+use super::base_test::{self, BaseReference};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
 use crate::arena::pairing::TournamentFormat;
 use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
+use crate::run::job::ThresholdUse;
 use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, SuiteError, SuiteSource};
@@ -30,10 +33,26 @@ threefold_named_enum::named_enum! {
     }
 }
 
+/// What a run of a plan takes from the command line and from the machine.
+#[derive(Debug, Clone)]
+pub struct PlanChoices {
+    /// The engine under test.
+    pub engine: EngineSpec,
+    /// Its base version; without it the test against the base version is left out.
+    pub base: Option<EngineSpec>,
+    /// How many of the plan's games are played.
+    pub length: PlanLength,
+    /// The number of games at a time, which divides the time for the test against the base version.
+    pub jobs: NonZeroUsize,
+}
+
+/// The name of the test against the base version, as a part of the run.
+const BASE_TEST: &str = "base";
+
 /// A parsed plan.
 #[derive(Debug)]
 pub struct RegressionPlan {
-    page: SourceFile,
+    source_file: SourceFile,
     written: Written,
 }
 
@@ -48,21 +67,37 @@ pub struct PlanFiles {
 
 impl RegressionPlan {
     /// Parses a plan.
-    pub fn read(page: SourceFile) -> Result<Self, SuiteError> {
-        let written: Written = page.toml(KEYS)?;
+    pub fn read(source_file: SourceFile) -> Result<Self, SuiteError> {
+        let written: Written = source_file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
+            return Err(source_file.error_at_span(
+                written.version.span(),
+                what,
+                "this program reads version = 1",
+            ));
         }
-        let plan = Self { page, written };
-        plan.engine()?;
+        let plan = Self { source_file, written };
+        if plan.written.engine.is_some() {
+            plan.engine()?;
+        }
         plan.check_shares()?;
         Ok(plan)
     }
 
     /// The engine that the suites test, unless the user names another.
+    ///
+    /// # Errors
+    /// If the plan names none.
     pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
-        self.value(&self.written.engine, "name an engine such as `echo` or `./engine,Hash=16`")
+        let remedy = "name an engine such as `echo` or `./engine,Hash=16`";
+        let Some(engine) = &self.written.engine else {
+            return Err(self.source_file.error_in_file(
+                "the plan has no `engine`".to_owned(),
+                "add engine = \"./mine\", or give --engine ./mine",
+            ));
+        };
+        value(&self.source_file, engine, remedy)
     }
 
     /// Checks that every suite with a number of cases per class is in the plan.
@@ -72,7 +107,7 @@ impl RegressionPlan {
             Some(suite) => {
                 let what = format!("no suite of the plan is called `{}`", suite.get_ref());
                 let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
-                Err(self.page.error_at_span(suite.span(), what, &remedy))
+                Err(self.source_file.error_at_span(suite.span(), what, &remedy))
             }
             None => Ok(()),
         }
@@ -86,17 +121,32 @@ impl RegressionPlan {
     /// The opening books it needs, each once.
     pub fn books(&self) -> BTreeSet<String> {
         let tests = self.written.test.iter().map(|test| &test.get_ref().openings);
+        let tests = tests.chain(self.written.base.iter().map(|base| &base.get_ref().openings));
         let ladders = self.written.calibration.iter().map(|ladder| &ladder.get_ref().openings);
         tests.chain(ladders).map(|file| self.resolve(file)).collect()
     }
 
-    /// The run: the suites in the order of the plan, then its tests, then its calibrations.
-    pub fn spec(
-        &self,
-        engine: &EngineSpec,
-        length: PlanLength,
-        materials: &PlanFiles,
-    ) -> Result<RunSpec, SuiteError> {
+    /// The shell command that builds the engine, run in the root of its repository; `{out}` in it stands for the
+    /// program to write.
+    pub fn build(&self) -> Option<&str> {
+        self.written.build.as_deref()
+    }
+
+    /// The base version that the plan names.
+    pub fn base(&self) -> Result<Option<BaseReference>, SuiteError> {
+        self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::of(base, &self.source_file))
+    }
+
+    /// Does the plan test the engine against a base version?
+    pub const fn has_base_test(&self) -> bool {
+        self.written.base.is_some()
+    }
+
+    /// The run: the suites in the order of the plan, then the test against the base version, then the plan's other
+    /// tests, then its calibrations.
+    pub fn spec(&self, choices: &PlanChoices, materials: &PlanFiles) -> Result<RunSpec, SuiteError> {
+        let PlanChoices { engine, length, .. } = choices;
+        let length = *length;
         let mut parts = Vec::new();
         for file in self.suites() {
             let source = materials.suites.get(&file).ok_or_else(|| self.missing_file(&file))?.clone();
@@ -116,6 +166,13 @@ impl RegressionPlan {
             });
             parts.push(Part::without_labels(name, task));
         }
+        if let (Some(written), Some(base)) = (&self.written.base, &choices.base) {
+            let openings = self.openings(&written.get_ref().openings, materials)?;
+            let task = base_test::task(written, &self.source_file, choices, base)?;
+            let adjudication = self.written.adjudication.clone();
+            let task = Task::Match(MatchTask { openings, adjudication, ..task });
+            parts.push(Part::without_labels(BASE_TEST.to_owned(), task));
+        }
         for test in &self.written.test {
             let task = Task::Match(self.test(test, length, materials)?);
             parts.push(Part::without_labels(test.get_ref().name.clone(), task));
@@ -128,8 +185,17 @@ impl RegressionPlan {
             title: self.written.title.clone(),
             seed: self.written.seed,
             parts,
+            thresholds: self.thresholds()?,
             ..RunSpec::default()
         })
+    }
+
+    fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {
+        let remedy = "give \"ignore\" to let only the baseline decide, or leave the key out";
+        self.written
+            .thresholds
+            .as_ref()
+            .map_or(Ok(ThresholdUse::Apply), |given| value(&self.source_file, given, remedy))
     }
 
     fn test(
@@ -140,9 +206,12 @@ impl RegressionPlan {
     ) -> Result<MatchTask, SuiteError> {
         let written = test.get_ref();
         let remedy = "name an engine such as `echo,RepetitionPolicy=HistoryDraw`";
-        let engines = vec![self.value(&written.new, remedy)?, self.value(&written.base, remedy)?];
+        let engines = vec![
+            value(&self.source_file, &written.new, remedy)?,
+            value(&self.source_file, &written.base, remedy)?,
+        ];
         let model = match &written.model {
-            Some(model) => self.value(model, "leave it out for normalized Elo")?,
+            Some(model) => value(&self.source_file, model, "leave it out for normalized Elo")?,
             None => EloModel::Normalized,
         };
         let usual = Risks::USUAL;
@@ -162,6 +231,7 @@ impl RegressionPlan {
             pace: ClockSource::Wall,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
+            budget: None,
         })
     }
 
@@ -173,7 +243,7 @@ impl RegressionPlan {
     ) -> Result<MatchTask, SuiteError> {
         let written = ladder.get_ref();
         let rungs = NodeLadder {
-            engine: self.value(&written.engine, "name an engine such as `echo`")?,
+            engine: value(&self.source_file, &written.engine, "name an engine such as `echo`")?,
             rungs: written.nodes.clone(),
             rounds: match length {
                 PlanLength::Full => written.rounds,
@@ -195,147 +265,25 @@ impl RegressionPlan {
 
     /// A file of the plan, as a path relative to where the plan's own path starts.
     fn resolve(&self, file: &str) -> String {
-        resolve(&self.page.file, file)
-    }
-
-    fn value<T: FromStr<Err: Display>>(
-        &self,
-        written: &Spanned<String>,
-        remedy: &str,
-    ) -> Result<T, SuiteError> {
-        written.get_ref().parse().map_err(|error| self.error(written, &error, remedy))
+        resolve(&self.source_file.file, file)
     }
 
     fn error<T>(&self, at: &Spanned<T>, error: &dyn Display, remedy: &str) -> SuiteError {
-        self.page.error_at_span(at.span(), error.to_string(), remedy)
+        self.source_file.error_at_span(at.span(), error.to_string(), remedy)
     }
 
     fn missing_file(&self, file: &str) -> SuiteError {
-        self.page.error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
+        self.source_file
+            .error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::num::NonZeroUsize;
-
-    use super::*;
-    use crate::arena::opening::read_epd;
-
-    const PLAN: &str = r#"version = 1
-title = "a plan"
-seed = 5
-engine = "echo,name=Echo"
-suites = ["mates.toml", "../more/traps.toml"]
-[per-class]
-traps = 7
-[adjudication]
-max-moves = 120
-draw = { from-move = 40, moves = 8, score = 10 }
-resign = { moves = 4, score = 600, two-sided = true }
-[[test]]
-name = "policies"
-new = "echo,RepetitionPolicy=HistoryIgnored"
-base = "echo,RepetitionPolicy=HistoryDraw"
-nodes = 4000
-pairs = 300
-quick-pairs = 20
-openings = "book.epd"
-elo0 = -10
-elo1 = 10
-[[calibration]]
-name = "ladder"
-engine = "echo,name=Echo"
-nodes = [500, 2000, 8000]
-rounds = 20
-quick-rounds = 2
-openings = "book.epd"
-"#;
-
-    fn plan(text: &str) -> Result<RegressionPlan, SuiteError> {
-        RegressionPlan::read(SourceFile { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
-    }
-
-    fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
-        let plan = plan(text)?;
-        let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
-        let page = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
-        let source =
-            |file: String| (file.clone(), SuiteSource { suite_file: page(&file), positions: Vec::new() });
-        let materials = PlanFiles {
-            suites: plan.suites().into_iter().map(source).collect(),
-            books: plan.books().into_iter().map(|file| (file, book.clone())).collect(),
-        };
-        plan.spec(&plan.engine()?, length, &materials)
-    }
-
-    #[test]
-    fn a_plan_becomes_an_order() {
-        let names = plan(PLAN).map(|plan| (plan.suites(), plan.books())).expect("sound");
-        assert_eq!(names.0, ["suites/mates.toml", "suites/../more/traps.toml"]);
-        assert_eq!(names.1, BTreeSet::from(["suites/book.epd".to_owned()]));
-        for (length, test_pairs, ladder_pairs) in [(PlanLength::Full, 300, 60), (PlanLength::Quick, 20, 6)] {
-            let order = order(PLAN, length).expect("sound");
-            let parts: Vec<&str> = order.parts.iter().map(|part| part.name.as_str()).collect();
-            assert_eq!(parts, ["mates", "traps", "policies", "ladder"]);
-            let per_class = |part: &Part| match &part.task {
-                Task::Suite(suite) => suite.per_class.map(NonZeroUsize::get),
-                Task::Match(_) => None,
-            };
-            assert_eq!(order.parts.iter().map(per_class).collect::<Vec<_>>(), [None, Some(7), None, None]);
-            let [.., Part { task: Task::Match(test), .. }, Part { task: Task::Match(ladder), .. }] =
-                &order.parts[..]
-            else {
-                panic!("two matches at the end")
-            };
-            assert_eq!((test.pairs, ladder.pairs), (test_pairs, ladder_pairs));
-            assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 10.0)));
-            let rules: Vec<String> = test.adjudication.texts().map(|(_, text)| text).collect();
-            assert_eq!(
-                rules,
-                ["movecount=4,score=600,twosided=true", "movenumber=40,movecount=8,score=10", "120"]
-            );
-            assert_eq!((test.control.nodes, &ladder.adjudication), (Some(4000), &test.adjudication));
-            assert_eq!(ladder.engines[2].name, "Echo@8000");
-        }
-    }
-
-    #[test]
-    fn the_plan_that_is_shipped_is_sound() {
-        order(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_by_file_and_line() {
-        let table = [
-            ("version = 1", "version = 2", "suites/regress.toml:1: version 2 is not known here"),
-            (
-                "\"echo,name=Echo\"\nsuites",
-                "\"echo,x\"\nsuites",
-                "suites/regress.toml:4: `x` is no key=value",
-            ),
-            (
-                "traps = 7",
-                "trips = 7",
-                "suites/regress.toml:7: no suite of the plan is called `trips`; there are mates, traps",
-            ),
-            ("traps = 7", "traps = 0", "suites/regress.toml:7: invalid value: integer `0`"),
-            (
-                "max-moves = 120",
-                "tables = 5",
-                "suites/regress.toml:9: there is no rule `tables`; the rules are",
-            ),
-            ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
-            ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
-            ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
-            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 are invalid"),
-            ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
-            ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
-        ];
-        for (old, new, message) in table {
-            let text = PLAN.replacen(old, new, 1);
-            let error = order(&text, PlanLength::Full).expect_err(new).to_string();
-            assert!(error.starts_with(message), "{new}: {error}");
-        }
-    }
+/// A value that a plan gives as text.
+pub(super) fn value<T: FromStr<Err: Display>>(
+    source_file: &SourceFile,
+    written: &Spanned<String>,
+    remedy: &str,
+) -> Result<T, SuiteError> {
+    let read = written.get_ref().parse::<T>();
+    read.map_err(|error| source_file.error_at_span(written.span(), error.to_string(), remedy))
 }

@@ -75,6 +75,9 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
     if earlier.adjudication != now.adjudication {
         return "has other rules of adjudication".to_owned();
     }
+    if earlier.budget != now.budget {
+        return "has another time budget".to_owned();
+    }
     "is another kind of test".to_owned()
 }
 
@@ -96,8 +99,11 @@ mod tests {
 
     fn spec(seed: u64, parts: &[(&str, &str, &str)]) -> RunSpec {
         let part = |&(name, engine, positions): &(&str, &str, &str)| {
-            let page = |text: &str| SourceFile { file: "f.toml".to_owned(), text: text.to_owned() };
-            let source = SuiteSource { suite_file: page("version = 1"), positions: vec![page(positions)] };
+            let source_file = |text: &str| SourceFile { file: "f.toml".to_owned(), text: text.to_owned() };
+            let source = SuiteSource {
+                suite_file: source_file("version = 1"),
+                positions: vec![source_file(positions)],
+            };
             let engine = engine.parse().expect("sound");
             let task =
                 Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
@@ -107,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_told_apart_by_what_results_depend_on() {
+    fn run_specs_differ_by_what_results_depend_on() {
         let earlier = spec(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
         let elsewhere = RunSpec {
             title: "another".to_owned(),

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_exceeded_by_either_limit() {
+    fn fault_budget_is_exceeded_by_either_limit() {
         let count = |tested, all| FaultCount { tested, all };
         let table = [
             (FaultBudget::MATCH, count(3, 3), 100, None),

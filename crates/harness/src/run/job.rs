@@ -37,6 +37,25 @@ pub struct RunSpec {
     pub max_faults: Option<FaultBudget>,
     /// The exit code of a sequential test without a decision.
     pub undecided: Undecided,
+    /// The use of the thresholds in suite files.
+    pub thresholds: ThresholdUse,
+}
+
+threefold_named_enum::named_enum! {
+    /// The use of the thresholds in suite files.
+    pub enum ThresholdUse {
+        /// A suite that misses one fails.
+        Apply = "apply",
+        /// None counts: only the baseline decides.
+        Ignore = "ignore",
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "`named_enum!` takes no attribute on a variant")]
+impl Default for ThresholdUse {
+    fn default() -> Self {
+        Self::Apply
+    }
 }
 
 threefold_named_enum::named_enum! {
@@ -194,6 +213,9 @@ pub struct MatchTask {
     pub adjudication: Adjudication,
     /// The purpose of the games.
     pub purpose: Purpose,
+    /// A test ends undecided once its games have used this much thinking time of both engines together; `None` for no
+    /// limit. The time is that of the journaled moves, so what counts depends on the results alone.
+    pub budget: Option<Duration>,
 }
 
 /// The purpose of games.
@@ -280,6 +302,11 @@ impl MatchTask {
             adjudication: self.adjudication.clone(),
             ..GameTerms::unlimited()
         }
+    }
+
+    /// The thinking time of both engines in a game.
+    pub fn thinking_time(game: &GameRecord) -> Duration {
+        game.played.iter().filter_map(|played| played.used).sum()
     }
 
     /// The result of a game for the first engine; `None` if it did not play.

@@ -3,6 +3,8 @@
 //! The jobs that count are the complete prefix of the schedule. Pairs of a test and faults are counted along
 //! that prefix, so neither depends on the order in which jobs end.
 
+use std::time::Duration;
+
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
 use super::scheduler::{PartEnding, PartExtent, PartProgress, TestState};
 use threefold_stats::{GameResult, Judgement};
@@ -14,11 +16,13 @@ pub struct JobOutcome {
     pub result: Option<GameResult>,
     /// Whose fault ended the job, if there was one.
     pub fault: Option<FaultBy>,
+    /// The thinking time of both engines in a game; zero for a case.
+    pub thinking: Duration,
 }
 
 impl From<Option<GameResult>> for JobOutcome {
     fn from(result: Option<GameResult>) -> Self {
-        Self { result, fault: None }
+        Self { result, ..Self::default() }
     }
 }
 
@@ -36,7 +40,9 @@ pub(super) struct PartState {
     test: Option<TestState>,
     /// Faults among the jobs that count.
     faults: FaultCount,
-    budget: Option<FaultBudget>,
+    max_faults: Option<FaultBudget>,
+    /// The thinking time that is left of the budget of a test.
+    time_left: Option<Duration>,
     ending: Option<PartEnding>,
 }
 
@@ -49,7 +55,8 @@ impl PartState {
             counted: 0,
             test: extent.test.map(TestState::new),
             faults: FaultCount::default(),
-            budget: extent.max_faults,
+            max_faults: extent.max_faults,
+            time_left: extent.budget,
             ending: None,
         };
         part.advance();
@@ -109,9 +116,11 @@ impl PartState {
             self.count_fault(self.counted);
             self.count_fault(self.counted + 1);
             self.counted += 2;
+            self.time_left = self.time_left.map(|left| left.saturating_sub(first.thinking + second.thinking));
             self.ending = self.too_many_faults().or(match judgement {
                 Judgement::AcceptH1 => Some(PartEnding::AcceptedH1),
                 Judgement::AcceptH0 => Some(PartEnding::AcceptedH0),
+                Judgement::Continue if self.time_left == Some(Duration::ZERO) => Some(PartEnding::Undecided),
                 Judgement::Continue => None,
             });
             if self.ending.is_some() {
@@ -128,7 +137,7 @@ impl PartState {
     }
 
     fn too_many_faults(&self) -> Option<PartEnding> {
-        self.faults.exceeded(self.budget?, self.counted).map(|_| PartEnding::TooManyFaults)
+        self.faults.exceeded(self.max_faults?, self.counted).map(|_| PartEnding::TooManyFaults)
     }
 
     /// Jobs that have not ended, in order. The odd last game of a test cannot form a pair.

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::fault_budget::FaultBy;
-use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task};
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, ThresholdUse};
 use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::MOST_GAMES;
-use crate::suite::{Suite, SuiteError, VerdictKind};
+use crate::suite::{Suite, SuiteError, Thresholds, VerdictKind};
 use threefold_oracle::Referee;
 
 /// Why a run cannot be carried out.
@@ -55,6 +55,9 @@ impl PreparedRun {
                     let mut suite = Suite::read(&task.source)?;
                     suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
                     suite.timemargin = task.timemargin.or(suite.timemargin);
+                    if spec.thresholds == ThresholdUse::Ignore {
+                        suite.thresholds = Thresholds::default();
+                    }
                     if let Some(cases) = task.per_class {
                         suite.sample_per_class(cases);
                     }
@@ -86,10 +89,11 @@ impl PreparedRun {
         Scheduler::new(parts.map(|(part, suite)| match &part.task {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
-                PartExtent { jobs, test: None, max_faults }
+                PartExtent { jobs, test: None, max_faults, budget: None }
             }
             Task::Match(games) => {
-                PartExtent { jobs: games.schedule().games(), test: games.test(), max_faults }
+                let jobs = games.schedule().games();
+                PartExtent { jobs, test: games.test(), max_faults, budget: games.budget }
             }
         }))
     }
@@ -105,14 +109,18 @@ impl PreparedRun {
                 let entry = self.suite(key.part).and_then(|suite| suite.definitions.get(key.job));
                 match entry {
                     Some(entry) if entry.info.id == case.id => Ok(JobOutcome {
-                        result: None,
                         fault: (case.verdict.kind() == VerdictKind::Fault).then_some(FaultBy::Tested),
+                        ..JobOutcome::default()
                     }),
                     _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
                 }
             }
             (Task::Match(games), JobResult::Game(game)) if key.job < games.schedule().games() => {
-                Ok(JobOutcome { result: games.result(key.job, game), fault: games.fault(key.job, game) })
+                Ok(JobOutcome {
+                    result: games.result(key.job, game),
+                    fault: games.fault(key.job, game),
+                    thinking: MatchTask::thinking_time(game),
+                })
             }
             _ => Err(format!("job {} is none of `{}`", key.job, part.name)),
         }
@@ -129,7 +137,7 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
     }
     let names: BTreeSet<&str> = games.engines.iter().map(|engine| engine.name.as_str()).collect();
     if names.len() < engines {
-        return Err("two engines have the same name; tell them apart with `name=…`".to_owned());
+        return Err("two engines have the same name; give them different names with `name=…`".to_owned());
     }
     if games.pairs == 0 {
         return Err("no game is to be played; give at least two".to_owned());
@@ -168,6 +176,7 @@ mod tests {
             pace: ClockSource::Wall,
             adjudication: Adjudication::default(),
             purpose,
+            budget: None,
         }
     }
 
@@ -178,14 +187,17 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_cannot_be_played_is_refused_with_the_remedy() {
+    fn unplayable_matches_are_refused_with_a_remedy() {
         const OPENING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
         let test = Purpose::Test(sprt.into());
         let two = ["echo,name=A", "echo,name=B"];
         let table = [
             (games(&two[..1], 1, &[OPENING], Purpose::Match), "takes two engines; name another"),
-            (games(&["echo", "echo"], 1, &[OPENING], Purpose::Match), "tell them apart with `name=…`"),
+            (
+                games(&["echo", "echo"], 1, &[OPENING], Purpose::Match),
+                "give them different names with `name=…`",
+            ),
             (games(&["echo", two[0], two[1]], 3, &[OPENING], test), "takes two engines, and there are 3"),
             (games(&two, 0, &[OPENING], Purpose::Match), "give at least two"),
             (games(&two, usize::MAX, &[OPENING], Purpose::Match), "are too many; give at most 5000000"),

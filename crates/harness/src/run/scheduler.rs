@@ -6,6 +6,7 @@
 //! beyond that pair are recorded, but not counted.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultCount};
 use super::job::JobKey;
@@ -22,7 +23,7 @@ threefold_named_enum::named_enum! {
         AcceptedH1 = "H1 accepted",
         /// The test accepted H0.
         AcceptedH0 = "H0 accepted",
-        /// The test used up its games without a decision.
+        /// The test used up its games or its time without a decision.
         Undecided = "undecided",
         /// There were more engine faults than the run allows, and the whole run stopped.
         TooManyFaults = "too many engine faults",
@@ -38,6 +39,8 @@ pub struct PartExtent {
     pub test: Option<SprtConfig>,
     /// The engine faults that it may have; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
+    /// The thinking time after which its test ends undecided; `None` for no limit.
+    pub budget: Option<Duration>,
 }
 
 /// The scheduler's decision.
@@ -174,10 +177,10 @@ mod tests {
     use threefold_stats::{EloModel, Overshoot, Risks, Sprt, TrialUnit};
 
     /// The outcome of a case.
-    const NOTHING: JobOutcome = JobOutcome { result: None, fault: None };
+    const NOTHING: JobOutcome = JobOutcome { result: None, fault: None, thinking: Duration::ZERO };
 
     fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
-        PartExtent { jobs, test, max_faults: None }
+        PartExtent { jobs, test, max_faults: None, budget: None }
     }
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
@@ -230,6 +233,8 @@ mod tests {
         let result = |key: JobKey| JobOutcome {
             result: extents[key.part].test.map(|_| outcomes.results[key.job]),
             fault: outcomes.faults.get(&key.job).copied(),
+            // Games of different length, in seconds.
+            thinking: Duration::from_secs(key.job as u64 % 7),
         };
         let mut scheduler = Scheduler::new(extents.iter().copied());
         let mut journal = Vec::new();
@@ -271,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_end_for_their_reasons() {
+    fn parts_end_with_a_reason() {
         use GameResult::{Draw, Loss, Win};
         let table = [
             // test, jobs, the results again and again, ending
@@ -303,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_faults_end_the_run_before_a_test_is_decided_by_them() {
+    fn too_many_faults_end_the_run_before_the_test_is_decided() {
         use GameResult::Win;
         let results = [Win; 200];
         let faults = |jobs: &[usize]| jobs.iter().map(|&job| (job, FaultBy::Opponent)).collect();
@@ -330,7 +335,33 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_is_waited_for() {
+    fn a_test_ends_undecided_when_its_thinking_time_is_used() {
+        use GameResult::{Draw, Loss, Win};
+        let results: Vec<GameResult> = [Win, Draw, Loss, Draw].into_iter().cycle().take(40).collect();
+        // Pairs take 0 + 1, 2 + 3, 4 + 5, 6 + 0, 1 + 2, … seconds.
+        let table = [
+            // seconds, the jobs that count
+            (Some(0), 2),
+            (Some(1), 2),
+            (Some(2), 4),
+            (Some(6), 4),
+            (Some(15), 6),
+            (Some(16), 8),
+            (Some(1_000), 40),
+            (None, 40),
+        ];
+        for (seconds, counted) in table {
+            let budget = seconds.map(Duration::from_secs);
+            let extent = PartExtent { budget, ..extent(40, Some(test_of(0.0, 2.0))) };
+            let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), 3, &[], &[]);
+            let part = scheduler.progress(0).expect("one part");
+            assert_eq!((part.ending, part.counted), (Some(PartEnding::Undecided), counted), "{seconds:?} s");
+            assert!(scheduler.is_done(), "{seconds:?} s");
+        }
+    }
+
+    #[test]
+    fn scheduler_waits_for_running_jobs() {
         let mut scheduler = Scheduler::new([extent(1, None), extent(1, None)]);
         let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
         assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Run(first));
@@ -348,7 +379,7 @@ mod tests {
     proptest! {
         /// Neither the number of workers, nor the order of ends, nor kills change what counts.
         #[test]
-        fn what_counts_depends_on_nothing_but_the_results(
+        fn counted_results_depend_on_the_results_only(
             results in prop::collection::vec(prop::sample::select(&RESULTS), 60),
             bias in 0..4_usize,
             workers in 1..6_usize,
@@ -361,13 +392,14 @@ mod tests {
                 0..6,
             ),
             limit in prop::sample::select(vec![FaultLimit::Count(1), FaultLimit::Share(0.05), FaultLimit::Usual]),
+            budget in prop::option::of((0..150_u64).prop_map(Duration::from_secs)),
         ) {
             // One-sided results, so that tests end early as well as late.
             let results: Vec<GameResult> =
                 results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
             let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
             let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1))]
-                .map(|extent| PartExtent { max_faults, ..extent });
+                .map(|extent| PartExtent { max_faults, budget, ..extent });
             let outcomes = Outcomes { results: &results, faults };
             let alone = carry_out(&extents, &outcomes, 1, &[], &[]);
             let together = carry_out(&extents, &outcomes, workers, &order, &cuts);

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_read_back_by_its_mark_and_name() {
+    fn causes_parse_back_with_their_verdict() {
         for (mark, cause) in
             VerdictKind::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
         {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_told_with_its_detail() {
+    fn reason_has_cause_and_detail() {
         let longer = Cause::from(FailCause::Longer);
         assert_eq!(longer.with_detail("#5 instead of #3"), "longer: #5 instead of #3");
         assert_eq!(longer.with_detail(""), "longer");

@@ -162,7 +162,7 @@ pub(super) mod script {
             Box::new(ScriptReader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
         };
         let mut players = [chair(true), chair(false)];
-        let verdict = run_case(case, &mut players, Timing::default()).expect("nobody calls it off");
+        let verdict = run_case(case, &mut players, Timing::default()).expect("there is no interruption");
         let asked = asked.lock().expect("one thread").clone();
         let games = script.lock().expect("one thread").1;
         (verdict, asked, games)
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
+    fn missing_engine_feature_skips_the_case() {
         let plain = ScriptedPlayer::new("plain", |_| {
             Err(EngineFault::NotSupported("option UCI_Chess960".to_owned()))
         });
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_a_verdict_and_an_interruption_is_none() {
+    fn fault_is_a_verdict_and_interruption_is_none() {
         let hung = ScriptedPlayer::new("hung", |_| {
             Err(EngineFault::TimedOut {
                 task: "answering".to_owned(),

@@ -75,10 +75,10 @@ pub fn definitions(
 ) -> Result<Vec<CaseDefinition>, SuiteError> {
     let mut ids = Ids::default();
     let mut definitions = Vec::new();
-    for page in input.positions {
-        for record in read(page)? {
-            let definition = make(page, &record)?;
-            ids.claim(page, record.number, &definition.info.id)?;
+    for source_file in input.positions {
+        for record in read(source_file)? {
+            let definition = make(source_file, &record)?;
+            ids.claim(source_file, record.number, &definition.info.id)?;
             definitions.push(definition);
         }
     }
@@ -86,15 +86,15 @@ pub fn definitions(
 }
 
 /// Parses every line, or returns the error of the first wrong one.
-pub fn read(page: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
-    let lines = page.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
+pub fn read(source_file: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
+    let lines = source_file.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
     lines
         .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
-        .map(|(number, text)| record(page, number, text))
+        .map(|(number, text)| record(source_file, number, text))
         .collect()
 }
 
-fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, SuiteError> {
+fn record(source_file: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, SuiteError> {
     let mut rest = text;
     let mut fields = Vec::new();
     while fields.len() < 6 {
@@ -114,8 +114,8 @@ fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, Sui
     }
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
     let line = GamePosition::parse(&fields.join(" "), "")
-        .map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
-    Referee::new(&line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
+        .map_err(|e| source_file.error_at_line(number, e.to_string(), remedy))?;
+    Referee::new(&line).map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
     Ok(EpdRecord { number, line, operations })
 }
 
@@ -142,12 +142,12 @@ mod tests {
 
     use super::*;
 
-    fn page(text: &str) -> SourceFile {
+    fn source_file(text: &str) -> SourceFile {
         SourceFile { file: "p.epd".to_owned(), text: text.to_owned() }
     }
 
     #[test]
-    fn positions_come_with_and_without_counters() {
+    fn epd_positions_may_have_move_counters() {
         let table = [
             // line, FEN, operations
             ("k7/8/1K6/8/8/8/8/1R6 w - -", "k7/8/1K6/8/8/8/8/1R6 w - - 0 1", &[][..]),
@@ -164,7 +164,7 @@ mod tests {
             ),
         ];
         for (text, fen, operations) in table {
-            let records = read(&page(&format!("# comment\n\n{text}\n"))).expect(text);
+            let records = read(&source_file(&format!("# comment\n\n{text}\n"))).expect(text);
             let [record] = &records[..] else { panic!("{text}: {records:?}") };
             assert_eq!((record.number, record.line.start.to_string().as_str()), (3, fen), "{text}");
             let seen: Vec<_> = record.operations.iter().map(|(c, o)| (c.as_str(), o.as_str())).collect();
@@ -173,14 +173,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_named_with_its_line() {
+    fn position_errors_name_the_line() {
         let table = [
             ("\nk7/8/8 w - - bm #1;", "p.epd:2: `k7/8/8 w - - 0 1` is not a FEN: "),
             ("kK6/8/8/8/8/8/8/8 w - - bm #1;", "p.epd:1: no legal position: "),
             ("bm #1;", "p.epd:1: `bm #1;` is not a FEN: "),
         ];
         for (text, start) in table {
-            let error = read(&page(text)).expect_err(text).to_string();
+            let error = read(&source_file(text)).expect_err(text).to_string();
             assert!(error.starts_with(start), "{error}");
             assert!(error.ends_with("then operations such as `bm #3;`"), "{error}");
         }
@@ -190,7 +190,7 @@ mod tests {
         /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w;#\"\\-\\n]{0,120}") {
-            let _ = read(&page(&text));
+            let _ = read(&source_file(&text));
         }
     }
 }

@@ -133,7 +133,7 @@ impl SuiteSource {
     /// Do both have the same suite of the same name, from any folders?
     pub fn is_same_suite(&self, other: &Self) -> bool {
         let texts = |source: &Self| -> Vec<String> {
-            source.positions.iter().map(|page| page.text.clone()).collect()
+            source.positions.iter().map(|source_file| source_file.text.clone()).collect()
         };
         self.name() == other.name()
             && self.suite_file.text == other.suite_file.text
@@ -141,34 +141,34 @@ impl SuiteSource {
     }
 
     /// The position files, as paths relative to where the suite file's own path starts.
-    pub fn position_files(page: &SourceFile) -> Result<Vec<String>, SuiteError> {
-        let written = WrittenSuite::read(page)?;
-        Ok(written.positions.iter().map(|file| resolve(&page.file, file)).collect())
+    pub fn position_files(file: &SourceFile) -> Result<Vec<String>, SuiteError> {
+        let written = WrittenSuite::read(file)?;
+        Ok(written.positions.iter().map(|name| resolve(&file.file, name)).collect())
     }
 }
 
 impl Suite {
     /// Parses a suite with its cases.
     pub fn read(source: &SuiteSource) -> Result<Self, SuiteError> {
-        let page = &source.suite_file;
-        let written = WrittenSuite::read(page)?;
+        let file = &source.suite_file;
+        let written = WrittenSuite::read(file)?;
         if written.positions.len() != source.positions.len() {
             let (named, read) = (written.positions.len(), source.positions.len());
             let what = format!("{named} positions files are named and {read} were read");
-            return Err(page.error_in_file(what, "pass every file that `positions` names"));
+            return Err(file.error_in_file(what, "pass every file that `positions` names"));
         }
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
             let what = format!("there is no kind `{}`", written.kind.get_ref());
-            page.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
+            file.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
         })?;
-        let limits = written.limits(page)?;
+        let limits = written.limits(file)?;
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
         let name = source.name();
         let positions = &source.positions;
-        let input = SuiteInput { suite: &name, suite_file: page, limits: &limits, positions };
+        let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions };
         let definitions = load(kind, &input)?;
-        let thresholds = written.thresholds.check(page, &definitions)?;
+        let thresholds = written.thresholds.check(file, &definitions)?;
         let (title, summary) = (written.title, written.summary);
         Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, definitions })
     }
@@ -211,21 +211,21 @@ fn load(kind: &Kind, input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, Suit
 }
 
 impl WrittenSuite {
-    fn read(page: &SourceFile) -> Result<Self, SuiteError> {
-        let written: Self = page.toml(KEYS)?;
+    fn read(file: &SourceFile) -> Result<Self, SuiteError> {
+        let written: Self = file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
-            return Err(page.error_at_span(written.version.span(), what, "this program reads version = 1"));
+            return Err(file.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         Ok(written)
     }
 
-    fn limits(&self, page: &SourceFile) -> Result<Limits, SuiteError> {
+    fn limits(&self, file: &SourceFile) -> Result<Limits, SuiteError> {
         let Some(written) = &self.limits else { return Ok(Limits::default()) };
         let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
         if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
             let remedy = "give at least 1, or leave the key out";
-            return Err(page.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
+            return Err(file.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
         }
         Ok(Limits {
             nodes,
@@ -237,11 +237,11 @@ impl WrittenSuite {
 }
 
 impl WrittenThresholds {
-    fn check(&self, page: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
+    fn check(&self, file: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
         let share = |written: &Spanned<f64>| {
             Share::new(*written.get_ref()).ok_or_else(|| {
                 let what = format!("{} is not a share of cases", written.get_ref());
-                page.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
+                file.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
             })
         };
         let pass = self.pass.as_ref().map(share).transpose()?;
@@ -253,7 +253,7 @@ impl WrittenThresholds {
                 known.sort_unstable();
                 known.dedup();
                 let what = format!("no case is of class `{}`", name.get_ref());
-                return Err(page.error_at_span(
+                return Err(file.error_at_span(
                     name.span(),
                     what,
                     &format!("there are {}", known.join(", ")),
@@ -273,23 +273,23 @@ mod tests {
                          b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
     const HEAD: &str = "version = 1\nkind = \"repetition\"\ntitle = \"T\"\npositions = [\"../p/t.csv\"]\n";
 
-    fn page(file: &str, text: &str) -> SourceFile {
+    fn source_file(file: &str, text: &str) -> SourceFile {
         SourceFile { file: file.to_owned(), text: text.to_owned() }
     }
 
     fn read(text: &str) -> Result<Suite, SuiteError> {
         Suite::read(&SuiteSource {
-            suite_file: page("suites/r.toml", text),
-            positions: vec![page("t.csv", TRAPS)],
+            suite_file: source_file("suites/r.toml", text),
+            positions: vec![source_file("t.csv", TRAPS)],
         })
     }
 
     #[test]
-    fn a_suite_is_read_with_its_limits_and_thresholds() {
+    fn suite_has_limits_and_thresholds() {
         let tail = "[limits]\nnodes = 20000\nmovetime = 500\n[thresholds]\npass = 0.5\nclass.dawdle = 1.0\n";
         let text = format!("{HEAD}{tail}");
         assert_eq!(
-            SuiteSource::position_files(&page("suites/r.toml", &text)),
+            SuiteSource::position_files(&source_file("suites/r.toml", &text)),
             Ok(vec!["suites/../p/t.csv".to_owned()])
         );
         let suite = read(&text).expect("sound");
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_every_class_is_spread_over_it() {
+    fn selected_cases_are_spread_over_each_class() {
         for size in 1..40 {
             for kept in 1..12 {
                 let row = |number: usize| format!("a{number},dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
@@ -330,11 +330,11 @@ mod tests {
 
     fn bare(kind: &str, file: &str, text: &str, limits: &Limits) -> Result<Suite, SuiteError> {
         let kind = Kind::named(kind).expect("a kind");
-        Suite::read(&SuiteSource::from_positions(kind, page(file, text), limits))
+        Suite::read(&SuiteSource::from_positions(kind, source_file(file, text), limits))
     }
 
     #[test]
-    fn positions_run_without_a_suite_file() {
+    fn positions_are_a_suite_without_a_file() {
         let limits = Limits { nodes: Some(5), depth: Some(Ply(3)), ..Limits::default() };
         let suite = bare("repetition", "x/\"mine\".csv", TRAPS, &limits).expect("sound");
         assert_eq!((suite.name.as_str(), suite.limits), ("\"mine\"", limits));
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_suite_is_named_with_its_line() {
+    fn suite_errors_name_the_line() {
         let with = |tail: &str| format!("{HEAD}[limits]\nnodes = 9\n{tail}");
         let table = [
             (

@@ -154,10 +154,10 @@ pub struct Ids(BTreeMap<String, (String, usize)>);
 
 impl Ids {
     /// Uses an id for the case in this line; an error if another case has it.
-    pub fn claim(&mut self, page: &SourceFile, line: usize, id: &str) -> Result<(), SuiteError> {
-        if let Some((file, first)) = self.0.insert(id.to_owned(), (page.file.clone(), line)) {
+    pub fn claim(&mut self, source_file: &SourceFile, line: usize, id: &str) -> Result<(), SuiteError> {
+        if let Some((file, first)) = self.0.insert(id.to_owned(), (source_file.file.clone(), line)) {
             let what = format!("`{id}` is also in {file}:{first}");
-            return Err(page.error_at_line(line, what, "give each case an id of its own"));
+            return Err(source_file.error_at_line(line, what, "give each case an id of its own"));
         }
         Ok(())
     }
@@ -225,6 +225,6 @@ impl CaseDefinition {
 
 impl fmt::Debug for CaseDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry").field("card", &self.info).finish_non_exhaustive()
+        f.debug_struct("CaseDefinition").field("info", &self.info).finish_non_exhaustive()
     }
 }

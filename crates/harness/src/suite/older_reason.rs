@@ -68,7 +68,7 @@ fn named(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
 fn renamed(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
     let (beginning, cause) =
         RENAMED.iter().find(|(beginning, cause)| cause.kind() == kind && reason.starts_with(beginning))?;
-    let is_told_whole = matches!(
+    let is_complete = matches!(
         cause,
         Cause::Passed(PassCause::Converted)
             | Cause::Fault(
@@ -78,7 +78,7 @@ fn renamed(kind: VerdictKind, reason: &str) -> Option<(Cause, &str)> {
                     | FaultCause::NotStarted
             )
     );
-    let detail = if is_told_whole { reason } else { reason[beginning.len()..].trim_start() };
+    let detail = if is_complete { reason } else { reason[beginning.len()..].trim_start() };
     Some((*cause, detail))
 }
 
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_older_reason_is_read_into_its_cause() {
+    fn older_reason_is_mapped_to_its_cause() {
         use LimitEnforcedBy::{Engine, Harness};
         use VerdictKind::{Failed, Fault, Passed, Skipped};
         let table: [(VerdictKind, &str, Cause, &str, LimitEnforcedBy); 14] = [
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_that_named_its_cause_is_told_as_it_was() {
+    fn older_reason_with_its_cause_keeps_its_text() {
         for text in ["missed: cp 31", "a: b; c", "strength: it has no history", "no point", ""] {
             let OlderReason { cause, detail, .. } = OlderReason::read(VerdictKind::Failed, text);
             let reported = if text.is_empty() { "unclassified" } else { text };

@@ -190,13 +190,13 @@ mod tests {
             accepted: String::new(),
             note: String::new(),
             line: GamePosition::start_position(),
-            verdict: Verdict::unanswered(finding.cause(topic), "as told"),
+            verdict: Verdict::unanswered(finding.cause(topic), "as recorded"),
         };
         found.iter().flat_map(|&(finding, times)| vec![record(finding); times]).collect()
     }
 
     #[test]
-    fn every_signature_has_its_answers() {
+    fn every_policy_has_its_answers() {
         use ProbeResult::{Draw, Inconclusive, NoDraw};
         let yes = [(Draw, 19), (NoDraw, 1)];
         let no = [(NoDraw, 20), (Inconclusive, 4)];
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_counts_neither_way() {
+    fn ambiguous_answers_do_not_count() {
         let mut reported = records(
             Topic::Third,
             &[(ProbeResult::Draw, 3), (ProbeResult::NoDraw, 2), (ProbeResult::Inconclusive, 4)],
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn six_of_six_settle_a_question_and_five_do_not() {
+    fn six_equal_answers_decide_and_five_do_not() {
         let rate = |draws, others| TopicEvidence {
             topic: Topic::Third,
             draws: Rate { successes: draws, failures: others },

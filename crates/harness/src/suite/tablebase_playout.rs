@@ -166,8 +166,8 @@ fn value_text(fact: ProvenValue) -> String {
 }
 
 /// Checks that tables exist for a position.
-pub fn check(page: &SourceFile, record: &epd::EpdRecord) -> Result<Material, SuiteError> {
-    let complain = |what: String, remedy: &str| page.error_at_line(record.number, what, remedy);
+pub fn check(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<Material, SuiteError> {
+    let complain = |what: String, remedy: &str| source_file.error_at_line(record.number, what, remedy);
     let referee =
         Referee::new(&record.line).map_err(|error| complain(error.to_string(), "correct the position"))?;
     if let Some(ending) = referee.ending() {

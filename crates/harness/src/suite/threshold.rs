@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_cases_is_the_least_number_that_is_no_smaller() {
+    fn threshold_rounds_up_to_whole_cases() {
         let table = [
             // share, cases, needed
             (0.95, 44, 42),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skipped_case_counts_neither_way() {
+    fn skipped_case_does_not_count() {
         let skipped = CaseRecord {
             verdict: Verdict::unanswered(SkipCause::NotSupported, "an option"),
             ..records("a", 0, 1).remove(0)
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_and_each_class_have_their_own() {
+    fn suite_and_classes_have_separate_thresholds() {
         let share = |share| Share::new(share).expect("a share");
         let thresholds = Thresholds {
             pass: Some(share(0.625)),

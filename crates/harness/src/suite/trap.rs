@@ -77,16 +77,16 @@ const JUDGED: [&str; 10] =
     ["id", "class", "fen", "moves", "best", "avoid", "result", "dtm", "source", "note"];
 
 /// Parses every row and checks it against the rules.
-pub fn read(page: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
+pub fn read(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
     let mut reader =
-        csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(page.text.as_bytes());
-    let header = reader.headers().map_err(|error| csv_error(page, &error))?.clone();
-    check_header(page, &header)?;
+        csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(file.text.as_bytes());
+    let header = reader.headers().map_err(|error| csv_error(file, &error))?.clone();
+    check_header(file, &header)?;
     let mut traps = Vec::new();
     for record in reader.into_records() {
-        let record = record.map_err(|error| csv_error(page, &error))?;
-        let number = record.position().map_or(1, |position| first_line_of(page, position));
-        let trap = CsvRow { page, number, header: &header, record: &record }.trap()?;
+        let record = record.map_err(|error| csv_error(file, &error))?;
+        let number = record.position().map_or(1, |position| first_line_of(file, position));
+        let trap = CsvRow { source_file: file, number, header: &header, record: &record }.trap()?;
         traps.push(trap);
     }
     Ok(traps)
@@ -94,25 +94,25 @@ pub fn read(page: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
 
 /// A case for each trap of a suite whose kind has no settings.
 pub fn cases(
-    material: &SuiteInput<'_>,
+    input: &SuiteInput<'_>,
     open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
 ) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    let traps = unique_rows(material)?.into_iter().map(Arc::new);
-    let entry = |trap: Arc<TrapRow>| {
-        let card = trap.case_info(material.suite);
-        CaseDefinition::new(card, move |limits: &Limits| open(Arc::clone(&trap), *limits))
+    input.limits_alone()?;
+    let traps = unique_rows(input)?.into_iter().map(Arc::new);
+    let definition = |trap: Arc<TrapRow>| {
+        let info = trap.case_info(input.suite);
+        CaseDefinition::new(info, move |limits: &Limits| open(Arc::clone(&trap), *limits))
     };
-    Ok(traps.map(entry).collect())
+    Ok(traps.map(definition).collect())
 }
 
 /// All traps of a suite, with unique ids.
-pub fn unique_rows(material: &SuiteInput<'_>) -> Result<Vec<TrapRow>, SuiteError> {
+pub fn unique_rows(input: &SuiteInput<'_>) -> Result<Vec<TrapRow>, SuiteError> {
     let mut ids = Ids::default();
     let mut traps = Vec::new();
-    for page in material.positions {
-        for trap in read(page)? {
-            ids.claim(page, trap.number, &trap.id)?;
+    for source_file in input.positions {
+        for trap in read(source_file)? {
+            ids.claim(source_file, trap.number, &trap.id)?;
             traps.push(trap);
         }
     }
@@ -164,35 +164,35 @@ fn bare(referee: &Referee) -> GamePosition {
 }
 
 /// The line where a record begins: csv reports that of the comments and empty lines before it.
-fn first_line_of(page: &SourceFile, position: &csv::Position) -> usize {
-    let rest = page.text.get(position.byte() as usize..).unwrap_or_default();
+fn first_line_of(file: &SourceFile, position: &csv::Position) -> usize {
+    let rest = file.text.get(position.byte() as usize..).unwrap_or_default();
     let skipped = rest.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
     position.line() as usize + skipped
 }
 
-fn csv_error(page: &SourceFile, error: &csv::Error) -> SuiteError {
-    let number = error.position().map_or(1, |position| first_line_of(page, position));
+fn csv_error(file: &SourceFile, error: &csv::Error) -> SuiteError {
+    let number = error.position().map_or(1, |position| first_line_of(file, position));
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             let what = format!("{len} fields, and the header has {expected_len}");
-            page.error_at_line(number, what, "put quotes around a field that holds a comma")
+            file.error_at_line(number, what, "put quotes around a field that holds a comma")
         }
-        _ => page.error_at_line(number, error.to_string(), "write CSV with a header line"),
+        _ => file.error_at_line(number, error.to_string(), "write CSV with a header line"),
     }
 }
 
-fn check_header(page: &SourceFile, header: &csv::StringRecord) -> Result<(), SuiteError> {
-    let number = first_line_of(page, header.position().unwrap_or(&csv::Position::new()));
+fn check_header(file: &SourceFile, header: &csv::StringRecord) -> Result<(), SuiteError> {
+    let number = first_line_of(file, header.position().unwrap_or(&csv::Position::new()));
     for name in REQUIRED {
         if !header.iter().any(|known| known == name) {
             let remedy = format!("the header needs {}, in any order", REQUIRED.join(", "));
-            return Err(page.error_at_line(number, format!("there is no column `{name}`"), remedy));
+            return Err(file.error_at_line(number, format!("there is no column `{name}`"), remedy));
         }
     }
     for (index, name) in header.iter().enumerate() {
         if header.iter().take(index).any(|earlier| earlier == name) {
             let what = format!("two columns are called `{name}`");
-            return Err(page.error_at_line(number, what, "give each column a name of its own"));
+            return Err(file.error_at_line(number, what, "give each column a name of its own"));
         }
     }
     Ok(())
@@ -200,7 +200,7 @@ fn check_header(page: &SourceFile, header: &csv::StringRecord) -> Result<(), Sui
 
 /// A record with its header and its file.
 struct CsvRow<'a> {
-    page: &'a SourceFile,
+    source_file: &'a SourceFile,
     number: usize,
     header: &'a csv::StringRecord,
     record: &'a csv::StringRecord,
@@ -297,7 +297,7 @@ impl CsvRow<'_> {
     }
 
     fn error(&self, what: impl Into<String>, remedy: &str) -> SuiteError {
-        self.page.error_at_line(self.number, what, remedy)
+        self.source_file.error_at_line(self.number, what, remedy)
     }
 }
 
@@ -307,16 +307,16 @@ mod tests {
 
     use super::*;
 
-    fn page(text: &str) -> SourceFile {
+    fn source_file(text: &str) -> SourceFile {
         SourceFile { file: "t.csv".to_owned(), text: text.to_owned() }
     }
 
     #[test]
-    fn columns_come_in_any_order_and_unknown_ones_are_kept() {
+    fn columns_may_have_any_order_and_unknown_ones_are_kept() {
         let text = "# Ours.\nbest,pull,moves,fen,class,id,source,result,dtm,avoid,note,material\n\
                     \n# First.\na2b2 a2c2,120,h8g8 ,7k/8/8/8/8/8/R7/K7 b - - 0 1,dawdle,d-1,\
                     tablebase,win,9,a2a3,\"a rook, up\",KRK\n";
-        let traps = read(&page(text)).expect("sound");
+        let traps = read(&source_file(text)).expect("sound");
         let [trap] = &traps[..] else { panic!("{traps:?}") };
         assert_eq!((trap.number, trap.id.as_str(), trap.class.as_str()), (5, "d-1", "dawdle"));
         assert_eq!((moves_text(&trap.best), moves_text(&trap.avoid)), ("a2b2 a2c2".into(), "a2a3".into()));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_row_is_named_with_its_line() {
+    fn row_errors_name_the_line() {
         let header = "id,class,fen,moves,best,avoid,result,dtm,source";
         let fen = "7k/8/8/8/8/8/R7/K7 w - - 0 1";
         let row = |row: &str| format!("# x\n\n{header}\n# y\n{row}\n").replace('F', fen);
@@ -383,7 +383,7 @@ mod tests {
             ),
         ];
         for (text, message) in table {
-            let error = read(&page(&text)).expect_err(&text).to_string();
+            let error = read(&source_file(&text)).expect_err(&text).to_string();
             assert!(error.starts_with(message), "{error}\n{message}");
         }
     }
@@ -392,8 +392,8 @@ mod tests {
         /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w,#\"\\-\\n]{0,120}") {
-            let _ = read(&page(&text));
-            let _ = read(&page(&format!("id,class,fen,moves,best\n{text}")));
+            let _ = read(&source_file(&text));
+            let _ = read(&source_file(&format!("id,class,fen,moves,best\n{text}")));
         }
     }
 }

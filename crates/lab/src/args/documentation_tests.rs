@@ -53,7 +53,7 @@ fn every_command_of_the_documentation_parses() {
 }
 
 #[test]
-fn a_command_that_does_not_parse_is_found() {
+fn invalid_command_is_found() {
     let sound = "threefold-lab study time --games 200 \\\n    --out x    # a comment\nthreefold bench\n";
     assert_eq!(failures(sound), (1, Vec::new()));
     for wrong in [

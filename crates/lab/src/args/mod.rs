@@ -23,7 +23,7 @@ pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 #[command(
     version = threefold::VERSION,
     after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches for each feature of \
-    Echo's search) or `--features mutants` (seeded bugs); they report it."
+    Echo's search) or `--features mutants` (seeded bugs), and say so in an error."
 )]
 pub struct Cli {
     /// The command.

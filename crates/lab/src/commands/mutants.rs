@@ -3,6 +3,7 @@
 //! Two kinds of bug: those of Echo's search, which a build with the feature `mutants` has, and faults of the interface,
 //! which are injected in front of any engine.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use threefold::inputs::{self, GivenPlan};
 use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
-use threefold_harness::regress::plan::PlanLength;
+use threefold_harness::regress::{PlanChoices, PlanLength};
 use threefold_harness::run::pool::PoolConfig;
 use threefold_harness::visible::visible_json;
 use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
@@ -91,7 +92,13 @@ fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, pool: &'c PoolConfig<'c>) -
     let GivenPlan { plan, materials, .. } = inputs::plan(file)?;
     let asks_thresholds = engine.is_none();
     let engine = engine.map_or_else(|| plan.engine(), Ok)?;
-    let order = plan.spec(&engine, PlanLength::Quick, &materials)?;
+    let choices = PlanChoices {
+        engine: engine.clone(),
+        base: None,
+        length: PlanLength::Quick,
+        jobs: NonZeroUsize::MIN,
+    };
+    let order = plan.spec(&choices, &materials)?;
     Hunt::new(engine, order.parts, asks_thresholds, pool).with_context(|| file.display().to_string())
 }
 

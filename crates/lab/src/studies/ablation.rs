@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_is_a_line() {
+    fn each_feature_is_a_row() {
         let table = [
             // how the pairs ended, the line
             (vec![[Win, Win], [Draw, Win], [Draw, Draw], [Win, Loss]], "NullMove,8,+136.7,-"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_derived_from_the_option_that_the_second_engine_has_off() {
+    fn labels_follow_from_the_disabled_option() {
         let table = [
             (["echo,name=E", "echo,name=x,NullMove=false"], labels(Feature::NullMove)),
             (

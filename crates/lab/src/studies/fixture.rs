@@ -60,6 +60,7 @@ pub(super) fn games() -> MatchTask {
         pace: ClockSource::Wall,
         adjudication: Adjudication::default(),
         purpose: Purpose::Match,
+        budget: None,
     }
 }
 

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_loss_of_both_sets_of_positions_is_drawn() {
+    fn page_shows_training_and_held_out_loss() {
         let losses = [0, 1, 2].map(|epoch| Loss { epoch, training: 0.1 / (epoch + 1) as f64, held_out: 0.1 });
         let drawn = loss_curve(&losses);
         assert_eq!(drawn.matches("<path ").count(), 2);

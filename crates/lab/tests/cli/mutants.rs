@@ -4,7 +4,7 @@ use crate::sandbox::Sandbox;
 use crate::{WORKSPACE, refused};
 
 #[test]
-fn the_suite_and_the_cause_that_catch_a_fault_are_named() {
+fn report_names_suite_and_cause_that_detect_a_bug() {
     let sandbox = Sandbox::new();
     let plan = format!("{WORKSPACE}/suites/mutants.toml");
     let output = sandbox.run(&format!("mutants --plan {plan} --fault PerftShort --json"));
@@ -17,7 +17,7 @@ fn the_suite_and_the_cause_that_catch_a_fault_are_named() {
 }
 
 #[test]
-fn a_fault_that_gets_through_fails_the_command() {
+fn undetected_bug_fails_the_command() {
     let sandbox = Sandbox::new();
     // Perft reads no scores.
     let plan = format!(
@@ -34,7 +34,7 @@ fn a_fault_that_gets_through_fails_the_command() {
 }
 
 #[test]
-fn bugs_that_are_not_known_are_refused() {
+fn unknown_bugs_are_refused() {
     let sandbox = Sandbox::new();
     refused(
         &sandbox,

@@ -9,7 +9,7 @@ const LEVELS: &str = "strength-curve --engine echo,name=Echo,Hash=1,StrengthCurv
                       --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
 
 #[test]
-fn a_curve_for_echo_is_written_whole_or_not_at_all() {
+fn strength_curve_is_written_completely_or_not_at_all() {
     let sandbox = Sandbox::new();
     let up_to_full = LEVELS.replace("600,900,1300", "600,900,1300,1700,2100,2600,3200").replace("120", "240");
     let unanchored = sandbox.run(&format!("{up_to_full} --accept curve.csv"));
@@ -40,7 +40,7 @@ fn a_curve_for_echo_is_written_whole_or_not_at_all() {
 }
 
 #[test]
-fn a_curve_of_anything_else_is_refused() {
+fn strength_curve_of_another_engine_is_refused() {
     let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         (

@@ -6,7 +6,7 @@ use crate::refused;
 use crate::sandbox::Sandbox;
 
 #[test]
-fn a_study_of_clocks_leaves_its_page_and_its_figures() {
+fn time_study_writes_page_and_figures() {
     let sandbox = Sandbox::new();
     let output = sandbox.run(
         "study time --games 2 --control 1+0.01 --control 4/1 --clock virtual:3000 --openings book.epd \
@@ -56,7 +56,7 @@ fn alter(sandbox: &Sandbox, file: &str, sql: &str) {
 }
 
 #[test]
-fn studies_that_cannot_be_played_are_refused() {
+fn unplayable_studies_are_refused() {
     let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         (

@@ -11,7 +11,7 @@ use threefold_harness::suite::epd::EpdRecord;
 pub(super) const KIND: FileKind = FileKind {
     name: "best moves",
     holds: |file| ends(file, "epd") && file.contains("best-move"),
-    read: |page| epd_rows(page, prove),
+    read: |source_file| epd_rows(source_file, prove),
 };
 
 fn prove(

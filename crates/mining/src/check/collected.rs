@@ -11,8 +11,8 @@ use threefold_oracle::Referee;
 pub(super) const KIND: FileKind =
     FileKind { name: "field", holds: |file| ends(file, "csv") && file.contains("field"), read };
 
-fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    by_rules(page, hold)
+fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    by_rules(source_file, hold)
 }
 
 fn hold(row: &TrapRow) -> Result<(), String> {

@@ -11,7 +11,7 @@ use threefold_harness::suite::epd::EpdRecord;
 pub(super) const KIND: FileKind = FileKind {
     name: "defences",
     holds: |file| ends(file, "epd") && file.contains("defence"),
-    read: |page| epd_rows(page, prove),
+    read: |source_file| epd_rows(source_file, prove),
 };
 
 fn prove(
@@ -19,8 +19,8 @@ fn prove(
     record: &EpdRecord,
     here: &Chess,
 ) -> Result<Option<ProofMethod>, String> {
-    let stakes = derive(tools.tables, here).map_err(|error| error.to_string())?;
-    for (code, proven) in operations(here, stakes) {
+    let kind = derive(tools.tables, here).map_err(|error| error.to_string())?;
+    for (code, proven) in operations(here, kind) {
         let written = record.operation(code).unwrap_or_default();
         if written != proven {
             return Err(format!("`{code}` says `{written}`, proven is `{proven}`"));

@@ -11,8 +11,11 @@ use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::mate_prover::MateProver;
 
 /// The table's row.
-pub(super) const KIND: FileKind =
-    FileKind { name: "mates", holds: |file| ends(file, "epd"), read: |page| epd_rows(page, prove) };
+pub(super) const KIND: FileKind = FileKind {
+    name: "mates",
+    holds: |file| ends(file, "epd"),
+    read: |source_file| epd_rows(source_file, prove),
+};
 
 fn prove(
     tools: &mut ProofTools<'_>,

@@ -152,13 +152,13 @@ pub fn check(
     heard: &mut ProgressFn<'_>,
 ) -> Result<Vec<Result<ProofCounts, CheckErrors>>, SuiteError> {
     let rows: Vec<Vec<CheckedRow>> =
-        files.iter().map(|(kind, page)| (kind.read)(page)).collect::<Result<_, _>>()?;
+        files.iter().map(|(kind, source_file)| (kind.read)(source_file)).collect::<Result<_, _>>()?;
     make_tables(tables, rows.iter().flatten().map(|row| &row.position), heard);
     let of = rows.iter().map(Vec::len).sum();
     let mut done = 0;
     let mut results = Vec::new();
-    for (file, ((_, page), rows)) in files.iter().zip(&rows).enumerate() {
-        let mut course = FileCheck::new(page);
+    for (file, ((_, source_file), rows)) in files.iter().zip(&rows).enumerate() {
+        let mut course = FileCheck::new(source_file);
         let tools = || ProofTools { tables, glimpse: QuickSearch::new() };
         let prove = |tools: &mut ProofTools<'_>, number: u64| (rows[number as usize].prove)(tools);
         let mut due = rows.iter();
@@ -176,7 +176,7 @@ pub fn check(
 
 /// The check of a file: proves each row in turn and collects errors.
 struct FileCheck<'c> {
-    page: &'c SourceFile,
+    source_file: &'c SourceFile,
     faults: Vec<RowError>,
     checked: ProofCounts,
     ids: HashSet<&'c str>,
@@ -184,9 +184,9 @@ struct FileCheck<'c> {
 }
 
 impl<'c> FileCheck<'c> {
-    fn new(page: &'c SourceFile) -> Self {
+    fn new(source_file: &'c SourceFile) -> Self {
         let (ids, positions) = (HashSet::new(), HashSet::new());
-        Self { page, faults: Vec::new(), checked: ProofCounts::default(), ids, positions }
+        Self { source_file, faults: Vec::new(), checked: ProofCounts::default(), ids, positions }
     }
 
     fn settle(&mut self, row: &'c CheckedRow, proven: Result<Option<ProofMethod>, String>) {
@@ -205,7 +205,7 @@ impl<'c> FileCheck<'c> {
                 return;
             }
         };
-        let (file, id) = (self.page.file.clone(), row.id.clone());
+        let (file, id) = (self.source_file.file.clone(), row.id.clone());
         self.faults.push(RowError { file, line: row.number, id, what });
     }
 
@@ -216,11 +216,11 @@ impl<'c> FileCheck<'c> {
 
 /// The rows of an EPD file of positions without a history.
 fn epd_rows(
-    page: &SourceFile,
+    source_file: &SourceFile,
     prove: fn(&mut ProofTools<'_>, &EpdRecord, &Chess) -> Result<Option<ProofMethod>, String>,
 ) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = epd::read(page)?.into_iter().map(|record| {
-        let position = position(page, record.number, &record.line)?;
+    let rows = epd::read(source_file)?.into_iter().map(|record| {
+        let position = position(source_file, record.number, &record.line)?;
         let here = position.clone();
         let (number, id) = (record.number, record.id());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools, &record, &here));
@@ -231,11 +231,11 @@ fn epd_rows(
 
 /// The rows of a file of traps that are checked by the rules only.
 fn by_rules(
-    page: &SourceFile,
+    source_file: &SourceFile,
     hold: fn(&TrapRow) -> Result<(), String>,
 ) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(page)?.into_iter().map(|row| {
-        let position = position(page, row.number, &row.line)?;
+    let rows = trap::read(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |_: &mut ProofTools<'_>| hold(&row).map(|()| None));
         Ok(CheckedRow { number, id, position, alone: false, prove })
@@ -244,10 +244,10 @@ fn by_rules(
 }
 
 /// The position after a line of a file.
-fn position(page: &SourceFile, number: usize, line: &GamePosition) -> Result<Chess, SuiteError> {
+fn position(source_file: &SourceFile, number: usize, line: &GamePosition) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
     let referee =
-        Referee::new(line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
+        Referee::new(line).map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
     Ok(referee.position().clone())
 }
 

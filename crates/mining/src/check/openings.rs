@@ -16,7 +16,7 @@ use threefold_oracle::Referee;
 pub(super) const KIND: FileKind = FileKind {
     name: "openings",
     holds: |file| ends(file, "epd") && file.contains("opening"),
-    read: |page| epd_rows(page, prove),
+    read: |source_file| epd_rows(source_file, prove),
 };
 
 fn prove(

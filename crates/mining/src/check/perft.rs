@@ -11,7 +11,7 @@ use threefold_harness::suite::epd::EpdRecord;
 pub(super) const KIND: FileKind = FileKind {
     name: "counts of leaves",
     holds: |file| ends(file, "epd") && file.contains("perft"),
-    read: |page| epd_rows(page, prove),
+    read: |source_file| epd_rows(source_file, prove),
 };
 
 fn prove(_: &mut ProofTools<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<ProofMethod>, String> {

@@ -16,9 +16,9 @@ pub(super) const KIND: FileKind = FileKind {
     read,
 };
 
-fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(page)?.into_iter().map(|row| {
-        let position = position(page, row.number, &row.line)?;
+fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::read(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
         Ok(CheckedRow { number, id, position, alone: true, prove: Box::new(move |_| prove_row(&row)) })
     });

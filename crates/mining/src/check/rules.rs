@@ -11,9 +11,9 @@ use threefold_oracle::Tables;
 pub(super) const KIND: FileKind =
     FileKind { name: "rules", holds: |file| ends(file, "csv") && file.contains("rules"), read };
 
-fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(page)?.into_iter().map(|row| {
-        let position = position(page, row.number, &row.line)?;
+fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::read(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row));
         Ok(CheckedRow { number, id, position, alone: false, prove })

@@ -19,9 +19,10 @@ static TABLES: LazyLock<Mutex<Tables>> =
 
 fn checked(file: &str, text: &str) -> Result<ProofCounts, String> {
     let kind = FileKind::of(file).expect(file);
-    let page = SourceFile { file: "shipped".to_owned(), text: text.to_owned() };
+    let source_file = SourceFile { file: "shipped".to_owned(), text: text.to_owned() };
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-    let results = check(&[(kind, page)], &mut tables, &mut |_| {}).map_err(|error| error.to_string())?;
+    let results =
+        check(&[(kind, source_file)], &mut tables, &mut |_| {}).map_err(|error| error.to_string())?;
     results.into_iter().next().expect("one file").map_err(|refused| refused.to_string())
 }
 
@@ -32,7 +33,7 @@ fn only(text: &str, mut passes: impl FnMut(&str) -> bool) -> String {
 }
 
 #[test]
-fn what_ships_is_proven_again() {
+fn shipped_positions_are_proven() {
     // All of it needs four-piece tables: `threefold positions check` does that.
     let pawn = only(TRAPS, |line| line.contains(".KPK."));
     let proven = checked("traps.csv", &pawn).expect("proven");
@@ -62,7 +63,7 @@ fn what_ships_is_proven_again() {
 }
 
 #[test]
-fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
+fn corrupted_traps_of_every_class_are_refused() {
     // Two pawns on adjacent files need four-piece tables: see the test below.
     for &class in TrapClass::ALL.iter().filter(|&&class| class != TrapClass::LiveEnPassant) {
         let start = match class.proof() {
@@ -80,7 +81,7 @@ fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
 }
 
 #[test]
-fn a_seed_mines_the_same_traps_again_on_any_number_of_threads_and_they_are_proven() {
+fn mined_traps_depend_on_the_seed_only_and_are_proven() {
     let mut tables = Tables::new(NonZeroUsize::MIN);
     tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
     let want = TrapQuota { class: TrapClass::OnlyWinRepeats, count: 4 };
@@ -98,7 +99,7 @@ fn a_seed_mines_the_same_traps_again_on_any_number_of_threads_and_they_are_prove
 }
 
 #[test]
-fn rows_that_take_four_piece_tables_are_refused_when_corrupted() {
+fn corrupted_four_piece_rows_are_refused() {
     let class = TrapClass::LiveEnPassant;
     corrupt_everywhere(class, &only(TRAPS, |line| line.contains(".001") && line.starts_with(class.name())));
 }
@@ -155,7 +156,7 @@ fn corrupted(text: &str, column: &str, value: &str) -> String {
 }
 
 #[test]
-fn wrong_mates_and_openings_are_refused() {
+fn false_mates_and_invalid_openings_are_refused() {
     let table = [
         ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #3; id \"a\";", "`bm #3` is not proven: mate 2"),
         ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"a\"; PV: b1h1;", "`PV` does not mate"),

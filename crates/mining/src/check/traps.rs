@@ -12,9 +12,9 @@ use threefold_oracle::Tables;
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
 
-fn read(page: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(page)?.into_iter().map(|row| {
-        let position = position(page, row.number, &row.line)?;
+fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::read(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row).map(Some));
         Ok(CheckedRow { number, id, position, alone: false, prove })

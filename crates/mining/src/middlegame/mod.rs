@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_good_where_both_find_it_as_good_as_the_best() {
+    fn move_is_accepted_if_both_engines_accept_it() {
         let table = [
             ("a2a3 50 b2b3 20 c2c3 19", "b2b3 10 a2a3 0", "a2a3 b2b3"),
             ("a2a3 50 b2b3 20", "b2b3 10 a2a3 -21", "b2b3"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_is_called_by_what_repeats() {
+    fn case_class_follows_from_the_repetition() {
         // The rook has moved there and back: a1a2 leads to a position that occurred once.
         let line =
             GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
@@ -274,13 +274,13 @@ mod tests {
     }
 
     #[test]
-    fn where_the_policies_agree_there_is_no_trap() {
+    fn agreeing_policies_give_no_trap() {
         let line = GamePosition::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
         assert_eq!(PolicyPair::new().judge(&line), None);
     }
 
     #[test]
-    fn moments_are_positions_in_which_a_move_repeats() {
+    fn candidates_have_a_repeating_move() {
         let moments: Vec<(GamePosition, Chess)> = (0..4)
             .flat_map(|game| {
                 repeatable_positions::repeatable_positions(

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depth_and_pull_make_the_grade() {
+    fn depth_and_pull_determine_the_grade() {
         let table = [
             // depth, pull, as the file writes the depth, grade
             (Some(1), 0, "1", Grade::Easy),

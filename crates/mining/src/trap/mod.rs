@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_lacks_what_its_class_demands_is_told_what() {
+    fn unsuitable_trap_is_refused_with_the_reason() {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few pieces");
         // A rook moves there and back, once and twice; almost everything wins.

@@ -12,27 +12,27 @@ use threefold_oracle::referee::{IllegalGame, Referee};
 /// The positions since the last capture or pawn move, the present one last, each with the move that led to
 /// it.
 pub(super) struct PastPositions {
-    stood: Vec<(Option<UciMove>, Chess)>,
+    reached: Vec<(Option<UciMove>, Chess)>,
 }
 
 impl PastPositions {
     pub(super) fn of(line: &GamePosition) -> Result<Self, IllegalGame> {
         let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
-        let mut stood = vec![(None, referee.position().clone())];
+        let mut reached = vec![(None, referee.position().clone())];
         for (index, &mv) in line.moves.iter().enumerate() {
             referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
             if referee.position().halfmoves() == 0 {
-                stood.clear();
+                reached.clear();
             }
-            stood.push((Some(mv), referee.position().clone()));
+            reached.push((Some(mv), referee.position().clone()));
         }
-        Ok(Self { stood })
+        Ok(Self { reached })
     }
 
     /// How often the same pieces were there with the other side to move.
     pub(super) fn with_other_side(&self, after: &Chess) -> usize {
         let same = |there: &Chess| there.board() == after.board() && there.turn() != after.turn();
-        self.stood.iter().filter(|(_, there)| same(there)).count()
+        self.reached.iter().filter(|(_, there)| same(there)).count()
     }
 
     /// The double step that led to the same position, if no pawn was next to it to capture en passant.
@@ -54,7 +54,7 @@ impl PastPositions {
     fn step(&self, after: &Chess, fits: impl Fn(&Chess) -> bool) -> Option<UciMove> {
         let double = |there: &Chess| there.ep_square(EnPassantMode::Always).is_some();
         let bare = after.ep_square(EnPassantMode::Legal).is_none();
-        let found = self.stood.iter().find(|(_, there)| bare && double(there) && fits(there))?;
+        let found = self.reached.iter().find(|(_, there)| bare && double(there) && fits(there))?;
         found.0
     }
 }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn double_steps_are_told_apart_by_who_might_capture() {
+    fn double_steps_differ_by_the_possible_en_passant_capture() {
         let table = [
             // FEN, moves, [void, pinned, live] for the position after the last move
             ("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "e2e4 e8d8 a1a2 d8e8 a2a1", [true, false, false]),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_triangle_leads_to_the_same_men_with_the_other_side_to_move() {
+    fn triangulation_swaps_the_side_to_move() {
         let line =
             GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 e8f8 d1d2 f8e8").expect("sound");
         let past = PastPositions::of(&line).expect("legal");

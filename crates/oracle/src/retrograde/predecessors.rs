@@ -25,7 +25,7 @@ impl TableBuilder<'_> {
         let king = usize::from(mover.is_black());
         let before = Placement { turn: mover, ..placement };
         let twin = self.layout.twin(before);
-        let frame = self.layout.frame(before).expect("the kings of an address stand apart");
+        let frame = self.layout.frame(before).expect("the kings of an address are not adjacent");
         let twin = twin.and_then(|twin| Some((twin, self.layout.frame(twin)?)));
         for &(slot, piece) in self.side(mover) {
             let to = placement.squares[slot];
@@ -46,7 +46,7 @@ impl TableBuilder<'_> {
                 );
                 if let Some((twin, frame)) = twin {
                     // With pawns there are no twins, so the move was no double step.
-                    let mirrored = self.layout.twin(placement_before).expect("the kings stand as before");
+                    let mirrored = self.layout.twin(placement_before).expect("the kings have not moved");
                     let address = self.layout.moved(&frame, twin, slot, mirrored.squares[slot]);
                     self.update_predecessor(
                         placement,

@@ -95,8 +95,7 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
                 others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
             }
             Regression::Undecided { test } => {
-                let what =
-                    "the maximum number of games is played and neither hypothesis is accepted".to_owned();
+                let what = "its budget is used up and neither hypothesis is accepted".to_owned();
                 others.push(complaint(ComplaintKind::Undecided, test, what));
             }
         }

@@ -58,6 +58,7 @@ fn games(purpose: Purpose) -> Part {
         pace: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
         adjudication: Adjudication::default(),
         purpose,
+        budget: None,
     };
     Part::without_labels("games".to_owned(), Task::Match(task))
 }
@@ -129,7 +130,7 @@ fn describe(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Re
 }
 
 #[test]
-fn games_are_told_from_the_first_engines_side() {
+fn games_are_counted_from_the_first_engines_side() {
     let sprt = Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
     let report = describe(
         &run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]),
@@ -154,7 +155,7 @@ fn games_are_told_from_the_first_engines_side() {
 }
 
 #[test]
-fn time_is_told_for_each_engine() {
+fn time_is_reported_for_each_engine() {
     let report = describe(&run(Purpose::Match, &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
     let [new, old] = &report.matches[0].clocks[..] else { panic!("two engines") };
     // Each had White twice, with two moves, and Black twice, with one.
@@ -167,7 +168,7 @@ fn time_is_told_for_each_engine() {
 }
 
 #[test]
-fn what_speaks_against_a_run_is_named() {
+fn reasons_against_a_run_are_named() {
     let good = regress::Baseline::of(&run(Purpose::Match, &[VerdictKind::Passed; 2]));
     let report = describe(&run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Fault]), Ok(&good));
     let complaints: Vec<String> =
@@ -187,7 +188,7 @@ fn what_speaks_against_a_run_is_named() {
 }
 
 #[test]
-fn a_run_cut_short_is_unfinished() {
+fn interrupted_run_is_unfinished() {
     let report =
         describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
@@ -197,7 +198,7 @@ fn a_run_cut_short_is_unfinished() {
 
 /// 400 pairs in four slots, of which the third loses where the others win, draw and lose in turn.
 #[test]
-fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
+fn slow_worker_and_bad_period_are_detected() {
     let results = |bad: bool, pair: usize| match (bad, pair / 4 % 3) {
         (true, 0 | 1) | (false, 0) => GameOutcome::Black,
         (false, 1) => GameOutcome::White,
@@ -231,7 +232,7 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
 }
 
 #[test]
-fn labels_are_those_of_the_order_or_derived_where_it_has_none() {
+fn labels_come_from_the_run_spec_or_are_derived() {
     let labels = |report: &Report| [report.suites[0].labels.clone(), report.matches[0].labels.clone()];
     let blue = Labels::NONE.with("colour", "blue");
     let derive: DeriveLabels =

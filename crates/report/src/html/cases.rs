@@ -1,4 +1,4 @@
-//! Cases on the page: a table row for each, and a card with a diagram for those that did not pass.
+//! Cases on the page: a table row for each, and a info with a diagram for those that did not pass.
 
 use maud::{Markup, html};
 use shakmaty::san::SanPlus;
@@ -49,12 +49,12 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
 }
 
 /// A case that did not pass: the position, the accepted moves, the move played, and the reason.
-pub(super) fn card(case: &CaseRecord, anchor: &str) -> Markup {
+pub(super) fn info(case: &CaseRecord, anchor: &str) -> Markup {
     let verdict = &case.verdict;
     let accepted: Vec<UciMove> = case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
     let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
     html! {
-        article class="card" id=(anchor) {
+        article class="info" id=(anchor) {
             h4 { code { (case.id) } " " (badge(verdict.kind())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_history_is_told_in_figures() {
+    fn history_is_shown_as_numbered_moves() {
         let table = [
             ("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7 e1c1", None),
             ("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7 a8a1", Some("1. Ra8+ Ke7 2. Ra1")),

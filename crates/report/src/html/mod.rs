@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_needs_nothing_from_outside() {
+    fn html_page_is_self_contained() {
         let page = rendered(&fixture::report());
         for trace in ["http", "src=", "url(", "@import", "<script", "<link"] {
             assert!(!page.contains(trace), "{trace}");
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_headline_is_green_only_where_nothing_is_left_open() {
+    fn headline_is_green_only_for_accepted_runs() {
         for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([DOUBTFUL]) {
             assert!(STYLE.contains(&format!(".verdict.{name}")), "{name} has no colour");
         }
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn names_from_outside_stay_text() {
+    fn external_names_are_escaped() {
         let mut report = fixture::report();
         let name = "<script>\"x\"&\0\u{1b}[1m\u{202e}";
         report.entrants[0].name = name.to_owned();

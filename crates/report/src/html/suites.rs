@@ -122,7 +122,7 @@ fn one(part: &SuitePart) -> Markup {
         @if !unpassed.is_empty() {
             details open[unpassed.len() <= 12] {
                 summary { (format::count(unpassed.len(), "case")) " not passed" }
-                div class="cards" { @for case in unpassed { (cases::card(case, &anchor::case(part, &case.id))) } }
+                div class="infos" { @for case in unpassed { (cases::info(case, &anchor::case(part, &case.id))) } }
             }
         }
         details {

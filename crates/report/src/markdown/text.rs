@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_become_text() {
+    fn markdown_characters_are_escaped() {
         let table = [
             ("mate_in_3", "mate_in_3"),
             ("_x_", "\\_x\\_"),

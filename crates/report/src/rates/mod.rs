@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_parted_where_no_interval_crosses() {
+    fn engines_are_separated_where_intervals_do_not_overlap() {
         let report = report();
         let [suite] = &report.side_by_side()[..] else { panic!("one suite") };
         assert_eq!(suite.engines, ["low", "mid", "high"]);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_are_parted_with_all_their_engines() {
+    fn policies_are_separated_with_all_their_engines() {
         let report = report();
         let mut suites = report.side_by_side();
         let suite = &mut suites[0];
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_formats_tell_every_rate() {
+    fn every_format_has_every_rate() {
         for format in FORMATS {
             let text = String::from_utf8((format.render)(&report()).expect("renders")).expect("UTF-8");
             for word in ["low", "mid", "high", "seek"] {

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_has_its_dot_and_its_reach() {
+    fn plot_row_has_its_dot_and_interval() {
         let plot = Means { text: "t", unit: "u", reach: [0.0, 0.0], width: 460.0, left: 142.0 };
         let of = |low, value, high| ("A", 3, Estimate { low, value, high });
         let table = [

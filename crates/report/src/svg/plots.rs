@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_curve_keeps_its_ends_and_few_points() {
+    fn long_curve_is_thinned_and_keeps_its_ends() {
         let curve: Vec<f64> = (1..=100_003_u32).map(f64::from).collect();
         let points: Vec<(f64, f64)> = thinned(&curve).collect();
         assert!(points.len() <= 2 * WIDTH as usize + 1);

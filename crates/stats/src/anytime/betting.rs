@@ -197,14 +197,14 @@ mod tests {
     /// past gives no advantage. With stakes chosen in hindsight it would not be 1.
     #[test]
     fn e_value_has_mean_one_over_all_outcomes() {
-        let law = [0.3, 0.2, 0.5];
+        let probabilities = [0.3, 0.2, 0.5];
         let mean = 0.6;
         let mut before = vec![(bets::<3>([mean, 0.7]), bets::<3>([0.45, mean]), 1.0)];
         for _ in 0..9 {
             before = before
                 .into_iter()
                 .flat_map(|(over, under, chance)| {
-                    law.iter().enumerate().map(move |(class, p)| {
+                    probabilities.iter().enumerate().map(move |(class, p)| {
                         let (mut over, mut under) = (over, under);
                         over.record(class);
                         under.record(class);

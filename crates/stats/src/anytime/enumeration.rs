@@ -21,9 +21,9 @@ pub struct Chances {
 }
 
 /// Decision probabilities within `trials` trials, evaluated after each trial, for results with the
-/// probabilities `law` (worst result first, sum 1). `judge` is the test: a function of the counts.
+/// probabilities `probabilities` (worst result first, sum 1). `judge` is the test: a function of the counts.
 pub fn chances<const K: usize>(
-    law: &[f64; K],
+    probabilities: &[f64; K],
     trials: u32,
     mut judge: impl FnMut(&ResultCounts<K>) -> Judgement,
 ) -> Chances {
@@ -34,7 +34,7 @@ pub fn chances<const K: usize>(
         found.trials += open.values().sum::<f64>();
         let mut next = BTreeMap::new();
         for (counts, chance) in open {
-            for (class, p) in law.iter().enumerate().filter(|(_, p)| **p > 0.0) {
+            for (class, p) in probabilities.iter().enumerate().filter(|(_, p)| **p > 0.0) {
                 let mut counts = counts;
                 counts[class] += 1;
                 *next.entry(counts).or_insert(0.0) += chance * p;
@@ -69,14 +69,14 @@ mod tests {
     const PAIRS: [f64; 5] = [0.15, 0.2, 0.3, 0.2, 0.15];
 
     fn crossing<const K: usize>(
-        law: &[f64; K],
+        probabilities: &[f64; K],
         trials: u32,
         rejects: impl Fn(&ResultCounts<K>) -> bool,
     ) -> f64 {
         let judge = |results: &ResultCounts<K>| {
             if rejects(results) { Judgement::AcceptH1 } else { Judgement::Continue }
         };
-        chances(law, trials, judge).accept_h1
+        chances(probabilities, trials, judge).accept_h1
     }
 
     /// Rejects with the mixture e-value.
@@ -126,9 +126,9 @@ mod tests {
     /// accepts H0 too often for a truly stronger player.
     #[test]
     fn sprt_true_errors_are_near_nominal_ones() {
-        let exact = |law: &[f64; 3], elo0, elo1| {
+        let exact = |probabilities: &[f64; 3], elo0, elo1| {
             let test = Sprt::new(EloModel::Logistic, elo0, elo1, Risks::USUAL).expect("a sound test");
-            chances(law, 90, |games| test.judge(games))
+            chances(probabilities, 90, |games| test.judge(games))
         };
         let level = exact(&GAMES, 0.0, 150.0);
         assert!((level.accept_h1 - 0.0456).abs() < 1e-3, "{level:?}");

@@ -17,7 +17,7 @@ use super::measurements::Measurements;
 
 /// The grid of roughnesses: from `LEAST` times a typical error to `MOST` times the standard deviation of the
 /// values. All smoother curves look like straight lines behind such errors; many of them in the grid would
-/// outvote a weak bend, and intervals would be too narrow.
+/// outweigh a weak curvature, and intervals would be too narrow.
 const ROUGHNESSES: usize = 40;
 const LEAST: f64 = 0.5;
 const MOST: f64 = 2.0;
@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// A line, a wave, and a bend as at the onset of a handicap.
+    /// A line, a wave, and a kink as at the onset of a handicap.
     fn truths() -> [[f64; LEVELS.len()]; 3] {
         [
             LEVELS,

@@ -26,7 +26,7 @@ pub struct ExactError {
     /// The rule that is checked after every trial.
     pub rule: String,
     /// The name of the trials' distribution.
-    pub law: &'static str,
+    pub distribution: &'static str,
     /// The number of trials, as text.
     pub trials: String,
     /// The probability that the rule errs at any check.
@@ -56,33 +56,35 @@ const PAIRS: u32 = 20;
 const GAMES: u32 = 60;
 
 /// Distributions of single games.
-const LAWS_OF_GAMES: [(&str, [f64; 3]); 2] = [("even", [0.25, 0.5, 0.25]), ("no draws", [0.5, 0.0, 0.5])];
+const GAME_DISTRIBUTIONS: [(&str, [f64; 3]); 2] =
+    [("even", [0.25, 0.5, 0.25]), ("no draws", [0.5, 0.0, 0.5])];
 
 /// Computes all probabilities, in about a second.
 pub fn exact() -> Vec<ExactError> {
     let mut found = Vec::new();
-    for (law, weights) in LAWS_OF_GAMES {
+    for (distribution, weights) in GAME_DISTRIBUTIONS {
         let chance = first_crossing(&weights, GAMES, |games: &Trinomial| mixture_rejects(games));
-        found.push(ExactError { trials: format!("{GAMES} games"), ..of_mixture(law, chance) });
+        found.push(ExactError { trials: format!("{GAMES} games"), ..of_mixture(distribution, chance) });
     }
-    for &proband in ReferencePairs::ALL {
-        let law = tilted(proband);
-        let chance = first_crossing(law.chances(), PAIRS, |pairs: &Pentanomial| mixture_rejects(pairs));
-        found.push(of_mixture(proband.name(), chance));
+    for &reference in ReferencePairs::ALL {
+        let distribution = tilted(reference);
+        let chance =
+            first_crossing(distribution.chances(), PAIRS, |pairs: &Pentanomial| mixture_rejects(pairs));
+        found.push(of_mixture(reference.name(), chance));
     }
-    for (proband, elo1) in [
+    for (reference, elo1) in [
         (ReferencePairs::Typical, 100.0),
         (ReferencePairs::Bimodal, 200.0),
         (ReferencePairs::Lopsided, 100.0),
     ] {
         let test = Sprt::new(EloModel::Logistic, 0.0, elo1, Risks::USUAL).expect("sound bounds");
-        let law = tilted(proband);
-        let chance = chances(law.chances(), PAIRS, |pairs| test.judge(pairs)).accept_h1;
+        let distribution = tilted(reference);
+        let chance = chances(distribution.chances(), PAIRS, |pairs| test.judge(pairs)).accept_h1;
         let rule = format!("GSPRT [0, {elo1}] accepts H1");
-        found.push(ExactError { rule, demand: ErrorLimit::Shown, ..of_mixture(proband.name(), chance) });
+        found.push(ExactError { rule, demand: ErrorLimit::Shown, ..of_mixture(reference.name(), chance) });
     }
-    let law = tilted(ReferencePairs::Typical);
-    let chance = first_crossing(law.chances(), PAIRS, usual_rejects);
+    let distribution = tilted(ReferencePairs::Typical);
+    let chance = first_crossing(distribution.chances(), PAIRS, usual_rejects);
     let rule = "usual 95 % interval excludes the mean".to_owned();
     found.push(ExactError {
         rule,
@@ -92,28 +94,28 @@ pub fn exact() -> Vec<ExactError> {
     found
 }
 
-fn of_mixture(law: &'static str, chance: f64) -> ExactError {
+fn of_mixture(distribution: &'static str, chance: f64) -> ExactError {
     ExactError {
         rule: format!("mixture e-value reaches {}", 1.0 / ALPHA),
-        law,
+        distribution,
         trials: format!("{PAIRS} pairs"),
         chance,
         demand: ErrorLimit::AtMost(ALPHA),
     }
 }
 
-fn tilted(proband: ReferencePairs) -> PairDistribution {
-    proband.law().with_mean(0.5).expect("every proband has losses and wins")
+fn tilted(reference: ReferencePairs) -> PairDistribution {
+    reference.distribution().with_mean(0.5).expect("every reference distribution has losses and wins")
 }
 
 fn first_crossing<const K: usize>(
-    law: &[f64; K],
+    distribution: &[f64; K],
     trials: u32,
     mut rejects: impl FnMut(&ResultCounts<K>) -> bool,
 ) -> f64 {
     let judge =
         |tally: &ResultCounts<K>| if rejects(tally) { Judgement::AcceptH1 } else { Judgement::Continue };
-    chances(law, trials, judge).accept_h1
+    chances(distribution, trials, judge).accept_h1
 }
 
 fn mixture_rejects<const K: usize>(results: &ResultCounts<K>) -> bool {

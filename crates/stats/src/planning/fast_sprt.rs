@@ -45,7 +45,7 @@ struct LogSum {
     /// G: the first derivative.
     slope: f64,
     /// H: the second with its sign turned, over classes that occurred.
-    bend: f64,
+    curvature: f64,
     /// φ / (1 + x φ), what one more pair of each class adds to G; its square is added to H.
     pulls: [f64; 5],
     /// The usable share of the distance between the sum and a bound: 1 where the margin is proven.
@@ -118,7 +118,8 @@ impl LastFullLook {
         let ((ratios0, curve0), (ratios1, curve1)) = (under_h0?, under_h1?);
         let mut steps = ratios0;
         steps.iter_mut().zip(ratios1).for_each(|(step, ratio)| *step = (*step / ratio).ln());
-        let llr = sample.trials() * sample.law().iter().zip(steps).map(|(p, step)| p * step).sum::<f64>();
+        let llr =
+            sample.trials() * sample.probabilities().iter().zip(steps).map(|(p, step)| p * step).sum::<f64>();
         Some(Self { llr, steps, curves: [curve0, curve1] })
     }
 
@@ -127,7 +128,7 @@ impl LastFullLook {
         for curve in &mut self.curves {
             let pull = curve.pulls[class];
             curve.slope += weight * pull;
-            curve.bend += pull * pull;
+            curve.curvature += pull * pull;
         }
     }
 
@@ -141,7 +142,7 @@ impl LastFullLook {
 impl LogSum {
     /// Whether the sum is certainly this close to its maximum.
     fn is_closer_than(&self, room: f64) -> bool {
-        self.slope * self.slope < FAR.min(self.trust * room) * self.bend
+        self.slope * self.slope < FAR.min(self.trust * room) * self.curvature
     }
 
     /// The sum of a hypothesis at its maximum, after the ratios `1 + x φ` there.
@@ -151,8 +152,8 @@ impl LogSum {
         let (phi, trust) = match hypothesis {
             Hypothesis::Mean(mean) => (scores.map(|score| score - mean), 1.0),
             Hypothesis::TValue(t) => {
-                let law = Sample::from_weights(likeliest.law(sample))?;
-                let (mean, deviation) = (law.mean(), law.variance().sqrt());
+                let distribution = Sample::from_weights(likeliest.probabilities(sample))?;
+                let (mean, deviation) = (distribution.mean(), distribution.variance().sqrt());
                 let phi = |score: f64| {
                     score - 0.5 - 0.5 * t * deviation * (1.0 + ((score - mean) / deviation).powi(2))
                 };
@@ -161,8 +162,8 @@ impl LogSum {
         };
         let mut pulls = phi;
         pulls.iter_mut().zip(likeliest.ratios()).for_each(|(pull, ratio)| *pull /= ratio);
-        let bend = pairs.counts.iter().zip(pulls).map(|(&count, pull)| count as f64 * pull * pull).sum();
-        Some((*likeliest.ratios(), Self { slope: 0.0, bend, pulls, trust }))
+        let curvature = pairs.counts.iter().zip(pulls).map(|(&count, pull)| count as f64 * pull * pull).sum();
+        Some((*likeliest.ratios(), Self { slope: 0.0, curvature, pulls, trust }))
     }
 }
 
@@ -188,9 +189,10 @@ mod tests {
 
     #[test]
     fn fast_sprt_stops_where_full_evaluation_stops() {
-        for &proband in ReferencePairs::ALL {
-            let schedule =
-                PairSchedule::constant(proband.law().with_mean(0.51).expect("losses and wins occur"));
+        for &reference in ReferencePairs::ALL {
+            let schedule = PairSchedule::constant(
+                reference.distribution().with_mean(0.51).expect("losses and wins occur"),
+            );
             for (model, elo0, elo1) in [
                 (EloModel::Logistic, 0.0, 10.0),
                 (EloModel::Logistic, -20.0, 40.0),
@@ -209,7 +211,7 @@ mod tests {
                     assert_eq!(
                         quick,
                         stop(&test, full, &schedule, run),
-                        "{proband} {model} [{elo0}, {elo1}] {run}"
+                        "{reference} {model} [{elo0}, {elo1}] {run}"
                     );
                 }
             }

@@ -141,10 +141,10 @@ mod tests {
     #[test]
     fn first_miss_equals_that_of_repeated_intervals() {
         let mut missed = 0;
-        for &proband in ReferencePairs::ALL {
+        for &reference in ReferencePairs::ALL {
             for mean in [0.3, 0.5, 0.6] {
-                let law = proband.law().with_mean(mean).expect("losses and wins occur");
-                let schedule = PairSchedule::constant(law);
+                let distribution = reference.distribution().with_mean(mean).expect("losses and wins occur");
+                let schedule = PairSchedule::constant(distribution);
                 let watched = AnytimeInterval::new(mean, ALPHA);
                 for run in 0..20 {
                     let (mut draws, mut every) = (schedule.run(5, run), Watch::<5>::new(mean));
@@ -153,7 +153,7 @@ mod tests {
                         !every.contains(ALPHA)
                     });
                     let quick = watched.first_miss(&mut schedule.run(5, run), 1500);
-                    assert_eq!(quick, at_each, "{proband} {mean} {run}");
+                    assert_eq!(quick, at_each, "{reference} {mean} {run}");
                     missed += u32::from(at_each.is_some());
                 }
             }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn fixed_length_interval_equals_the_printed_one() {
-        let schedule = PairSchedule::constant(ReferencePairs::Typical.law());
+        let schedule = PairSchedule::constant(ReferencePairs::Typical.distribution());
         let (mut draws, mut results) = (schedule.run(5, 0), Pentanomial::EMPTY);
         let watched = FixedLengthInterval::new(0.5, 0.3);
         let at_each = (1..=5000).find(|&look| {

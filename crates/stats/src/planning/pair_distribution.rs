@@ -26,7 +26,7 @@ impl PairDistribution {
     pub fn new(weights: [f64; 5]) -> Option<Self> {
         let sample = Sample::from_weights(weights)?;
         // Normalised twice, so that the sum is 1 to the last digit.
-        Sample::from_weights(*sample.law()).map(|sample| Self { sample })
+        Sample::from_weights(*sample.probabilities()).map(|sample| Self { sample })
     }
 
     /// Pairs with these openings between players with the difference `truth`. Draw ratio and bias are those
@@ -37,7 +37,7 @@ impl PairDistribution {
         if !(win > 0.0 && loss > 0.0 && openings.draw_ratio >= 0.0 && truth.0.is_finite()) {
             return None;
         }
-        let (bias, draws) = BayesElo::of_law([loss, openings.draw_ratio, win])?;
+        let (bias, draws) = BayesElo::from_probabilities([loss, openings.draw_ratio, win])?;
         let pair = |elo: f64| Self::of_games(elo, bias, draws);
         // The mean increases with the difference, no slower than the bracket assumes.
         let wanted = truth.score();
@@ -47,8 +47,8 @@ impl PairDistribution {
 
     /// Two independent games, with the bias of opposite signs.
     fn of_games(elo: f64, bias: BayesElo, draws: DrawElo) -> Self {
-        let with = BayesElo(elo + bias.0).law(draws);
-        let against = BayesElo(elo - bias.0).law(draws);
+        let with = BayesElo(elo + bias.0).probabilities(draws);
+        let against = BayesElo(elo - bias.0).probabilities(draws);
         let mut weights = [0.0; 5];
         for (first, p) in with.into_iter().enumerate() {
             for (second, q) in against.into_iter().enumerate() {
@@ -80,12 +80,12 @@ impl PairDistribution {
     pub fn reversed(&self) -> Self {
         let mut weights = *self.chances();
         weights.reverse();
-        Self::new(weights).expect("a law turned round is a law")
+        Self::new(weights).expect("a reversed distribution is a distribution")
     }
 
     /// The probabilities, worst result first; their sum is 1.
     pub const fn chances(&self) -> &[f64; 5] {
-        self.sample.law()
+        self.sample.probabilities()
     }
 
     /// The mean score, from 0 to 1.
@@ -120,7 +120,7 @@ named_enum! {
 
 impl ReferencePairs {
     /// The distribution before tilting.
-    pub fn law(self) -> PairDistribution {
+    pub fn distribution(self) -> PairDistribution {
         let weights = match self {
             Self::Typical => [0.02, 0.21, 0.54, 0.21, 0.02],
             Self::Bimodal => [0.25, 0.10, 0.30, 0.10, 0.25],
@@ -140,13 +140,17 @@ mod tests {
     fn pair_distribution_has_the_planned_variance() {
         for (draw_ratio, bias) in [(0.0, 0.0), (0.6, 0.0), (0.6, 100.0), (0.9, 20.0), (0.3, 250.0)] {
             let openings = Openings { draw_ratio, bias: Logistic(bias) };
-            let law = PairDistribution::of_openings(openings, Logistic(0.0)).expect("there are such games");
+            let distribution =
+                PairDistribution::of_openings(openings, Logistic(0.0)).expect("there are such games");
             let variance = openings.variance_per_game().expect("there are such games");
-            assert!((2.0 * law.variance() - variance).abs() < 1e-12, "{openings:?}: {law:?}");
+            assert!(
+                (2.0 * distribution.variance() - variance).abs() < 1e-12,
+                "{openings:?}: {distribution:?}"
+            );
             for elo in [-300.0, -5.0, 0.0, 30.0, 600.0] {
-                let law =
+                let distribution =
                     PairDistribution::of_openings(openings, Logistic(elo)).expect("there are such games");
-                assert!((law.mean() - Logistic(elo).score()).abs() < 1e-12, "{elo} in {openings:?}");
+                assert!((distribution.mean() - Logistic(elo).score()).abs() < 1e-12, "{elo} in {openings:?}");
             }
         }
     }
@@ -162,11 +166,12 @@ mod tests {
 
     #[test]
     fn reference_pairs_can_be_tilted_to_a_hypothesis() {
-        for &proband in ReferencePairs::ALL {
+        for &reference in ReferencePairs::ALL {
             for mean in [0.45, 0.5, 0.53] {
-                let tilted = proband.law().with_mean(mean).expect("losses and wins occur");
-                assert!((tilted.mean() - mean).abs() < 1e-12, "{proband}: {tilted:?}");
-                let mirrored = proband.law().reversed().with_mean(1.0 - mean).expect("losses and wins occur");
+                let tilted = reference.distribution().with_mean(mean).expect("losses and wins occur");
+                assert!((tilted.mean() - mean).abs() < 1e-12, "{reference}: {tilted:?}");
+                let mirrored =
+                    reference.distribution().reversed().with_mean(1.0 - mean).expect("losses and wins occur");
                 assert!(
                     mirrored
                         .chances()
@@ -176,6 +181,10 @@ mod tests {
                 );
             }
         }
-        assert_eq!(PairDistribution::new([0.0, 0.0, 1.0, 1.0, 0.0]).and_then(|law| law.with_mean(0.4)), None);
+        assert_eq!(
+            PairDistribution::new([0.0, 0.0, 1.0, 1.0, 0.0])
+                .and_then(|distribution| distribution.with_mean(0.4)),
+            None
+        );
     }
 }

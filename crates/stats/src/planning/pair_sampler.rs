@@ -12,7 +12,7 @@ use super::pair_distribution::PairDistribution;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScheduleSegment {
     /// The distribution of each pair.
-    pub law: PairDistribution,
+    pub distribution: PairDistribution,
     /// The number of pairs, at least 1.
     pub pairs: u64,
 }
@@ -25,13 +25,15 @@ pub struct PairSchedule {
 
 impl PairSchedule {
     /// One distribution for every pair.
-    pub fn constant(law: PairDistribution) -> Self {
-        Self::of(&[ScheduleSegment { law, pairs: u64::MAX }])
+    pub fn constant(distribution: PairDistribution) -> Self {
+        Self::of(&[ScheduleSegment { distribution, pairs: u64::MAX }])
     }
 
     /// Segments in this order, repeated cyclically.
     pub fn of(legs: &[ScheduleSegment]) -> Self {
-        Self { legs: legs.iter().map(|leg| (CumulativeTable::of(&leg.law), leg.pairs.max(1))).collect() }
+        Self {
+            legs: legs.iter().map(|leg| (CumulativeTable::of(&leg.distribution), leg.pairs.max(1))).collect(),
+        }
     }
 
     /// The pairs of one run.
@@ -50,10 +52,10 @@ struct CumulativeTable {
 }
 
 impl CumulativeTable {
-    fn of(law: &PairDistribution) -> Self {
+    fn of(distribution: &PairDistribution) -> Self {
         let mut reached = 0.0;
         let mut marks = [0; 4];
-        for (mark, chance) in marks.iter_mut().zip(law.chances()) {
+        for (mark, chance) in marks.iter_mut().zip(distribution.chances()) {
             reached += chance;
             *mark = (reached * 2_f64.powi(32)).round() as u64;
         }
@@ -94,14 +96,14 @@ mod tests {
 
     #[test]
     fn pair_samples_follow_their_distribution() {
-        let law = ReferencePairs::Typical.law();
-        let schedule = PairSchedule::constant(law);
+        let distribution = ReferencePairs::Typical.distribution();
+        let schedule = PairSchedule::constant(distribution);
         let mut counts = [0_u32; 5];
         let mut draws = schedule.run(1, 7);
         for _ in 0..100_000 {
             counts[draws.draw()] += 1;
         }
-        for (count, chance) in counts.iter().zip(law.chances()) {
+        for (count, chance) in counts.iter().zip(distribution.chances()) {
             let deviation = (1e5 * chance * (1.0 - chance)).sqrt();
             assert!((f64::from(*count) - 1e5 * chance).abs() < 4.0 * deviation, "{counts:?}");
         }
@@ -126,8 +128,8 @@ mod tests {
             PairDistribution::new(weights).expect("sound weights")
         };
         let schedule = PairSchedule::of(&[
-            ScheduleSegment { law: only(1), pairs: 2 },
-            ScheduleSegment { law: only(4), pairs: 3 },
+            ScheduleSegment { distribution: only(1), pairs: 2 },
+            ScheduleSegment { distribution: only(4), pairs: 3 },
         ]);
         let mut draws = schedule.run(1, 0);
         let classes: Vec<usize> = (0..7).map(|_| draws.draw()).collect();

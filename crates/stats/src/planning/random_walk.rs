@@ -48,14 +48,14 @@ pub struct OutcomeChances {
 impl RandomWalk {
     /// `None` if all steps have one sign or no maximum-likelihood distributions exist, and for hypotheses that
     /// pairs cannot decide ([`crate::EloModel::BayesElo`]).
-    pub fn of(test: &Sprt, law: &PairDistribution) -> Option<Self> {
+    pub fn of(test: &Sprt, distribution: &PairDistribution) -> Option<Self> {
         // Results with probability 0 get a small weight, as in a test, since the maximum-likelihood
         // distributions need the ends of the scale.
-        let sample = Sample::from_weights(law.chances().map(|chance| chance.max(IMPOSSIBLE)))?;
+        let sample = Sample::from_weights(distribution.chances().map(|chance| chance.max(IMPOSSIBLE)))?;
         let [h0, h1] = test.hypotheses(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
         let mut steps = *h0?.ratios();
         steps.iter_mut().zip(h1?.ratios()).for_each(|(step, ratio)| *step = (*step / ratio).ln());
-        let possible = || law.chances().iter().zip(steps).filter(|(p, _)| **p > 0.0);
+        let possible = || distribution.chances().iter().zip(steps).filter(|(p, _)| **p > 0.0);
         if !(possible().any(|(_, step)| step < 0.0) && possible().any(|(_, step)| step > 0.0)) {
             return None;
         }
@@ -130,36 +130,39 @@ mod tests {
             (ReferencePairs::Drawish, 3.0, 0.03, 0.13, 0.35),
             (ReferencePairs::Skewed, 5.0, 0.02, 0.05, 0.1),
         ];
-        for (proband, elo1, pass_error, length_error, still_error) in table {
+        for (reference, elo1, pass_error, length_error, still_error) in table {
             let test = test(EloModel::Logistic, elo1);
             for part in [0.0, 0.5, 1.0] {
-                let law =
-                    proband.law().with_mean(Logistic(part * elo1).score()).expect("losses and wins occur");
-                let schedule = PairSchedule::constant(law);
+                let distribution = reference
+                    .distribution()
+                    .with_mean(Logistic(part * elo1).score())
+                    .expect("losses and wins occur");
+                let schedule = PairSchedule::constant(distribution);
                 let trial = SprtSimulation {
                     test: &test,
                     procedure: Procedure::LikelihoodRatio,
                     schedule: &schedule,
                     limit: 100_000,
                 };
-                let (tried, walk) = (trial.run(2, 0..4000), RandomWalk::of(&test, &law).expect("a walk"));
+                let (tried, walk) =
+                    (trial.run(2, 0..4000), RandomWalk::of(&test, &distribution).expect("a walk"));
                 let (reported, seen) =
                     (walk.operating_point(), tried.passes().share().expect("there are runs"));
                 // Three standard errors of 4,000 runs in addition to the error of the forecast.
                 let noise = 3.0 * (seen * (1.0 - seen) / 4000.0).sqrt();
                 assert!(
                     (reported.pass - seen).abs() < pass_error + noise,
-                    "{proband} {part}: {reported:?} {seen}"
+                    "{reference} {part}: {reported:?} {seen}"
                 );
                 let lengths = reported.games / 2.0 / tried.mean_pairs();
-                assert!((lengths - 1.0).abs() < length_error, "{proband} {part}: {reported:?} {tried:?}");
+                assert!((lengths - 1.0).abs() < length_error, "{reference} {part}: {reported:?} {tried:?}");
 
                 let half = SprtSimulation { limit: 1 + tried.pairs / tried.runs() / 2, ..trial };
                 let undecided = half.run(2, 0..4000).undecided as f64 / 4000.0;
                 let within = walk.chances_within(2.0 * half.limit as f64);
                 assert!(
                     (within.undecided - undecided).abs() < still_error + noise,
-                    "{proband} {part}: {within:?} {undecided}"
+                    "{reference} {part}: {within:?} {undecided}"
                 );
             }
         }
@@ -174,9 +177,9 @@ mod tests {
             let [s0, s1] = hypotheses(&test, openings.variance_per_game().expect("such games exist"));
             for part in [-1.0, 0.0, 0.5, 0.7, 2.0] {
                 let truth = Logistic::of_score(s0 + part * (s1 - s0));
-                let law = PairDistribution::of_openings(openings, truth).expect("such games exist");
+                let distribution = PairDistribution::of_openings(openings, truth).expect("such games exist");
                 let (walk, motion) = (
-                    RandomWalk::of(&test, &law).expect("a walk").operating_point(),
+                    RandomWalk::of(&test, &distribution).expect("a walk").operating_point(),
                     operating_point(&test, openings, truth),
                 );
                 let motion = motion.expect("such games exist");
@@ -191,8 +194,8 @@ mod tests {
 
     #[test]
     fn random_walk_decides_every_test() {
-        let law = ReferencePairs::Typical.law();
-        let walk = RandomWalk::of(&test(EloModel::Logistic, 10.0), &law).expect("a walk");
+        let distribution = ReferencePairs::Typical.distribution();
+        let walk = RandomWalk::of(&test(EloModel::Logistic, 10.0), &distribution).expect("a walk");
         let end = walk.chances_within(1e7);
         assert!(end.undecided < 1e-9 && (end.passed - walk.operating_point().pass).abs() < 1e-9, "{end:?}");
         let beginning = walk.chances_within(2.0);
@@ -203,6 +206,9 @@ mod tests {
     fn random_walk_needs_steps_of_both_signs() {
         let wins = PairDistribution::new([0.0, 0.0, 0.0, 0.5, 0.5]).expect("sound weights");
         assert_eq!(RandomWalk::of(&test(EloModel::Logistic, 10.0), &wins), None);
-        assert_eq!(RandomWalk::of(&test(EloModel::BayesElo, 10.0), &ReferencePairs::Typical.law()), None);
+        assert_eq!(
+            RandomWalk::of(&test(EloModel::BayesElo, 10.0), &ReferencePairs::Typical.distribution()),
+            None
+        );
     }
 }

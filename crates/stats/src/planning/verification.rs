@@ -145,14 +145,14 @@ impl VerificationSize {
 /// All claims.
 pub fn claims(extent: VerificationSize) -> Vec<StatisticalClaim> {
     let mut claims = Vec::new();
-    for &proband in ReferencePairs::ALL {
-        let test = extent.test(difference(proband));
+    for &reference in ReferencePairs::ALL {
+        let test = extent.test(difference(reference));
         for &truth in TrueHypothesis::ALL {
             let mean = Logistic(truth.of(&test)).score();
-            let schedule = PairSchedule::constant(tilted(proband, mean));
+            let schedule = PairSchedule::constant(tilted(reference, mean));
             claims.extend(Procedure::ALL.iter().map(|&procedure| StatisticalClaim {
                 chapter: ClaimGroup::Errors,
-                pairs: proband.name().to_owned(),
+                pairs: reference.name().to_owned(),
                 subject: ClaimSubject::Test { test, procedure, truth },
                 allowed: extent.risk,
                 standard: ClaimStandard::NotRefuted,
@@ -162,7 +162,7 @@ pub fn claims(extent: VerificationSize) -> Vec<StatisticalClaim> {
     }
     claims.push(too_bold(extent, &claims[0]));
     claims.extend(changing(extent));
-    claims.extend(ReferencePairs::ALL.iter().flat_map(|&proband| covering(extent, proband)));
+    claims.extend(ReferencePairs::ALL.iter().flat_map(|&reference| covering(extent, reference)));
     claims
 }
 
@@ -175,8 +175,8 @@ fn too_bold(extent: VerificationSize, claim: &StatisticalClaim) -> StatisticalCl
 /// The distribution alternates between two that share only their mean.
 fn changing(extent: VerificationSize) -> impl Iterator<Item = StatisticalClaim> {
     let [drawish, bimodal] =
-        [ReferencePairs::Drawish, ReferencePairs::Bimodal].map(|proband| tilted(proband, 0.5));
-    let leg = |law, pairs| ScheduleSegment { law, pairs };
+        [ReferencePairs::Drawish, ReferencePairs::Bimodal].map(|reference| tilted(reference, 0.5));
+    let leg = |distribution, pairs| ScheduleSegment { distribution, pairs };
     let rest = u64::MAX;
     let test = extent.test(10.0);
     let courses = [
@@ -196,12 +196,12 @@ fn changing(extent: VerificationSize) -> impl Iterator<Item = StatisticalClaim> 
     })
 }
 
-fn covering(extent: VerificationSize, proband: ReferencePairs) -> [StatisticalClaim; 2] {
-    let schedule = PairSchedule::constant(tilted(proband, 0.5));
+fn covering(extent: VerificationSize, reference: ReferencePairs) -> [StatisticalClaim; 2] {
+    let schedule = PairSchedule::constant(tilted(reference, 0.5));
     [(ClaimSubject::Anytime, ClaimStandard::Shown), (ClaimSubject::FixedLength, ClaimStandard::Refuted)].map(
         |(subject, standard)| StatisticalClaim {
             chapter: ClaimGroup::Coverage,
-            pairs: proband.name().to_owned(),
+            pairs: reference.name().to_owned(),
             subject,
             allowed: extent.risk,
             standard,
@@ -211,8 +211,8 @@ fn covering(extent: VerificationSize, proband: ReferencePairs) -> [StatisticalCl
 }
 
 /// A difference that takes some hundreds of pairs to detect, in logistic Elo.
-const fn difference(proband: ReferencePairs) -> f64 {
-    match proband {
+const fn difference(reference: ReferencePairs) -> f64 {
+    match reference {
         ReferencePairs::Typical => 10.0,
         ReferencePairs::Bimodal => 20.0,
         ReferencePairs::Drawish => 3.0,
@@ -220,8 +220,8 @@ const fn difference(proband: ReferencePairs) -> f64 {
     }
 }
 
-fn tilted(proband: ReferencePairs, mean: f64) -> PairDistribution {
-    proband.law().with_mean(mean).expect("every proband has losses and wins")
+fn tilted(reference: ReferencePairs, mean: f64) -> PairDistribution {
+    reference.distribution().with_mean(mean).expect("every reference distribution has losses and wins")
 }
 
 impl VerificationSize {

@@ -114,11 +114,11 @@ mod tests {
 
     /// The Kolmogorov-Smirnov distance; at level 0.001 it stays below 1.95 / √n, and less for a discrete
     /// distribution.
-    fn distance(draws: &[u64], law: &Binomial) -> f64 {
+    fn distance(draws: &[u64], distribution: &Binomial) -> f64 {
         let mut sorted = draws.to_vec();
         sorted.sort_unstable();
         let below = |k: u64| sorted.partition_point(|draw| *draw <= k) as f64 / sorted.len() as f64;
-        sorted.iter().map(|k| (below(*k) - law.cdf(*k)).abs()).fold(0.0, f64::max)
+        sorted.iter().map(|k| (below(*k) - distribution.cdf(*k)).abs()).fold(0.0, f64::max)
     }
 
     #[test]

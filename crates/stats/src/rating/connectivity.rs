@@ -146,7 +146,7 @@ mod tests {
         let mut table = Crosstable::new(["A", "B", "C", "D"]);
         table.record_game(PlayerIndex(0), PlayerIndex(1), Win);
         table.record_game(PlayerIndex(2), PlayerIndex(3), Draw);
-        let nobody = |_: PlayerIndex| false;
+        let no_player = |_: PlayerIndex| false;
         let groups = |table: &Crosstable, anchored: &dyn Fn(PlayerIndex) -> bool| {
             let head_to_heads = head_to_heads(table);
             (
@@ -157,7 +157,7 @@ mod tests {
         let seats = |seats: &[&[usize]]| -> Vec<Vec<PlayerIndex>> {
             seats.iter().map(|group| group.iter().copied().map(PlayerIndex).collect()).collect()
         };
-        assert_eq!(groups(&table, &nobody), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
+        assert_eq!(groups(&table, &no_player), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
         let ends = |seat: PlayerIndex| seat.0 == 0 || seat.0 == 3;
         assert_eq!(
             groups(&table, &ends),
@@ -165,7 +165,7 @@ mod tests {
             "anchors tie"
         );
         table.record_game(PlayerIndex(1), PlayerIndex(2), Draw);
-        let points = Graph::of_points(4, &head_to_heads(&table), nobody);
+        let points = Graph::of_points(4, &head_to_heads(&table), no_player);
         let found = points.groups();
         assert_eq!(found, seats(&[&[1, 2, 3], &[0]]));
         assert_eq!(

@@ -32,31 +32,32 @@ pub(super) fn covariances(
     table: &Crosstable,
     at: &DVector<f64>,
 ) -> Result<Covariances, RatingError> {
-    let inverse = inverse(problem.bend(at), problem).ok_or(RatingError::Endless)?;
+    let inverse = inverse(problem.curvature(at), problem).ok_or(RatingError::Endless)?;
     // On an unbounded ridge the steps end at the limit of the numbers, with a huge variance.
     if !inverse.diagonal().iter().all(|&variance| variance < FLAT) {
         return Err(RatingError::Endless);
     }
     let sandwich = |scatter: DMatrix<f64>| &inverse * (scatter * inverse.transpose());
-    let clustered = sandwich(by_pairs(problem, table, at));
-    let independent = if problem.model.is_likelihood() { inverse } else { sandwich(by_law(problem, at)) };
+    let clustered = sandwich(observed_scatter(problem, table, at));
+    let independent =
+        if problem.model.is_likelihood() { inverse } else { sandwich(expected_scatter(problem, at)) };
     Ok(Covariances { independent, clustered })
 }
 
 /// The inverse of A. If the equations are not derivatives of a likelihood, the draw parameter's column is zero
 /// above the diagonal: the rest is symmetric and is inverted separately.
-fn inverse(bend: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
+fn inverse(curvature: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
     if problem.layout.count() == 0 {
-        return Some(bend);
+        return Some(curvature);
     }
     let draws = problem.layout.draws_place().index();
     let Some(draws) = draws.filter(|_| !problem.model.is_likelihood()) else {
-        return Cholesky::new(bend).map(|bend| bend.inverse());
+        return Cholesky::new(curvature).map(|curvature| curvature.inverse());
     };
-    let (own, across) = (bend[(draws, draws)], bend.row(draws).columns(0, draws).into_owned());
+    let (own, across) = (curvature[(draws, draws)], curvature.row(draws).columns(0, draws).into_owned());
     let ratings = match draws {
         0 => DMatrix::zeros(0, 0),
-        _ => Cholesky::new(bend.view((0, 0), (draws, draws)).into_owned())?.inverse(),
+        _ => Cholesky::new(curvature.view((0, 0), (draws, draws)).into_owned())?.inverse(),
     };
     let mut inverse = DMatrix::zeros(draws + 1, draws + 1);
     inverse.view_mut((draws, 0), (1, draws)).copy_from(&(&across * &ratings / -own));
@@ -66,21 +67,21 @@ fn inverse(bend: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
 }
 
 /// B under the model.
-fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
+fn expected_scatter(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
     for meeting in &problem.head_to_heads {
         let mut sums = HeadToHeadSums::default();
         for (side, weights, reading) in point.readings(meeting) {
-            sums.add_bend(reading.scatter(weights.iter().sum()), side);
+            sums.add_curvature(reading.scatter(weights.iter().sum()), side);
         }
-        problem.layout.add_bend(meeting.players, &sums, &mut total);
+        problem.layout.add_curvature(meeting.players, &sums, &mut total);
     }
     total
 }
 
 /// B from the data, with a pair as one observation.
-fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix<f64> {
+fn observed_scatter(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
     for meeting in &problem.head_to_heads {
@@ -102,10 +103,10 @@ fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix
                 }
             }
             if meeting.prior_draws > 0.0 {
-                sums.add_bend(readings[place].scatter(meeting.prior_draws), SIDES[place]);
+                sums.add_curvature(readings[place].scatter(meeting.prior_draws), SIDES[place]);
             }
         }
-        problem.layout.add_bend(meeting.players, &sums, &mut total);
+        problem.layout.add_curvature(meeting.players, &sums, &mut total);
     }
     for prior in &problem.layout.priors {
         total[(prior.index, prior.index)] += prior.sd.powi(-2);

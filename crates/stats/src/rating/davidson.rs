@@ -32,7 +32,7 @@ impl Davidson {
             chances: [loss, draw, win],
             heights: exponents.map(|exponent| exponent - total.ln()),
             scores: scores([loss, draw, win]),
-            bends: [[[variance, with_draws], [with_draws, draw * (1.0 - draw)]]; 3],
+            curvatures: [[[variance, with_draws], [with_draws, draw * (1.0 - draw)]]; 3],
         }
     }
 }

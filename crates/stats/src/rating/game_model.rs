@@ -3,7 +3,7 @@
 //! The models differ only here. Each gives probabilities of three results from two arguments: x, the difference
 //! in strength plus White's advantage, in natural units of the log odds; and its own draw parameter. Newton's
 //! method, errors and simulation all sum [`GameTerms`], millions of them in a large list; what depends only on
-//! the draw parameter is therefore computed once, by `RatingModel::law`.
+//! the draw parameter is therefore computed once, by `RatingModel::game_model`.
 
 use super::davidson::{self, Davidson};
 use super::ordo::Ordo;
@@ -21,7 +21,7 @@ pub(super) struct GameTerms {
     pub(super) scores: [[f64; 2]; 3],
     /// The negative derivatives of each result's scores (row) by x and by the draw parameter (column):
     /// observed, or expected where that suffices for Newton's method.
-    pub(super) bends: [[[f64; 2]; 2]; 3],
+    pub(super) curvatures: [[[f64; 2]; 2]; 3],
 }
 
 impl GameTerms {
@@ -70,17 +70,17 @@ impl GameModel {
     /// The terms at this x.
     pub(super) fn read(&self, x: f64) -> GameTerms {
         match self {
-            Self::Davidson(law) => law.read(x),
-            Self::Score(law) => law.read_score(x),
-            Self::Results(law) => law.read_results(x),
-            Self::RaoKupper(law) => law.read(x),
+            Self::Davidson(model) => model.read(x),
+            Self::Score(model) => model.read_score(x),
+            Self::Results(model) => model.read_results(x),
+            Self::RaoKupper(model) => model.read(x),
         }
     }
 }
 
 impl RatingModel {
     /// The model at this draw parameter.
-    pub(super) fn law(self, draws: f64) -> GameModel {
+    pub(super) fn game_model(self, draws: f64) -> GameModel {
         match self {
             Self::Davidson => GameModel::Davidson(Davidson::new(draws)),
             Self::Ordo => GameModel::Score(Ordo::new(draws)),
@@ -171,13 +171,13 @@ mod tests {
         for &model in RatingModel::ALL {
             for rate in [0.0, 1e-6, 0.3, 0.5, 0.9, 0.999] {
                 let draws = model.draw_parameter(rate);
-                let equal = model.law(draws).read(0.0);
+                let equal = model.game_model(draws).read(0.0);
                 assert!(
                     close(equal.chances[1], rate) && close(model.draw_rate(draws).rate, rate),
                     "{model}: {rate}"
                 );
                 for x in [0.0, 0.7, 5.0, 30.0, 200.0] {
-                    let (there, back) = (model.law(draws).read(x), model.law(draws).read(-x));
+                    let (there, back) = (model.game_model(draws).read(x), model.game_model(draws).read(-x));
                     let sum: f64 = there.chances.iter().sum();
                     assert!(
                         close(sum, 1.0) && there.chances.iter().all(|chance| *chance >= 0.0),
@@ -197,7 +197,7 @@ mod tests {
         for &model in RatingModel::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
-                let at = model.law(draws).read(x);
+                let at = model.game_model(draws).read(x);
                 for parameter in 0..2 {
                     let mean: f64 =
                         at.chances.iter().zip(at.scores).map(|(p, score)| p * score[parameter]).sum();
@@ -205,8 +205,9 @@ mod tests {
                 }
                 for result in 0..3 {
                     let slope = |dx: f64, dd: f64| {
-                        let [up, down] = [1.0, -1.0]
-                            .map(|sign| model.law(draws + sign * dd).read(x + sign * dx).heights[result]);
+                        let [up, down] = [1.0, -1.0].map(|sign| {
+                            model.game_model(draws + sign * dd).read(x + sign * dx).heights[result]
+                        });
                         (up - down) / (2.0 * STEP)
                     };
                     assert!(close(slope(STEP, 0.0), at.scores[result][0]), "{model}: {x} {result}");
@@ -223,20 +224,23 @@ mod tests {
         for &model in RatingModel::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
-                let at = model.law(draws).read(x);
+                let at = model.game_model(draws).read(x);
                 let mean = |of: &dyn Fn(usize) -> f64| {
                     (0..3).map(|result| at.chances[result] * of(result)).sum::<f64>()
                 };
                 for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                     let (dx, dd) = if column == 0 { (STEP, 0.0) } else { (0.0, STEP) };
-                    let (up, down) = (model.law(draws + dd).read(x + dx), model.law(draws - dd).read(x - dx));
+                    let (up, down) = (
+                        model.game_model(draws + dd).read(x + dx),
+                        model.game_model(draws - dd).read(x - dx),
+                    );
                     let fall =
                         mean(&|result| (down.scores[result][row] - up.scores[result][row]) / (2.0 * STEP));
-                    let bend = mean(&|result| at.bends[result][row][column]);
-                    assert!(close(bend, fall), "{model}: {x} {rate} {row} {column}: {bend} {fall}");
+                    let curvature = mean(&|result| at.curvatures[result][row][column]);
+                    assert!(close(curvature, fall), "{model}: {x} {rate} {row} {column}: {curvature} {fall}");
                     if model.is_likelihood() {
                         assert!(
-                            close(bend, at.scatter(1.0)[row][column]),
+                            close(curvature, at.scatter(1.0)[row][column]),
                             "{model}: {x} {rate} {row} {column}"
                         );
                     }
@@ -244,8 +248,8 @@ mod tests {
                 let slope =
                     (model.draw_rate(draws + STEP).rate - model.draw_rate(draws - STEP).rate) / (2.0 * STEP);
                 assert!(close(slope, model.draw_rate(draws).slope), "{model}: {rate}");
-                let steep = (model.law(draws).read(STEP).expected()
-                    - model.law(draws).read(-STEP).expected())
+                let steep = (model.game_model(draws).read(STEP).expected()
+                    - model.game_model(draws).read(-STEP).expected())
                     / (2.0 * STEP);
                 assert!(close(4.0 * steep, model.steepness(rate)), "{model}: {rate}");
             }

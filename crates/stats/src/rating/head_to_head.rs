@@ -73,7 +73,7 @@ fn by_colours(encounter: &Encounter) -> [[u64; 3]; 2] {
     for (white, row) in encounter.pairs.iter().enumerate() {
         for (black, count) in row.iter().enumerate() {
             with_white[white] += count;
-            with_black[2 - black] += count; // told by White, who is the second player here
+            with_black[2 - black] += count; // counted for White, the second player here
         }
     }
     [with_white, with_black]

@@ -35,7 +35,7 @@ const SMALL: f64 = 1e-9;
 pub(super) struct Point<'a> {
     problem: &'a Problem,
     at: &'a DVector<f64>,
-    law: GameModel,
+    model: GameModel,
     advantage: f64,
 }
 
@@ -43,7 +43,7 @@ impl Point<'_> {
     /// The terms of a head-to-head's games in which that side has White.
     pub(super) fn read(&self, meeting: &HeadToHead, side: f64) -> GameTerms {
         let [first, second] = meeting.players.map(|seat| self.problem.layout.strength(self.at, seat));
-        self.law.read(side * (first - second) + self.advantage)
+        self.model.read(side * (first - second) + self.advantage)
     }
 
     /// The colours of a head-to-head that have games: the side, the weights of the results, and their terms.
@@ -60,7 +60,7 @@ impl Point<'_> {
 struct Slopes {
     height: f64,
     slope: DVector<f64>,
-    bend: DMatrix<f64>,
+    curvature: DMatrix<f64>,
 }
 
 /// Over a step this small, in natural units, second derivatives change by less than 1 %.
@@ -71,8 +71,8 @@ const MOST_DRAWISH: f64 = 1.0 - 1e-6;
 
 impl Problem {
     pub(super) fn point<'a>(&'a self, at: &'a DVector<f64>) -> Point<'a> {
-        let law = self.model.law(self.layout.draws(at));
-        Point { problem: self, at, law, advantage: self.layout.advantage(at) }
+        let model = self.model.game_model(self.layout.draws(at));
+        Point { problem: self, at, model, advantage: self.layout.advantage(at) }
     }
 
     /// The best parameters, starting from `start`.
@@ -101,7 +101,7 @@ impl Problem {
                     let games: f64 = weights.iter().sum();
                     seen += weights[1];
                     expected += games * reading.chances[1];
-                    derivative -= games * reading.bends[1][1][1];
+                    derivative -= games * reading.curvatures[1][1][1];
                 }
             }
             // The last digits of a sum over many head-to-heads are noise; a search among them would cost a sum
@@ -120,7 +120,7 @@ impl Problem {
         }
         let mut here = self.slopes(&at);
         for _ in 0..MAX_STEPS {
-            let mut step = Cholesky::new(here.bend).ok_or(RatingError::Endless)?.solve(&here.slope);
+            let mut step = Cholesky::new(here.curvature).ok_or(RatingError::Endless)?.solve(&here.slope);
             let length = step.amax();
             if length < SMALL {
                 return Ok(at + step);
@@ -140,13 +140,14 @@ impl Problem {
     }
 
     /// The negative derivatives of the estimating equations.
-    pub(super) fn bend(&self, at: &DVector<f64>) -> DMatrix<f64> {
-        self.slopes(at).bend
+    pub(super) fn curvature(&self, at: &DVector<f64>) -> DMatrix<f64> {
+        self.slopes(at).curvature
     }
 
     fn slopes(&self, at: &DVector<f64>) -> Slopes {
         let count = self.layout.count();
-        let (mut height, mut slope, mut bend) = (0.0, DVector::zeros(count), DMatrix::zeros(count, count));
+        let (mut height, mut slope, mut curvature) =
+            (0.0, DVector::zeros(count), DMatrix::zeros(count, count));
         let point = self.point(at);
         for meeting in &self.head_to_heads {
             let mut sums = HeadToHeadSums::default();
@@ -156,29 +157,31 @@ impl Problem {
                     height += weight * reading.heights[result];
                     let score = HeadToHeadSums::by_side(reading.scores[result], side);
                     sums.slope.iter_mut().zip(score).for_each(|(sum, part)| *sum += weight * part);
-                    for (row, bends) in total.iter_mut().zip(reading.bends[result]) {
-                        row.iter_mut().zip(bends).for_each(|(cell, bend)| *cell += weight * bend);
+                    for (row, curvatures) in total.iter_mut().zip(reading.curvatures[result]) {
+                        row.iter_mut()
+                            .zip(curvatures)
+                            .for_each(|(cell, curvature)| *cell += weight * curvature);
                     }
                 }
-                sums.add_bend(total, side);
+                sums.add_curvature(total, side);
             }
             self.layout.add_slope(meeting.players, &sums, &mut slope);
-            self.layout.add_bend(meeting.players, &sums, &mut bend);
+            self.layout.add_curvature(meeting.players, &sums, &mut curvature);
         }
         for prior in &self.layout.priors {
             let (off, precision) = (prior.mean - at[prior.index], prior.sd.powi(-2));
             height -= precision * off * off / 2.0;
             slope[prior.index] += precision * off;
-            bend[(prior.index, prior.index)] += precision;
+            curvature[(prior.index, prior.index)] += precision;
         }
         if let Some(prior) = self.layout.draw_prior {
             let rate = self.model.draw_rate(at[prior.index]);
             let (off, precision) = (prior.mean - rate.rate, prior.sd.powi(-2));
             height -= precision * off * off / 2.0;
             slope[prior.index] += precision * off * rate.slope;
-            bend[(prior.index, prior.index)] += precision * rate.slope * rate.slope;
+            curvature[(prior.index, prior.index)] += precision * rate.slope * rate.slope;
         }
-        Slopes { height, slope, bend }
+        Slopes { height, slope, curvature }
     }
 
     /// The log-likelihood of the results, without virtual draws and priors.

@@ -36,13 +36,13 @@ impl Ordo {
     /// For the score equations: the objective is the quasi-likelihood of a logistic regression on scores.
     pub(super) fn read_score(self, x: f64) -> GameTerms {
         let score = LogisticFunction::at(x);
-        let law = self.at(score);
-        let draw_slope = law.with_draws * law.slope / law.variance;
+        let model = self.at(score);
+        let draw_slope = model.with_draws * model.slope / model.variance;
         GameTerms {
-            chances: law.chances,
+            chances: model.chances,
             heights: [score.ln_rest, f64::midpoint(score.ln_value, score.ln_rest), score.ln_value],
-            scores: davidson::scores(law.chances),
-            bends: [[[law.slope, 0.0], [draw_slope, law.free_draws]]; 3],
+            scores: davidson::scores(model.chances),
+            curvatures: [[[model.slope, 0.0], [draw_slope, model.free_draws]]; 3],
         }
     }
 
@@ -52,15 +52,15 @@ impl Ordo {
     /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
     /// score and draw.
     pub(super) fn read_results(self, x: f64) -> GameTerms {
-        let law = self.at(LogisticFunction::at(x));
-        let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
+        let model = self.at(LogisticFunction::at(x));
+        let (stretch, lean) = (model.slope / model.variance, model.with_draws / model.variance);
         GameTerms {
-            chances: law.chances,
-            heights: law.chances.map(f64::ln),
-            scores: davidson::scores(law.chances)
+            chances: model.chances,
+            heights: model.chances.map(f64::ln),
+            scores: davidson::scores(model.chances)
                 .map(|[points, draws]| [points * stretch, draws - points * lean]),
             // Expected values: at a fixed expected score, points and draws carry separate information.
-            bends: [[[law.slope * stretch, 0.0], [0.0, law.free_draws]]; 3],
+            curvatures: [[[model.slope * stretch, 0.0], [0.0, model.free_draws]]; 3],
         }
     }
 

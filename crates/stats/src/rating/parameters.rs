@@ -208,7 +208,7 @@ impl ParameterLayout {
         }
     }
 
-    pub(super) fn add_bend(
+    pub(super) fn add_curvature(
         &self,
         players: [PlayerIndex; 2],
         sums: &HeadToHeadSums,
@@ -218,7 +218,7 @@ impl ParameterLayout {
         for (row, left, sign) in slots {
             for (column, right, other) in slots {
                 if let (Some(row), Some(column)) = (row, column) {
-                    total[(row, column)] += sign * other * sums.bend[left][right];
+                    total[(row, column)] += sign * other * sums.curvature[left][right];
                 }
             }
         }
@@ -241,7 +241,7 @@ fn level(terms: &RatingSettings) -> f64 {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct HeadToHeadSums {
     pub(super) slope: [f64; 3],
-    pub(super) bend: [[f64; 3]; 3],
+    pub(super) curvature: [[f64; 3]; 3],
 }
 
 impl HeadToHeadSums {
@@ -252,18 +252,18 @@ impl HeadToHeadSums {
     }
 
     /// Adds a matrix in x and draw parameter.
-    pub(super) fn add_bend(&mut self, bend: [[f64; 2]; 2], side: f64) {
+    pub(super) fn add_curvature(&mut self, curvature: [[f64; 2]; 2], side: f64) {
         let [lead, advantage, draws] = [(0, side), (0, 1.0), (1, 1.0)];
-        for (row, (left, sign)) in self.bend.iter_mut().zip([lead, advantage, draws]) {
+        for (row, (left, sign)) in self.curvature.iter_mut().zip([lead, advantage, draws]) {
             for (cell, (right, other)) in row.iter_mut().zip([lead, advantage, draws]) {
-                *cell += sign * other * bend[left][right];
+                *cell += sign * other * curvature[left][right];
             }
         }
     }
 
     /// Adds `times` times the outer square of a score vector.
     pub(super) fn add_square(&mut self, times: f64, score: [f64; 3]) {
-        for (row, left) in self.bend.iter_mut().zip(score) {
+        for (row, left) in self.curvature.iter_mut().zip(score) {
             row.iter_mut().zip(score).for_each(|(cell, right)| *cell += times * left * right);
         }
     }

@@ -16,25 +16,25 @@ pub(super) struct RaoKupper {
     ln_widening: f64,
     /// The derivative of its logarithm by d, and the negative second derivative. Unused without draws.
     slope: f64,
-    bend: f64,
+    curvature: f64,
 }
 
 impl RaoKupper {
     pub(super) fn new(threshold: f64) -> Self {
         let widening = (2.0 * threshold).exp_m1();
-        let (slope, bend) = if threshold > 0.0 {
+        let (slope, curvature) = if threshold > 0.0 {
             (2.0 / -(-2.0 * threshold).exp_m1(), threshold.sinh().powi(-2))
         } else {
             (0.0, 0.0)
         };
-        Self { threshold, widening, ln_widening: widening.ln(), slope, bend }
+        Self { threshold, widening, ln_widening: widening.ln(), slope, curvature }
     }
 
     pub(super) fn read(self, x: f64) -> GameTerms {
         let (win, loss) =
             (LogisticFunction::at(x - self.threshold), LogisticFunction::at(-x - self.threshold));
-        let [win_bend, loss_bend] = [win, loss].map(|side| side.value * side.rest);
-        let (both, apart) = (win_bend + loss_bend, loss_bend - win_bend);
+        let [win_curvature, loss_curvature] = [win, loss].map(|side| side.value * side.rest);
+        let (both, apart) = (win_curvature + loss_curvature, loss_curvature - win_curvature);
         GameTerms {
             chances: [loss.value, win.value * loss.value * self.widening, win.value],
             heights: [loss.ln_value, win.ln_value + loss.ln_value + self.ln_widening, win.ln_value],
@@ -43,10 +43,10 @@ impl RaoKupper {
                 [win.rest - loss.rest, self.slope - win.rest - loss.rest],
                 [win.rest, -win.rest],
             ],
-            bends: [
-                [[loss_bend; 2]; 2],
-                [[both, apart], [apart, both + self.bend]],
-                [[win_bend, -win_bend], [-win_bend, win_bend]],
+            curvatures: [
+                [[loss_curvature; 2]; 2],
+                [[both, apart], [apart, both + self.curvature]],
+                [[win_curvature, -win_curvature], [-win_curvature, win_curvature]],
             ],
         }
     }

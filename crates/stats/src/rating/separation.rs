@@ -132,7 +132,7 @@ fn remove_perfect_scorers(
 ) -> (Vec<usize>, Vec<(PlayerIndex, RatingStatus)>) {
     let mut rounds = vec![usize::MAX; players];
     let mut perfect = Vec::new();
-    // With virtual draws nobody is a perfect scorer.
+    // With virtual draws no player is a perfect scorer.
     let rounds_left = if terms.prior_draws > 0.0 { 0 } else { players };
     for round in 0..rounds_left {
         let mut sums = vec![[0; 3]; players];
@@ -182,7 +182,7 @@ pub(super) fn place(
     for perfect in perfect {
         out[perfect.seat.0] = perfect.round;
     }
-    let law = problem.model.of_results().law(problem.layout.draws(at));
+    let model = problem.model.of_results().game_model(problem.layout.draws(at));
     let advantage = problem.layout.advantage(at);
     for PerfectScorer { seat, standing, round, .. } in perfect {
         // From the perfect scorer's side: its win, or by symmetry its loss.
@@ -201,7 +201,7 @@ pub(super) fn place(
         let surplus = |lead: f64| {
             let (mut height, mut slope) = (0.0, 0.0);
             for (count, less) in &games {
-                let reading = law.read(lead + less);
+                let reading = model.read(lead + less);
                 height += count * reading.heights[2];
                 slope += count * reading.scores[2][0];
             }

@@ -104,7 +104,7 @@ pub struct RatingSettings {
     pub scale: RatingScale,
     /// Players with known ratings; none twice.
     pub anchors: Vec<RatingAnchor>,
-    /// The average rating of the players if nobody is anchored.
+    /// The average rating of the players if no player is anchored.
     pub centre: RatingPoints,
     /// What the white pieces are worth, in points.
     pub advantage: ParameterPrior,

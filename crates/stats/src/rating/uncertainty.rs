@@ -1,7 +1,7 @@
 //! The covariance of a rating list: errors of ratings and of their differences.
 //!
 //! A rating has an error only relative to a reference: its group's anchors, or the average of its players if
-//! nobody is anchored. Ratings of different groups cannot be compared.
+//! no player is anchored. Ratings of different groups cannot be compared.
 
 use nalgebra::DMatrix;
 

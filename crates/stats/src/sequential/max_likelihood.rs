@@ -45,7 +45,7 @@ impl<const K: usize> MaxLikelihood<K> {
 
     /// The maximum with the mean score `mean`. `None` unless `mean` is strictly between 0 and 1.
     pub fn with_mean(sample: &Sample<K>, mean: f64) -> Option<Self> {
-        let ratios = secular(sample.law(), &Sample::<K>::scores().map(|score| score - mean))?;
+        let ratios = secular(sample.probabilities(), &Sample::<K>::scores().map(|score| score - mean))?;
         Some(Self { ratios })
     }
 
@@ -67,7 +67,7 @@ impl<const K: usize> MaxLikelihood<K> {
                 continue;
             };
             latest = Some(found);
-            let round = Round { around, found: Moments::of(&found.law(sample)) };
+            let round = Round { around, found: Moments::of(&found.probabilities(sample)) };
             let stuck = last.is_some_and(|last| last.distance() <= round.distance());
             if round.distance() <= if stuck { NEARLY_SETTLED } else { SETTLED } {
                 return Some(found);
@@ -86,7 +86,7 @@ impl<const K: usize> MaxLikelihood<K> {
             let deviation = (score - around.mean) / around.deviation;
             score - 0.5 - 0.5 * t * around.deviation * (1.0 + deviation * deviation)
         });
-        secular(sample.law(), &phi).map(|ratios| Self { ratios })
+        secular(sample.probabilities(), &phi).map(|ratios| Self { ratios })
     }
 
     /// The observed frequencies divided by this distribution, by class; all positive.
@@ -95,15 +95,15 @@ impl<const K: usize> MaxLikelihood<K> {
     }
 
     /// The distribution.
-    pub fn law(&self, sample: &Sample<K>) -> [f64; K] {
-        let mut law = *sample.law();
-        law.iter_mut().zip(self.ratios).for_each(|(p, ratio)| *p /= ratio);
-        law
+    pub fn probabilities(&self, sample: &Sample<K>) -> [f64; K] {
+        let mut probabilities = *sample.probabilities();
+        probabilities.iter_mut().zip(self.ratios).for_each(|(p, ratio)| *p /= ratio);
+        probabilities
     }
 
     /// The natural logarithm of the likelihood ratio of `self` to `other`.
     pub fn against(&self, other: &Self, sample: &Sample<K>) -> f64 {
-        let classes = sample.law().iter().zip(self.ratios.iter().zip(other.ratios));
+        let classes = sample.probabilities().iter().zip(self.ratios.iter().zip(other.ratios));
         sample.trials() * classes.map(|(p, (ours, theirs))| p * (theirs / ours).ln()).sum::<f64>()
     }
 }
@@ -115,11 +115,11 @@ struct Moments {
 }
 
 impl Moments {
-    fn of<const K: usize>(law: &[f64; K]) -> Self {
+    fn of<const K: usize>(probabilities: &[f64; K]) -> Self {
         let scores = Sample::<K>::scores();
-        let mean: f64 = law.iter().zip(scores).map(|(q, score)| q * score).sum();
+        let mean: f64 = probabilities.iter().zip(scores).map(|(q, score)| q * score).sum();
         let variance: f64 =
-            law.iter().zip(scores).map(|(q, score)| q * (score - mean) * (score - mean)).sum();
+            probabilities.iter().zip(scores).map(|(q, score)| q * (score - mean) * (score - mean)).sum();
         Self { mean, deviation: variance.sqrt() }
     }
 }

@@ -234,8 +234,8 @@ impl Sprt {
                 Some(elo.map(|elo| Hypothesis::TValue(t_value(elo))))
             }
             EloModel::BayesElo => {
-                let law = <[f64; 3]>::try_from(sample.law().as_slice()).ok()?;
-                let (_, draws) = BayesElo::of_law(law)?;
+                let probabilities = <[f64; 3]>::try_from(sample.probabilities().as_slice()).ok()?;
+                let (_, draws) = BayesElo::from_probabilities(probabilities)?;
                 Some(elo.map(|elo| Hypothesis::Mean(BayesElo(elo).score(draws))))
             }
         }

@@ -16,20 +16,20 @@ use crate::sample::Sample;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmStart {
     test: Sprt,
-    footholds: [Option<LawGuess>; 2],
+    previous: [Option<InitialSolution>; 2],
 }
 
 impl WarmStart {
     /// Before the first evaluation.
     pub const fn new(test: Sprt) -> Self {
-        Self { test, footholds: [None; 2] }
+        Self { test, previous: [None; 2] }
     }
 
     /// The ratio for these results, equal to [`Sprt::llr`]. Fast if they differ little from the last ones.
     pub fn llr<const K: usize>(&mut self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
         let [h0, h1] = self.test.hypotheses(&sample)?;
-        let [at0, at1] = &mut self.footholds;
+        let [at0, at1] = &mut self.previous;
         let (under0, under1) = (likeliest(&sample, h0, at0)?, likeliest(&sample, h1, at1)?);
         Some(under1.against(&under0, &sample))
     }
@@ -39,16 +39,16 @@ impl WarmStart {
 fn likeliest<const K: usize>(
     sample: &Sample<K>,
     hypothesis: Hypothesis,
-    at: &mut Option<LawGuess>,
+    at: &mut Option<InitialSolution>,
 ) -> Option<MaxLikelihood<K>> {
-    let found = at.unwrap_or_else(|| LawGuess::of(sample)).approach(sample, hypothesis);
-    *at = found.map(|(foothold, _)| foothold);
-    found.map_or_else(|| MaxLikelihood::under(sample, hypothesis), |(_, law)| Some(law))
+    let found = at.unwrap_or_else(|| InitialSolution::of(sample)).approach(sample, hypothesis);
+    *at = found.map(|(solution, _)| solution);
+    found.map_or_else(|| MaxLikelihood::under(sample, hypothesis), |(_, solution)| Some(solution))
 }
 
 /// A previous solution.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct LawGuess {
+struct InitialSolution {
     /// The multiplier x in `q = p / (1 + x φ)`.
     tilt: f64,
     /// The standard deviation of `q`; used for hypotheses about the t-value only.
@@ -68,7 +68,7 @@ const LAST_STEP: f64 = 1e-5;
 /// 9,000,000.
 const FIRM: f64 = 0.5;
 
-impl LawGuess {
+impl InitialSolution {
     /// The sample itself as the initial solution.
     fn of<const K: usize>(sample: &Sample<K>) -> Self {
         Self { tilt: 0.0, deviation: sample.variance().sqrt() }
@@ -120,7 +120,7 @@ impl LawGuess {
         let phi: [f64; K] = self.conditions(Hypothesis::Mean(mean));
         let ratios = self.ratios(&phi)?;
         let (mut value, mut slope) = (0.0, 0.0);
-        for ((p, phi), ratio) in sample.law().iter().zip(phi).zip(ratios) {
+        for ((p, phi), ratio) in sample.probabilities().iter().zip(phi).zip(ratios) {
             let share = phi / ratio;
             value += p * share;
             slope += p * share * share;
@@ -141,7 +141,7 @@ impl LawGuess {
             0.5 * (z * z - 1.0) + t * z
         });
         let (mut total, mut values, mut squares, mut cross, mut lean) = (0.0, [0.0; 2], [0.0; 2], 0.0, 0.0);
-        for ((p, ratio), (phi, psi)) in sample.law().iter().zip(ratios).zip(phi.iter().zip(psi)) {
+        for ((p, ratio), (phi, psi)) in sample.probabilities().iter().zip(ratios).zip(phi.iter().zip(psi)) {
             let q = p / ratio;
             let tilted = q / ratio;
             total += q;

@@ -9,15 +9,20 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "closedness", subject: Some(EvalArea::PawnStructure), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "closedness",
+    area: Some(EvalArea::PawnStructure),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let rammed = count(context.side(color).pawns & forward(context.side(!color).pawns, !color));
     if rammed == 0 {
         return;
     }
     for (place, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
-        ledger.add(weights::CLOSED.at(place), rammed * count(context.board.colored_pieces(color, piece)));
+        sum.add(weights::CLOSED.at(place), rammed * count(context.board.colored_pieces(color, piece)));
     }
 }

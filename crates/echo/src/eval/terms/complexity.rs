@@ -14,7 +14,7 @@ use crate::eval::weights;
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 
 /// Adds the features of complexity.
-pub fn judge<L: TermAccumulator>(context: &EvalContext<'_>, ledger: &mut L) {
+pub fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, sum: &mut L) {
     let board = context.board;
     let pawns = board.pieces(Piece::Pawn);
     let both = !(pawns & QUEENS_WING).is_empty() && !(pawns & !QUEENS_WING).is_empty();
@@ -24,7 +24,7 @@ pub fn judge<L: TermAccumulator>(context: &EvalContext<'_>, ledger: &mut L) {
     for (place, times) in
         [1, count(pawns), i32::from(both), i32::from(only_pawns), count(passed)].into_iter().enumerate()
     {
-        ledger.add(weights::COMPLEXITY.at(place), times);
+        sum.add(weights::COMPLEXITY.at(place), times);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::eval::weights;
 
 /// The term.
 pub const TERM: Term =
-    Term { name: "endgame", subject: Some(EvalArea::Endgames), judge, trace: judge, float: judge };
+    Term { name: "endgame", area: Some(EvalArea::Endgames), add: add_term, trace: add_term, float: add_term };
 
 /// The unit: the full advantage counts.
 pub const FULL_CHANCES: i32 = 64;
@@ -90,7 +90,7 @@ fn is_held_in_the_corner(board: &Board, stronger: Color) -> bool {
     pieces == bishops && (bishops & same_colour).is_empty() && distance(board.king(!stronger), corner) <= 1
 }
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let board = context.board;
     let (ours, theirs) = (pieces_in_pawns(board, color), pieces_in_pawns(board, !color));
     if has_pawns(board, !color) || theirs > 3 || ours - theirs < 5 {
@@ -98,10 +98,10 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
     }
     let lone = board.king(!color);
     match corner_colour(board, color) {
-        Some(corners) => ledger.add(weights::DRIVE_TO_CORNER.one(), 7 - nearest(corners, lone)),
-        None => ledger.add(weights::DRIVE_TO_EDGE.one(), from_the_middle(lone)),
+        Some(corners) => sum.add(weights::DRIVE_TO_CORNER.one(), 7 - nearest(corners, lone)),
+        None => sum.add(weights::DRIVE_TO_EDGE.one(), from_the_middle(lone)),
     }
-    ledger.add(weights::DRIVE_KING_NEAR.one(), 14 - steps(board.king(color), lone));
+    sum.add(weights::DRIVE_KING_NEAR.one(), 14 - steps(board.king(color), lone));
 }
 
 /// With bishop and knight, the corners of the bishop's colour.

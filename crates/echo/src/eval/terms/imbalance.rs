@@ -9,29 +9,34 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "imbalance", subject: Some(EvalArea::MajorPieces), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "imbalance",
+    area: Some(EvalArea::MajorPieces),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
 /// The number of own pawns at which pieces have their base value.
 const USUAL_PAWNS: i32 = 5;
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let number = |color, piece| count(context.board.colored_pieces(color, piece));
     let of =
         |color| [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(|piece| number(color, piece));
     let (us, them) = (of(color), of(!color));
     let beyond = number(color, Piece::Pawn) - USUAL_PAWNS;
     for (place, pieces) in us.into_iter().enumerate() {
-        ledger.add(weights::BY_PAWNS.at(place), pieces * beyond);
+        sum.add(weights::BY_PAWNS.at(place), pieces * beyond);
     }
     let [knights, bishops, rooks, queens] = us;
-    ledger.add(weights::SAME_PAIR.at(0), i32::from(knights > 1));
-    ledger.add(weights::SAME_PAIR.at(1), i32::from(rooks > 1));
-    ledger.add(weights::WITH_OWN.at(0), rooks * (knights + bishops));
-    ledger.add(weights::WITH_OWN.at(1), queens * (knights + bishops));
-    ledger.add(weights::WITH_OWN.at(2), queens * rooks);
+    sum.add(weights::SAME_PAIR.at(0), i32::from(knights > 1));
+    sum.add(weights::SAME_PAIR.at(1), i32::from(rooks > 1));
+    sum.add(weights::WITH_OWN.at(0), rooks * (knights + bishops));
+    sum.add(weights::WITH_OWN.at(1), queens * (knights + bishops));
+    sum.add(weights::WITH_OWN.at(2), queens * rooks);
     let (minors, their_rooks) = (them[0] + them[1], them[2]);
-    ledger.add(weights::AGAINST.at(0), rooks * minors);
-    ledger.add(weights::AGAINST.at(1), queens * minors);
-    ledger.add(weights::AGAINST.at(2), queens * their_rooks);
+    sum.add(weights::AGAINST.at(0), rooks * minors);
+    sum.add(weights::AGAINST.at(1), queens * minors);
+    sum.add(weights::AGAINST.at(2), queens * their_rooks);
 }

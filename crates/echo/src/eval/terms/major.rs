@@ -11,13 +11,18 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "major", subject: Some(EvalArea::MajorPieces), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "major",
+    area: Some(EvalArea::MajorPieces),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
 /// A rook with at most this mobility may be trapped.
 const SHUT_IN: i32 = 3;
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let seventh = Rank::Seventh.relative_to(color);
     let home = Rank::First.relative_to(color);
@@ -30,25 +35,25 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
             Piece::Knight | Piece::Bishop | Piece::Pawn | Piece::King => continue,
         };
         if square.rank() == seventh && worthwhile {
-            ledger.add(weights::SEVENTH.at(kind), 1);
+            sum.add(weights::SEVENTH.at(kind), 1);
         }
         if kind == 1 {
-            ledger.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(context, color, square)));
+            sum.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(context, color, square)));
             continue;
         }
         let file = square.file().bitboard();
         let queens = file & context.board.pieces(Piece::Queen);
-        ledger.add(weights::ROOK_QUEEN_FILE.one(), i32::from(!queens.is_empty()));
+        sum.add(weights::ROOK_QUEEN_FILE.one(), i32::from(!queens.is_empty()));
         if (file & us.pawns).is_empty() {
             let open = usize::from((file & them.pawns).is_empty());
-            ledger.add(weights::ROOK_FILE.at(open), 1);
+            sum.add(weights::ROOK_FILE.at(open), 1);
             let near = !(file & (get_king_moves(them.king) | them.king.bitboard())).is_empty();
-            ledger.add(weights::ROOK_AT_KING.one(), i32::from(near));
+            sum.add(weights::ROOK_AT_KING.one(), i32::from(near));
         } else if square.rank() == home && us.king.rank() == home && count(attacks & !us.pawns) <= SHUT_IN {
             let (king_file, rook_file) = (us.king.file() as i32, square.file() as i32);
             let outside =
                 (king_file >= 4 && rook_file > king_file) || (king_file < 4 && rook_file < king_file);
-            ledger.add(weights::TRAPPED_ROOK.one(), i32::from(outside));
+            sum.add(weights::TRAPPED_ROOK.one(), i32::from(outside));
         }
     }
 }

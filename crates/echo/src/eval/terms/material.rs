@@ -1,4 +1,4 @@
-//! Material: base values of pieces.
+//! Material: the value of each piece, and a bonus for the pair of bishops.
 
 use cozy_chess::{Color, Piece};
 
@@ -8,16 +8,16 @@ use crate::eval::context::{EvalContext, count};
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term = Term { name: "material", subject: None, judge, trace: judge, float: judge };
+pub const TERM: Term = Term { name: "material", area: None, add: add_term, trace: add_term, float: add_term };
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let number = |piece| count(context.board.colored_pieces(color, piece));
-    for (place, piece) in
+    for (index, piece) in
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
     {
-        ledger.add(weights::MATERIAL.at(place), number(piece));
+        sum.add(weights::MATERIAL.at(index), number(piece));
     }
     if number(Piece::Bishop) >= 2 {
-        ledger.add(weights::BISHOP_PAIR.one(), 1);
+        sum.add(weights::BISHOP_PAIR.one(), 1);
     }
 }

@@ -9,15 +9,20 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "minor", subject: Some(EvalArea::MinorPieces), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "minor",
+    area: Some(EvalArea::MinorPieces),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
 /// White's ranks four to six.
 const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);
 /// The central squares of both long diagonals.
 const MIDDLE: BitBoard = BitBoard(0x0000_0018_1800_0000);
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let far = match color {
         Color::White => FAR,
@@ -34,15 +39,15 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
         };
         if outposts.has(square) {
             let guarded = usize::from(us.pawn_attacks.has(square));
-            ledger.add(weights::OUTPOST.at(2 * kind + guarded), 1);
+            sum.add(weights::OUTPOST.at(2 * kind + guarded), 1);
         } else if kind == 0 {
             let near = attacks & outposts & us.pawn_attacks & !context.board.colors(color);
-            ledger.add(weights::OUTPOST_REACHABLE.one(), i32::from(!near.is_empty()));
+            sum.add(weights::OUTPOST_REACHABLE.one(), i32::from(!near.is_empty()));
         }
         if shaded.has(square) {
-            ledger.add(weights::BEHIND_PAWN.at(kind), 1);
+            sum.add(weights::BEHIND_PAWN.at(kind), 1);
         }
-        ledger.add(weights::FAR_FROM_KING.at(kind), distance(square, us.king));
+        sum.add(weights::FAR_FROM_KING.at(kind), distance(square, us.king));
         if kind == 1 {
             let own = if BitBoard::DARK_SQUARES.has(square) {
                 BitBoard::DARK_SQUARES
@@ -51,11 +56,11 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
             };
             let pawns = us.pawns & own;
             let blocked = pawns & forward(context.board.occupied(), !color);
-            ledger.add(weights::BAD_BISHOP.one(), count(pawns));
-            ledger.add(weights::BAD_BISHOP_BLOCKED.one(), count(blocked));
-            ledger.add(weights::PAWNS_IN_SIGHT.one(), count(get_bishop_rays(square) & them.pawns));
+            sum.add(weights::BAD_BISHOP.one(), count(pawns));
+            sum.add(weights::BAD_BISHOP_BLOCKED.one(), count(blocked));
+            sum.add(weights::PAWNS_IN_SIGHT.one(), count(get_bishop_rays(square) & them.pawns));
             let seen = get_bishop_moves(square, context.board.pieces(Piece::Pawn)) | square.bitboard();
-            ledger.add(weights::LONG_DIAGONAL.one(), i32::from(count(seen & MIDDLE) > 1));
+            sum.add(weights::LONG_DIAGONAL.one(), i32::from(count(seen & MIDDLE) > 1));
         }
     }
 }

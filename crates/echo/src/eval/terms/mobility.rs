@@ -9,10 +9,15 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "mobility", subject: Some(EvalArea::Mobility), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "mobility",
+    area: Some(EvalArea::Mobility),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let early = Rank::Second.relative_to(color).bitboard() | Rank::Third.relative_to(color).bitboard();
     let blocked = us.pawns & (early | forward(context.board.occupied(), !color));
@@ -25,6 +30,6 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
             Piece::Rook => weights::ROOK_MOBILITY,
             Piece::Queen | Piece::Pawn | Piece::King => weights::QUEEN_MOBILITY,
         };
-        ledger.add(group.at(squares), 1);
+        sum.add(group.at(squares), 1);
     }
 }

@@ -10,36 +10,41 @@ use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "passage", subject: Some(EvalArea::PassedPawns), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "passage",
+    area: Some(EvalArea::PassedPawns),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     for pawn in Structure::of(context).passed(color) {
-        passage(context, color, pawn, ledger);
+        passage(context, color, pawn, sum);
     }
 }
 
-fn passage<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, pawn: Square, ledger: &mut L) {
+fn passage<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, pawn: Square, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
     let (here, rank) = (pawn.bitboard(), come(pawn, color));
     let path = ahead_of(here, color);
     let before = forward(here, color);
     if !(board.occupied() & before).is_empty() {
-        ledger.add(weights::PASSED_BLOCKED.at(rank), 1);
+        sum.add(weights::PASSED_BLOCKED.at(rank), 1);
     } else if !(before & (!them.attacks | us.attacks & !them.attacks_twice)).is_empty() {
-        ledger.add(weights::PASSED_SAFE_STEP.at(rank), 1);
+        sum.add(weights::PASSED_SAFE_STEP.at(rank), 1);
     }
     if (path & (board.occupied() | them.attacks)).is_empty() {
-        ledger.add(weights::PASSED_FREE.at(rank), 1);
+        sum.add(weights::PASSED_FREE.at(rank), 1);
     }
     let behind = ahead_of(here, !color) & seen_from(context, pawn);
     for (place, side) in [color, !color].into_iter().enumerate() {
         let rooks = board.colored_pieces(side, Piece::Rook) & behind;
-        ledger.add(weights::PASSED_ROOK_BEHIND.at(place), i32::from(!rooks.is_empty()));
+        sum.add(weights::PASSED_ROOK_BEHIND.at(place), i32::from(!rooks.is_empty()));
     }
     if is_out_of_reach(context, color, pawn, path) {
-        ledger.add(weights::PASSED_OUT_OF_REACH.one(), 1);
+        sum.add(weights::PASSED_OUT_OF_REACH.one(), 1);
     }
 }
 

@@ -10,33 +10,38 @@ use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "passed", subject: Some(EvalArea::PassedPawns), judge: of, trace: of, float: of };
+pub const TERM: Term = Term {
+    name: "passed",
+    area: Some(EvalArea::PassedPawns),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
-fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(context), color, ledger);
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
+    add_structure(&Structure::of(context), color, sum);
 }
 
-fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
+fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let passed = structure.passed(color);
     let together = passed & adjacent(passed | forward(passed, color));
     for pawn in passed {
         let (here, rank) = (pawn.bitboard(), come(pawn, color));
-        let before = forward(here, color).next_square().expect("a pawn never stands on the last rank");
-        ledger.add(weights::PASSED.at(rank), 1);
-        ledger.add(weights::PASSED_FILE.at(inward(pawn)), 1);
-        ledger.add(weights::PASSED_OUR_KING.at(rank), distance(structure.king(color), before));
-        ledger.add(weights::PASSED_THEIR_KING.at(rank), distance(structure.king(!color), before));
-        ledger.add(weights::PASSED_SUPPORTED.at(rank), i32::from(structure.pawn_attacks(color).has(pawn)));
-        ledger.add(weights::PASSED_TOGETHER.at(rank), i32::from(together.has(pawn)));
+        let before = forward(here, color).next_square().expect("no pawn is on the last rank");
+        sum.add(weights::PASSED.at(rank), 1);
+        sum.add(weights::PASSED_FILE.at(inward(pawn)), 1);
+        sum.add(weights::PASSED_OUR_KING.at(rank), distance(structure.king(color), before));
+        sum.add(weights::PASSED_THEIR_KING.at(rank), distance(structure.king(!color), before));
+        sum.add(weights::PASSED_SUPPORTED.at(rank), i32::from(structure.pawn_attacks(color).has(pawn)));
+        sum.add(weights::PASSED_TOGETHER.at(rank), i32::from(together.has(pawn)));
     }
     for pawn in structure.leaders(color) & !passed {
         let here = pawn.bitboard();
         let helpers = us & adjacent(here | ahead_of(here, !color));
         let hinderers = them & adjacent(ahead_of(here, color));
         if count(helpers) >= count(hinderers) {
-            ledger.add(weights::CANDIDATE.at(come(pawn, color)), 1);
+            sum.add(weights::CANDIDATE.at(come(pawn, color)), 1);
         }
     }
 }

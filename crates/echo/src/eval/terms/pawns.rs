@@ -10,22 +10,27 @@ use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "pawns", subject: Some(EvalArea::PawnStructure), judge: of, trace: of, float: of };
+pub const TERM: Term = Term {
+    name: "pawns",
+    area: Some(EvalArea::PawnStructure),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
-fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(context), color, ledger);
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
+    add_structure(&Structure::of(context), color, sum);
 }
 
-fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
+fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
-    together(structure, color, ledger);
+    together(structure, color, sum);
     for pawn in us & forward(them, !color) {
-        ledger.add(weights::RAMMED.at(come(pawn, color)), 1);
+        sum.add(weights::RAMMED.at(come(pawn, color)), 1);
     }
     for pawn in us & pawn_attacks(them, !color) {
-        ledger.add(weights::LEVER.at(come(pawn, color)), 1);
+        sum.add(weights::LEVER.at(come(pawn, color)), 1);
     }
     // Squares where a pawn could be supported later, including the square in front of a pawn that is not
     // backward.
@@ -36,35 +41,35 @@ fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L
         let open = (here & their_front).is_empty();
         let alone = (us & pawn.file().adjacent()).is_empty();
         if !(ahead_of(here, color) & us).is_empty() {
-            ledger.add(weights::DOUBLED.at(inward(pawn)), 1);
-            ledger.add(weights::DOUBLED_ISOLATED.one(), i32::from(alone));
+            sum.add(weights::DOUBLED.at(inward(pawn)), 1);
+            sum.add(weights::DOUBLED_ISOLATED.one(), i32::from(alone));
         }
         if alone {
-            ledger.add(weights::ISOLATED.at(inward(pawn)), 1);
-            ledger.add(weights::ISOLATED_OPEN.one(), i32::from(open));
+            sum.add(weights::ISOLATED.at(inward(pawn)), 1);
+            sum.add(weights::ISOLATED_OPEN.one(), i32::from(open));
         } else if (forward(here, color) & could_guard).is_empty()
             && !(forward(here, color) & attacked).is_empty()
         {
-            ledger.add(weights::BACKWARD.at(usize::from(open)), 1);
+            sum.add(weights::BACKWARD.at(usize::from(open)), 1);
         }
     }
-    ledger.add(weights::ISLANDS.one(), islands(us));
+    sum.add(weights::ISLANDS.one(), islands(us));
 }
 
 /// Connected pawns: supported or phalanx.
-fn together<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
+fn together<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & adjacent(us));
     for pawn in supported {
-        ledger.add(weights::SUPPORTED.at(come(pawn, color)), 1);
+        sum.add(weights::SUPPORTED.at(come(pawn, color)), 1);
         let guards = us & cozy_chess::get_pawn_attacks(pawn, !color);
-        ledger.add(weights::SUPPORTED_TWICE.one(), count(guards) - 1);
+        sum.add(weights::SUPPORTED_TWICE.one(), count(guards) - 1);
     }
     for pawn in phalanx {
-        ledger.add(weights::PHALANX.at(come(pawn, color)), 1);
+        sum.add(weights::PHALANX.at(come(pawn, color)), 1);
     }
     for pawn in supported | phalanx {
-        ledger.add(weights::CONNECTED.at(inward(pawn)), 1);
+        sum.add(weights::CONNECTED.at(inward(pawn)), 1);
     }
 }
 

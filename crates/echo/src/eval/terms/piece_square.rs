@@ -12,35 +12,40 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::weights::{self, Weight};
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "piece-square", subject: Some(EvalArea::Location), judge, trace: judge, float: judge };
+pub const TERM: Term = Term {
+    name: "piece-square",
+    area: Some(EvalArea::Location),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
 /// The term of pawns and kings, which is cached.
 pub const OF_PAWNS_AND_KINGS: Term = Term {
     name: "pawn-square",
-    subject: Some(EvalArea::Location),
-    judge: judge_pawns_and_kings,
-    trace: judge_pawns_and_kings,
-    float: judge_pawns_and_kings,
+    area: Some(EvalArea::Location),
+    add: add_pawns_and_kings,
+    trace: add_pawns_and_kings,
+    float: add_pawns_and_kings,
 };
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
-    stand(context, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
+    add_squares(context, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], sum);
 }
 
-fn judge_pawns_and_kings<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
-    stand(context, color, [Piece::Pawn, Piece::King], ledger);
+fn add_pawns_and_kings<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
+    add_squares(context, color, [Piece::Pawn, Piece::King], sum);
 }
 
-fn stand<const KINDS: usize, L: TermAccumulator>(
+fn add_squares<const KINDS: usize, L: TermAccumulator>(
     context: &EvalContext<'_>,
     color: Color,
     pieces: [Piece; KINDS],
-    ledger: &mut L,
+    sum: &mut L,
 ) {
     for piece in pieces {
         for square in context.board.colored_pieces(color, piece) {
-            ledger.add(of(piece, square, color), 1);
+            sum.add(of(piece, square, color), 1);
         }
     }
 }

@@ -10,30 +10,35 @@ use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// The term.
-pub const TERM: Term =
-    Term { name: "shelter", subject: Some(EvalArea::KingSafety), judge: of, trace: of, float: of };
+pub const TERM: Term = Term {
+    name: "shelter",
+    area: Some(EvalArea::KingSafety),
+    add: add_term,
+    trace: add_term,
+    float: add_term,
+};
 
 /// Indices per file, and half of them: on the king's file or next to it, free or blocked.
 const FILE: usize = 16;
 const HALF: usize = 8;
 
-fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(context), color, ledger);
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
+    add_structure(&Structure::of(context), color, sum);
 }
 
-fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
-    shelter(structure, color, ledger);
+fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
+    shelter(structure, color, sum);
     let king = structure.king(color);
     let pawns = structure.pawns(color) | structure.pawns(!color);
     let Some(steps) = pawns.into_iter().map(|pawn| distance(king, pawn)).min() else { return };
-    ledger.add(weights::KING_FROM_PAWNS.one(), steps);
+    sum.add(weights::KING_FROM_PAWNS.one(), steps);
     let files = |pawn: Square| (pawn.file() as usize).abs_diff(king.file() as usize);
     let nearest = pawns.into_iter().map(files).min().unwrap_or(0);
-    ledger.add(weights::KING_FILES_FROM_PAWNS.at(nearest), 1);
+    sum.add(weights::KING_FILES_FROM_PAWNS.at(nearest), 1);
 }
 
 /// The nearest pawns of both sides on the king's file and the adjacent ones.
-fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
+fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
     let king = structure.king(color);
     let rank = king.rank().bitboard();
     let ahead = rank | ahead_of(rank, color);
@@ -44,10 +49,10 @@ fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut
         let column = File::index(file).bitboard() & ahead;
         let own = nearest(structure.pawns(color) & column, king, color);
         let beside = if file == king.file() as usize { 0 } else { HALF };
-        ledger.add(weights::SHELTER.at(place + beside + own), 1);
+        sum.add(weights::SHELTER.at(place + beside + own), 1);
         let coming = nearest(structure.pawns(!color) & column, king, color);
         let blocked = if own > 0 && coming == own + 1 { HALF } else { 0 };
-        ledger.add(weights::STORM.at(place + blocked + coming), 1);
+        sum.add(weights::STORM.at(place + blocked + coming), 1);
     }
 }
 

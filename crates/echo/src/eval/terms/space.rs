@@ -10,7 +10,7 @@ use crate::eval::weights;
 
 /// The term.
 pub const TERM: Term =
-    Term { name: "space", subject: Some(EvalArea::Mobility), judge, trace: judge, float: judge };
+    Term { name: "space", area: Some(EvalArea::Mobility), add: add_term, trace: add_term, float: add_term };
 
 /// White's ranks two to four on the files c to f.
 const MIDDLE: BitBoard = BitBoard(0x0000_0000_3C3C_3C00);
@@ -19,7 +19,7 @@ const CONTENT: i32 = 2;
 /// The divisor of the count.
 const SHARE: i32 = 4;
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let middle = match color {
         Color::White => MIDDLE,
@@ -29,5 +29,5 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
     // Squares behind an own pawn count twice.
     let behind = safe & ahead_of(us.pawns, !color) & !them.attacks;
     let wanting = (us.reaches().len().cast_signed() as i32 - CONTENT).max(0);
-    ledger.add(weights::SPACE.one(), (count(safe) + count(behind)) * wanting / SHARE);
+    sum.add(weights::SPACE.one(), (count(safe) + count(behind)) * wanting / SHARE);
 }

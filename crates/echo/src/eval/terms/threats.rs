@@ -12,53 +12,53 @@ use crate::eval::weights::{self, WeightGroup};
 
 /// The term.
 pub const TERM: Term =
-    Term { name: "threats", subject: Some(EvalArea::Threats), judge, trace: judge, float: judge };
+    Term { name: "threats", area: Some(EvalArea::Threats), add: add_term, trace: add_term, float: add_term };
 
 const PIECES: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let theirs = context.board.colors(!color) & !them.king.bitboard();
     let pieces = theirs & !them.pawns;
     if !(us.pawn_attacks & pieces).is_empty() {
         for (place, piece) in PIECES.into_iter().enumerate() {
             let attacked = us.pawn_attacks & context.board.colored_pieces(!color, piece);
-            ledger.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
+            sum.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
         }
         let safe = pawn_attacks(us.pawns & (us.attacks | !them.attacks), color);
-        ledger.add(weights::THREAT_BY_SAFE_PAWN.one(), count(safe & pieces));
+        sum.add(weights::THREAT_BY_SAFE_PAWN.one(), count(safe & pieces));
     }
     // Firmly defended: by a pawn, or twice against one attack.
     let held = them.pawn_attacks | them.attacks_twice & !us.attacks_twice;
     let minors = us.attacks_by(Piece::Knight) | us.attacks_by(Piece::Bishop);
-    by(context, color, minors & (pieces | !held), weights::THREAT_BY_MINOR, ledger);
+    by(context, color, minors & (pieces | !held), weights::THREAT_BY_MINOR, sum);
     let heavy = context.board.pieces(Piece::Queen);
-    by(context, color, us.attacks_by(Piece::Rook) & (heavy | !held), weights::THREAT_BY_ROOK, ledger);
+    by(context, color, us.attacks_by(Piece::Rook) & (heavy | !held), weights::THREAT_BY_ROOK, sum);
     for (place, victims) in [them.pawns, pieces].into_iter().enumerate() {
         let near = victims & us.attacks_by(Piece::King) & !held;
-        ledger.add(weights::THREAT_BY_KING.at(place), count(near));
+        sum.add(weights::THREAT_BY_KING.at(place), count(near));
         let hanging = victims & us.attacks & !them.attacks;
-        ledger.add(weights::HANGING.at(place), count(hanging));
+        sum.add(weights::HANGING.at(place), count(hanging));
     }
     let by_queen = theirs & us.attacks & them.attacks_by(Piece::Queen) & !them.attacks_twice;
-    ledger.add(weights::ONLY_QUEEN_GUARDS.one(), count(by_queen));
-    chase(context, color, held, ledger);
-    ledger.add(weights::THREAT_BY_PUSH.one(), count(by_push(context, color) & pieces));
-    ledger.add(weights::RESTRICTED.one(), count(us.attacks & them.attacks & !held));
+    sum.add(weights::ONLY_QUEEN_GUARDS.one(), count(by_queen));
+    chase(context, color, held, sum);
+    sum.add(weights::THREAT_BY_PUSH.one(), count(by_push(context, color) & pieces));
+    sum.add(weights::RESTRICTED.one(), count(us.attacks & them.attacks & !held));
 }
 
 /// Squares from which the enemy's single queen could be attacked next.
-fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitBoard, ledger: &mut L) {
+fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitBoard, sum: &mut L) {
     let (us, board) = (context.side(color), context.board);
     let queens = board.colored_pieces(!color, Piece::Queen);
     let (Some(queen), 1) = (queens.next_square(), queens.len()) else { return };
     let safe = !held & !us.pawns;
     let knights = get_knight_moves(queen) & us.attacks_by(Piece::Knight) & safe;
-    ledger.add(weights::QUEEN_CHASED.at(0), count(knights));
+    sum.add(weights::QUEEN_CHASED.at(0), count(knights));
     let (bishops, rooks) = (us.attacks_by(Piece::Bishop), us.attacks_by(Piece::Rook));
     let sliders =
         get_bishop_moves(queen, board.occupied()) & bishops | get_rook_moves(queen, board.occupied()) & rooks;
-    ledger.add(weights::QUEEN_CHASED.at(1), count(sliders & safe & us.attacks_twice));
+    sum.add(weights::QUEEN_CHASED.at(1), count(sliders & safe & us.attacks_twice));
 }
 
 /// Enemy pieces on these squares, by kind, including pawns.
@@ -67,7 +67,7 @@ fn by<L: TermAccumulator>(
     color: Color,
     attacked: BitBoard,
     group: WeightGroup,
-    ledger: &mut L,
+    sum: &mut L,
 ) {
     let attacked = attacked & context.board.colors(!color);
     if attacked.is_empty() {
@@ -75,7 +75,7 @@ fn by<L: TermAccumulator>(
     }
     for (place, piece) in std::iter::once(Piece::Pawn).chain(PIECES).enumerate() {
         let victims = attacked & context.board.pieces(piece);
-        ledger.add(group.at(place), count(victims));
+        sum.add(group.at(place), count(victims));
     }
 }
 

@@ -37,8 +37,8 @@ fn solved(board: &Board) -> Value {
     };
     match (wins, board.side_to_move() == strong) {
         (false, _) => Value::DRAW,
-        (true, true) => Value::judged(WIN),
-        (true, false) => Value::judged(-WIN),
+        (true, true) => Value::evaluation(WIN),
+        (true, false) => Value::evaluation(-WIN),
     }
 }
 
@@ -103,7 +103,7 @@ fn warm(scores: HashScores, policy: RepetitionPolicy, coming: bool, from_each: u
             root = near(random, &root);
         }
         let mv = *legal_moves(&root).choose(random).expect("there is one");
-        let value = Value::judged(*[-1_000, -1, 0, 999].choose(random).expect("four"));
+        let value = Value::evaluation(*[-1_000, -1, 0, 999].choose(random).expect("four"));
         let window = *[Window::open(), Window::above(value)].choose(random).expect("two");
         let pawn = !root.pieces(Piece::Pawn).is_empty();
         let depth = random.random_range(1..=if pawn { 9 } else { 4 });

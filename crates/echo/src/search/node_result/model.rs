@@ -168,8 +168,8 @@ impl<'g> Model<'g> {
         let trusted = match self.scores {
             HashScores::Guarded => {
                 let reach = self.line.len();
-                let outlet = CycleRoom { reach, depth, beyond: HorizonSearch::Nothing, sees_upcoming: false };
-                table::guard(outlet) == CutoffPermission::SameDepth && draft == depth
+                let room = CycleRoom { reach, depth, beyond: HorizonSearch::Nothing, sees_upcoming: false };
+                table::guarded_cutoff(room) == CutoffPermission::SameDepth && draft == depth
             }
             HashScores::Real | HashScores::Untainted | HashScores::Shadow => draft >= depth,
         };
@@ -182,7 +182,7 @@ impl<'g> Model<'g> {
     fn store(&mut self, at: usize, depth: i32, requested: Window, result: NodeResult) {
         let range = if result.dependence.is_above(self.line.len()) {
             let naive = ScoreRange::from_search(result.value, requested.alpha, requested.beta);
-            self.scores.kept(naive, result.range, (requested.alpha, requested.beta), true)
+            self.scores.stored_range(naive, result.range, (requested.alpha, requested.beta), true)
         } else {
             result.range
         };

@@ -112,11 +112,11 @@ impl TimeStrategy for Smooth {
         self.speed.begin();
         let time = millis(facts.remaining.time);
         let usable = (time - millis(facts.overhead)).max(0.0);
-        let law = GameLengthModel {
+        let model = GameLengthModel {
             midpoint: self.terms.get(Parameter::MovesLeftMidpoint),
             steepness: self.terms.get(Parameter::MovesLeftSteepness),
         };
-        let moves_left = law.left(facts.ply, facts.moves_to_go);
+        let moves_left = model.left(facts.ply, facts.moves_to_go);
         let increments = millis(facts.remaining.increment) * (moves_left - 1.0);
         let rest = (time + increments - millis(facts.overhead)).max(0.0);
         let aside = self.piggybank.as_mut().map_or(0.0, |bank| bank.begin(time, rest / moves_left));

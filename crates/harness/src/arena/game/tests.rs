@@ -77,7 +77,7 @@ fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord,
     };
     let (mut white, mut black) = (player("W"), player("B"));
     let record = play(&GamePosition::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
-    assert_eq!((white.games(), black.games()), (1, 1), "each player is told once that a game begins");
+    assert_eq!((white.games(), black.games()), (1, 1), "each player gets one new-game message per game");
     record
 }
 
@@ -87,7 +87,7 @@ fn ends(fen: &str, script: &str, terms: &GameTerms) -> String {
 }
 
 #[test]
-fn games_end_as_they_should() {
+fn games_end_by_the_rules_or_a_fault() {
     let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
     let rooks = "h1h2 a8a7 h2h1 a7a8 ";
     let table = [
@@ -174,7 +174,7 @@ fn scores_end_games_by_the_documented_rules() {
         (&resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3 a7a6=0 h3h4=-500", none),
         (&resign(true), ROOKS, "h1h2=-500 a8a7=500 h2h3=-700 a7a6=#5", "0-1 Black wins by adjudication"),
         (&resign(true), ROOKS, "h1h2=500 a8a7=-500 h2h3=700 a7a6=#-5", "1-0 White wins by adjudication"),
-        // If both engines report a winning score, or both a losing one, nobody resigns.
+        // If both engines report a winning score, or both a losing one, no engine resigns.
         (&resign(true), ROOKS, "h1h2=600 a8a7=600 h2h3=600 a7a6=600 h3h4=-600 a6a5=600", none),
         (&resign(true), ROOKS, "h1h2=-600 a8a7=-600 h2h3=-600 a7a6=-600", none),
         (&both, ROOKS, "h1h2=-600 a8a7=-901 h2h3=-600", "0-1 Black wins by adjudication"),
@@ -189,7 +189,7 @@ fn scores_end_games_by_the_documented_rules() {
 }
 
 #[test]
-fn players_are_told_the_whole_line_and_their_clocks() {
+fn players_get_all_moves_and_their_clocks() {
     let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
     let player = |name: &str, best: &str| {
         let (heard, best) = (heard.clone(), best.parse().expect("a move"));
@@ -228,7 +228,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
 }
 
 #[test]
-fn a_virtual_clock_ignores_the_machine() {
+fn virtual_clock_does_not_depend_on_the_machine() {
     let script = |elapsed: u64| format!("e2e4~{elapsed}*500 e7e5~{elapsed}*1000 g1f3~{elapsed}*501");
     let pace = "virtual:1000".parse().expect("sound");
     let virtual_terms = GameTerms { paces: [pace; 2], ..terms("1") };
@@ -255,7 +255,7 @@ fn each_side_is_timed_by_its_own_clock() {
 }
 
 #[test]
-fn only_a_stop_and_a_bad_opening_leave_no_record() {
+fn stopped_games_and_invalid_openings_have_no_record() {
     let stopped = play_script(START, "e2e4 stop", &terms("inf")).expect_err("called off");
     assert_eq!(stopped.to_string(), "interrupted");
     let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_with_four_fields_or_six() {
+    fn epd_openings_have_four_or_six_fields() {
         let text = "\u{20}# our own\r\n\
             4k3/8/8/8/8/8/4P3/4K3 w - -\r\n\
             \n\
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named_with_its_cause_and_remedy() {
+    fn opening_errors_name_line_cause_and_remedy() {
         let table = [
             // line 2 of a book, parts of the answer
             (

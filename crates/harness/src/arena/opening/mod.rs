@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packed_book_reads_like_a_plain_one() {
+    fn compressed_book_equals_a_plain_one() {
         let plain = read(BOOK.as_bytes(), BookFormat::Epd, None).expect("sound");
         assert_eq!(plain.openings.len(), 2);
         assert_eq!(read(&gzip(BOOK), BookFormat::Epd, None).expect("sound"), plain);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_must_hold_something() {
+    fn empty_book_is_refused() {
         for (bytes, format) in
             [(&b""[..], BookFormat::Epd), (b"# none\n\n", BookFormat::Epd), (b"\n", BookFormat::Pgn)]
         {
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_by_name() {
+    fn book_format_follows_from_the_file_name() {
         let table = [
             ("book.epd", BookFormat::Epd),
             ("b/openings.PGN", BookFormat::Pgn),
@@ -240,7 +240,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn foreign_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             for &format in BookFormat::ALL {
                 _ = read(&bytes, format, Some(Ply(8)));
                 _ = read(&[&[0x1f, 0x8b, 8, 0][..], &bytes].concat(), format, None);
@@ -248,7 +248,7 @@ mod tests {
         }
 
         #[test]
-        fn text_that_almost_is_a_book_never_panics(
+        fn nearly_valid_books_never_panic(
             text in "([1-3kKpPrR/]{5,40} [wb] [KQkq-]{1,4} [a-h36-]{1,2}( [0-9]{1,12}){0,3}\n){1,3}",
             moves in "(\\[FEN \"[1-8kK/]{3,20} w - -\"\\]\n\n)?([1-9]\\.|[a-hKQRBNOx1-8=+#-]{1,5}|[(){};%*]|\n| ){0,60}",
         ) {

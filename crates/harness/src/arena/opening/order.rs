@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shuffle_is_a_permutation_and_stays_what_it_is() {
+    fn shuffle_is_a_reproducible_permutation() {
         for seed in 0..20 {
             for size in [0, 1, 2, 7, 500] {
                 let mut arranged = OpeningOrder::Random { seed }.arrange(size);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_read_and_printed() {
+    fn opening_orders_parse_and_print() {
         for order in ["sequential", "random:0", "random:18446744073709551615"] {
             assert_eq!(order.parse::<OpeningOrder>().expect(order).to_string(), order);
         }

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_and_cut() {
+    fn pgn_openings_are_read_and_truncated() {
         let games = b"\n[Event \"x\"]\n[ECO \"C20\"]\n[Opening \"King's pawn\"]\n\n\
             1. e4 {best} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 1/2-1/2\n\n\
             [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O Kd7 *\n";
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_game_is_named_with_its_line() {
+    fn pgn_opening_errors_name_the_line() {
         let table = [
             // game 2 of a book, from line 5; parts of the answer
             ("1. e4 e5 2. Ke3 *", ["line 5, opening 2: `Ke3`", "ply 3 of the game", "correct the move"]),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_beyond_the_cut_does_no_harm() {
+    fn errors_after_the_opening_are_ignored() {
         assert_eq!(moves(b"1. e4 e5 2. Ke3 *", Some(Ply(2))), ["e2e4 e7e5"]);
     }
 }

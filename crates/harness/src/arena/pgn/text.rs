@@ -45,7 +45,7 @@ mod tests {
     use threefold_chess::position::GamePosition;
 
     #[test]
-    fn no_line_begins_with_a_word_that_means_something_there() {
+    fn pgn_lines_never_begin_with_a_tag_or_an_escape() {
         let long = "x".repeat(78);
         for bad in ["[Frame", "%escape", "[", "[[", "%"] {
             let wrapped = wrap(&format!("{{{long} {bad} {bad} y {long} {bad}}}"));
@@ -75,7 +75,7 @@ mod tests {
         /// Whatever the names and texts of engines are, all written games are read again, and all of them
         /// count.
         #[test]
-        fn a_list_of_ratings_reads_every_game_that_was_written(
+        fn rating_reads_every_written_game(
             games in prop::collection::vec((words(), words(), words(), any::<bool>()), 1..6),
         ) {
             let mut text = String::new();
@@ -97,13 +97,13 @@ mod tests {
             prop_assert_eq!(&visible_lines(&text), &text, "nothing invisible is left");
             let mut blocks = Blocks::new(text.as_bytes());
             let mut block = Block::default();
-            let mut pages: Vec<BlockResults> = Vec::new();
+            let mut all_results: Vec<BlockResults> = Vec::new();
             while blocks.next(&mut block).expect("memory is read") {
-                pages.push(scan(block.text(), blocks.head()));
+                all_results.push(scan(block.text(), blocks.head()));
             }
-            let complaints: Vec<_> = pages.iter().flat_map(|page| &page.issues).collect();
+            let complaints: Vec<_> = all_results.iter().flat_map(|block_results| &block_results.issues).collect();
             prop_assert!(complaints.is_empty(), "{:?}\n{}", complaints, text);
-            prop_assert_eq!(pages.iter().map(|page| page.games.len()).sum::<usize>(), games.len(), "{}", text);
+            prop_assert_eq!(all_results.iter().map(|block_results| block_results.games.len()).sum::<usize>(), games.len(), "{}", text);
         }
     }
 }

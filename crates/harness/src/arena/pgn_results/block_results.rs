@@ -7,9 +7,9 @@ use threefold_stats::GameResult;
 /// A game that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedGame {
-    /// White, as an index into the page's names.
+    /// White, as an index into the names of the block.
     pub white: usize,
-    /// Black, as an index into the page's names.
+    /// Black, as an index into the names of the block.
     pub black: usize,
     /// White's result.
     pub result: GameResult,

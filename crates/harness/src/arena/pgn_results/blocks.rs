@@ -204,23 +204,24 @@ mod tests {
         let mut sum = BlockResults::default();
         let mut games = Vec::new();
         for block in cut(text, size) {
-            let page = scan(&block, FirstTag::of(text));
-            for game in &page.games {
-                games.push((page.names[game.white].clone(), page.names[game.black].clone()));
+            let block_results = scan(&block, FirstTag::of(text));
+            for game in &block_results.games {
+                games
+                    .push((block_results.names[game.white].clone(), block_results.names[game.black].clone()));
             }
-            sum.issues.extend(page.issues.into_iter().map(|mut complaint| {
+            sum.issues.extend(block_results.issues.into_iter().map(|mut complaint| {
                 complaint.game += sum.read;
                 complaint.line += sum.lines;
                 complaint
             }));
-            sum.read += page.read;
-            sum.lines += page.lines;
+            sum.read += block_results.read;
+            sum.lines += block_results.lines;
         }
         (sum, games)
     }
 
     #[test]
-    fn blocks_begin_where_games_do() {
+    fn blocks_begin_at_games() {
         let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%clk 1]\n[%eval 2]}\n1-0\n\n";
         let text = game.repeat(20);
         let blocks = cut(text.as_bytes(), 100);
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_read_is_handed_out_before_the_error() {
+    fn blocks_before_a_read_error_are_returned() {
         for text in ["", "x", "1. e4 e5 1-0\n", "[White \"A\"]\n\n1-0\n[White \"A\"]\n\n1-0\n"] {
             let mut blocks = Blocks::of_size(Breaking(text.as_bytes()), 16);
             let mut block = Block::default();
@@ -248,14 +249,14 @@ mod tests {
                 read.extend_from_slice(block.text());
             };
             assert_eq!((read.as_slice(), error.to_string().as_str()), (text.as_bytes(), "torn"));
-            assert!(!blocks.next(&mut block).expect("told once"), "{text}");
+            assert!(!blocks.next(&mut block).expect("the error is reported once"), "{text}");
         }
     }
 
     proptest! {
         /// Cutting changes no game, no issue and no line number.
         #[test]
-        fn where_the_cuts_fall_does_not_matter(
+        fn results_do_not_depend_on_block_borders(
             parts in prop::collection::vec(prop::sample::select(vec![
                 "[Event \"x\"]\n", "[White \"A\"]\n", "[Black \"B\"]\r\n", "[Result \"1-0\"]\n", "[Round \"1.1\"]\n",
                 "[Whi", "[White \"A\n", "\n", "\n", "\n\n", "1. e4 e5\n", "1-0\n", "0-1", " *\n", "{", "}", "% x\n", "words ",

@@ -73,15 +73,16 @@ impl ResultCounter {
     }
 
     /// Counts the games of the next block.
-    pub fn count(&mut self, page: &BlockResults) {
-        let players: Vec<Option<PlayerNumber>> = page.names.iter().map(|name| self.player(name)).collect();
-        for &CountedGame { white, black, result, label } in &page.games {
+    pub fn count(&mut self, block_results: &BlockResults) {
+        let players: Vec<Option<PlayerNumber>> =
+            block_results.names.iter().map(|name| self.player(name)).collect();
+        for &CountedGame { white, black, result, label } in &block_results.games {
             match (players[white], players[black]) {
                 (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
                 (None, _) | (_, None) => self.census.left_out += 1,
             }
         }
-        self.census.read += page.read;
+        self.census.read += block_results.read;
     }
 
     fn player(&mut self, name: &str) -> Option<PlayerNumber> {
@@ -190,13 +191,13 @@ mod tests {
     }
 
     fn count(games: &[Written<'_>], choice: PlayerFilter) -> Results {
-        let mut ledger = ResultCounter::of(choice);
-        ledger.count(&scan(pgn(games).as_bytes(), FirstTag::Event));
-        ledger.close()
+        let mut counter = ResultCounter::of(choice);
+        counter.count(&scan(pgn(games).as_bytes(), FirstTag::Event));
+        counter.close()
     }
 
     #[test]
-    fn pairs_are_found_as_the_programs_write_them() {
+    fn pairs_are_found_in_the_output_of_other_programs() {
         let table: &[(&str, &[Written<'_>], u64)] = &[
             ("one after the other", &[("A", "B", "1-0", "1.1", ""), ("B", "A", "1-0", "1.2", "")], 1),
             ("fastchess", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "1", "f")], 1),
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_is_told_from_the_side_of_its_first_player() {
+    fn pair_is_counted_from_the_side_of_its_first_player() {
         let games = [("B", "A", "1-0", "1.1", ""), ("A", "B", "1/2-1/2", "1.2", "")];
         let mut table = count(&games, PlayerFilter::All).table;
         let mut expected = Crosstable::new(["A", "B"]);
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_chosen_are_counted() {
+    fn only_selected_players_are_counted() {
         let games = [
             ("A", "B", "1-0", "", ""),
             ("B", "C", "1-0", "", ""),
@@ -283,7 +284,7 @@ mod tests {
     proptest! {
         /// Neither the order of games nor their distribution over blocks and files changes the counts.
         #[test]
-        fn the_order_of_games_does_not_matter(
+        fn results_do_not_depend_on_the_order_of_games(
             games in prop::collection::vec((0..4_usize, 1..4_usize, 0..3_usize, any::<bool>()), 0..40),
             order in prop::collection::vec(any::<u32>(), 80),
             cut in any::<prop::sample::Index>(),
@@ -304,10 +305,10 @@ mod tests {
             keyed.sort();
             let shuffled: Vec<Written<'_>> = keyed.into_iter().map(|(_, game)| *game).collect();
             let (one, two) = shuffled.split_at(cut.index(shuffled.len() + 1));
-            let mut ledger = ResultCounter::default();
-            ledger.count(&scan(pgn(one).as_bytes(), FirstTag::Event));
-            ledger.count(&scan(pgn(two).as_bytes(), FirstTag::Any));
-            prop_assert_eq!(ledger.close(), straight);
+            let mut counter = ResultCounter::default();
+            counter.count(&scan(pgn(one).as_bytes(), FirstTag::Event));
+            counter.count(&scan(pgn(two).as_bytes(), FirstTag::Any));
+            prop_assert_eq!(counter.close(), straight);
         }
     }
 }

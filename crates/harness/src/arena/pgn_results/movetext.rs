@@ -177,7 +177,7 @@ mod tests {
     const WON: MovetextEnd = MovetextEnd::Marked(ResultToken::Known(GameResult::Win));
 
     #[test]
-    fn the_end_is_found_whatever_stands_before_it() {
+    fn game_termination_is_found_after_any_text() {
         let table: [(&str, MovetextEnd); 16] = [
             ("1. e4 e5 1-0\n\n", WON),
             ("1. e4 {+0.3/12 0.1s} e5 {White mates} 1-0\r\n\r\n", WON),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_game_is_seen() {
+    fn text_after_a_game_is_reported() {
         let text = "1. e4 1-0\n\n1. d4 {x} d5 0-1\n\nhello {1-0}\n";
         let extras = vec![
             TrailingText { at: 11, marker: Some(ResultToken::Known(GameResult::Loss)) },

@@ -63,12 +63,12 @@ mod tests {
     use super::super::{FirstTag, IssueKind, scan};
 
     #[test]
-    fn names_are_read_in_either_encoding() {
+    fn player_names_are_read_as_utf8_or_latin1() {
         let text = b"[White \"M\xfcller\"]\n[Black \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1-0\n\n\
             [White \"M\xc3\xbcller\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1-0\n";
-        let page = scan(text, FirstTag::Any);
-        assert_eq!(page.names, ["Müller", "a \"b\"", "Müller", "c"]);
-        assert_eq!(page.issues.len(), 1);
-        assert_eq!((page.issues[0].reason, page.games.len()), (IssueKind::Encoding, 2));
+        let block_results = scan(text, FirstTag::Any);
+        assert_eq!(block_results.names, ["Müller", "a \"b\"", "Müller", "c"]);
+        assert_eq!(block_results.issues.len(), 1);
+        assert_eq!((block_results.issues[0].reason, block_results.games.len()), (IssueKind::Encoding, 2));
     }
 }

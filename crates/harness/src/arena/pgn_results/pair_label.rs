@@ -71,7 +71,7 @@ mod tests {
     use super::super::{FirstTag, scan};
 
     #[test]
-    fn partners_and_only_partners_share_a_label() {
+    fn pairs_of_games_share_a_label() {
         let label = |round: &str, fen: &str| {
             let tags =
                 format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{fen}\n1-0\n");

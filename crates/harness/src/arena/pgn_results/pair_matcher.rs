@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_waits_too_long_is_a_single_game() {
+    fn game_without_a_partner_becomes_a_single_game() {
         let label =
             |meeting| PairLabel { round: Some(meeting), opening: None, numbered: GameNumbering::InRound };
         let game = |white, black, meeting| UnpairedGame {

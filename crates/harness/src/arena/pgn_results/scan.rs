@@ -28,8 +28,8 @@ pub fn scan(block: &[u8], head: FirstTag) -> BlockResults {
         scanner.take_game(&tags, at, moves_at..next);
         at = next;
     }
-    scanner.page.lines = scanner.line_at(block.len());
-    scanner.page
+    scanner.block_results.lines = scanner.line_at(block.len());
+    scanner.block_results
 }
 
 /// The start of the next line that begins with a tag, from a byte that begins a line; the end if there is
@@ -47,7 +47,7 @@ fn next_tag(block: &[u8], from: usize) -> usize {
 
 struct Scanner<'b> {
     block: &'b [u8],
-    page: BlockResults,
+    block_results: BlockResults,
     names: PlayerNames<'b>,
     /// A byte offset, and the number of lines before it.
     counted: (usize, u64),
@@ -55,11 +55,11 @@ struct Scanner<'b> {
 
 impl<'b> Scanner<'b> {
     fn new(block: &'b [u8]) -> Self {
-        Self { block, page: BlockResults::default(), names: PlayerNames::new(), counted: (0, 0) }
+        Self { block, block_results: BlockResults::default(), names: PlayerNames::new(), counted: (0, 0) }
     }
 
     fn take_game(&mut self, tags: &ResultTags<'b>, at: usize, moves: Range<usize>) {
-        self.page.read += 1;
+        self.block_results.read += 1;
         let text = Movetext::read(&self.block[moves.clone()]);
         match judge(tags, text.ending) {
             Ok(sound) => {
@@ -85,11 +85,11 @@ impl<'b> Scanner<'b> {
 
     fn count(&mut self, sound: &ValidGame<'b>, label: PairLabel, at: usize) {
         let [white, black] =
-            [sound.white, sound.black].map(|name| self.names.index(name, &mut self.page.names));
-        self.page.games.push(CountedGame { white, black, result: sound.result, label });
+            [sound.white, sound.black].map(|name| self.names.index(name, &mut self.block_results.names));
+        self.block_results.games.push(CountedGame { white, black, result: sound.result, label });
         for player in [white, black] {
             if self.names.encoding(player) == Encoding::Latin {
-                let what = format!("`{}` is not UTF-8: read as Latin-1", self.page.names[player]);
+                let what = format!("`{}` is not UTF-8: read as Latin-1", self.block_results.names[player]);
                 self.report_issue(at, IssueKind::Encoding, what);
             }
         }
@@ -98,7 +98,7 @@ impl<'b> Scanner<'b> {
     /// Handles text after a game's end or before the first game.
     fn take_extra(&mut self, at: usize, marker: Option<ResultToken>) {
         if let Some(marker) = marker {
-            self.page.read += 1;
+            self.block_results.read += 1;
             let what = format!("a game without tags that ends {}: its players are unknown", marker.name());
             self.report_issue(at, IssueKind::MissingPlayer, what);
         } else {
@@ -122,7 +122,7 @@ impl<'b> Scanner<'b> {
 
     fn report_issue(&mut self, at: usize, reason: IssueKind, what: String) {
         let line = self.line_at(at) + 1;
-        self.page.issues.push(PgnIssue { reason, game: self.page.read, line, what });
+        self.block_results.issues.push(PgnIssue { reason, game: self.block_results.read, line, what });
     }
 
     /// The number of lines before a byte. Offsets never go back by more than a game.
@@ -232,7 +232,7 @@ mod tests {
     type ReportedIssue = (IssueKind, u64, u64);
 
     #[test]
-    fn whatever_is_no_sound_game_is_told_with_its_line() {
+    fn invalid_games_are_reported_with_their_line() {
         let players = "[White \"C\"]\n[Black \"D\"]\n";
         let table: &[(String, &[ReportedIssue], usize)] = &[
             // after FIRST, which ends with line 6: complaints, games counted of the rest
@@ -268,17 +268,17 @@ mod tests {
             ),
         ];
         for (text, complaints, counted) in table {
-            let page = scan(format!("{FIRST}{text}").as_bytes(), FirstTag::Any);
+            let block_results = scan(format!("{FIRST}{text}").as_bytes(), FirstTag::Any);
             let found: Vec<_> =
-                page.issues.iter().map(|found| (found.reason, found.game, found.line)).collect();
-            assert_eq!((found.as_slice(), page.games.len() - 1), (*complaints, *counted), "{text}");
+                block_results.issues.iter().map(|found| (found.reason, found.game, found.line)).collect();
+            assert_eq!((found.as_slice(), block_results.games.len() - 1), (*complaints, *counted), "{text}");
             let doubtful =
                 complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::SetAside);
             let set_aside = complaints.len() - doubtful.count();
-            assert_eq!(page.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
+            assert_eq!(block_results.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
         }
-        let page = scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any);
-        assert_eq!((page.issues[0].reason, page.issues[0].game), (IssueKind::StrayText, 0));
+        let block_results = scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any);
+        assert_eq!((block_results.issues[0].reason, block_results.issues[0].game), (IssueKind::StrayText, 0));
     }
 
     /// Players and result as pgn-reader finds them.
@@ -328,7 +328,7 @@ mod tests {
     proptest! {
         /// On valid games, an independent PGN reader finds the same.
         #[test]
-        fn sound_games_are_read_as_a_reader_of_moves_reads_them(
+        fn results_equal_those_of_a_full_pgn_parser(
             games in prop::collection::vec((
                 "[A-Z][a-z ]{0,6}\\\\?[0-9]",
                 prop::sample::select(vec!["1-0", "0-1", "1/2-1/2"]),
@@ -348,12 +348,12 @@ mod tests {
             while let Some(game) = reader.read_game(&mut Heads).expect("memory is read") {
                 theirs.push(game);
             }
-            let page = scan(text.as_bytes(), FirstTag::Any);
-            let ours: Vec<_> = page.games.iter().map(|game| {
-                let name = |index: usize| page.names[index].clone();
+            let block_results = scan(text.as_bytes(), FirstTag::Any);
+            let ours: Vec<_> = block_results.games.iter().map(|game| {
+                let name = |index: usize| block_results.names[index].clone();
                 ([name(game.white), name(game.black)], ResultToken::Known(game.result).name().to_owned())
             }).collect();
-            prop_assert_eq!(&page.issues, &[]);
+            prop_assert_eq!(&block_results.issues, &[]);
             prop_assert_eq!(ours, theirs);
         }
     }

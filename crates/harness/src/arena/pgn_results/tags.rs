@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_gives_its_value_or_is_damaged() {
+    fn tag_lines_have_a_value_or_are_invalid() {
         let table: [(&str, Option<&str>, bool); 12] = [
             ("[White \"A b\"]", Some("A b"), false),
             ("[White \"A b\"]  \r", Some("A b"), false),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_games_tags_are_not_taken() {
+    fn tags_of_the_next_game_are_not_used() {
         let table = [
             // text, where the next game begins
             ("[White \"A\"]\n\n[Black \"B\"]\n% x\n\n1. e4", FirstTag::Any, 30),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_begin_in_full_form_only() {
+    fn block_begins_only_at_a_complete_tag() {
         for (text, begins_tag) in [
             ("[Event \"", true),
             ("[_x \"", false),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_taken_away() {
+    fn escape_characters_are_removed() {
         for (value, plain) in [("a", "a"), (r#"\"a\" \\"#, r#""a" \"#), (r"a\", r"a\")] {
             assert_eq!(unescaped(value.as_bytes()), plain.as_bytes(), "{value}");
         }

@@ -1,4 +1,4 @@
-//! A child process that speaks UCI, as a player.
+//! A child process that uses UCI, as a player.
 
 use std::process::Command as Program;
 use std::thread;

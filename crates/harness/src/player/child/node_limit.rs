@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_what_stood_at_the_limit() {
+    fn answer_is_the_last_one_before_the_limit() {
         let exact = |depth, nodes, pv| info(depth, nodes, Bound::Exact, pv);
         let table = [
             // infos, nodes at the end, move, nodes that count, infos that count
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_did_not_think_is_asked_for_depth() {
+    fn engine_without_a_search_gets_a_depth_limit() {
         let mating = ScoredInfo {
             score: Score::Mate(threefold_chess::score::MateDistance::from_plies(Ply(1))),
             ..info(1, 4, Bound::Exact, "e2e4")

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_cut_at_their_greatest_length() {
+    fn long_lines_are_truncated() {
         let endless = "x".repeat(LONGEST_LINE * 3);
         let text = format!("one\r\n\n{endless}\nlast");
         let mut reader = text.as_bytes();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_error_has_the_last_word() {
+    fn exit_report_ends_with_standard_error() {
         let recorder = LastOutput::default();
         assert_eq!(recorder.text(), "none");
         recorder.note(OutputStream::Output, "info depth 1");

@@ -47,7 +47,7 @@ impl TimeAllowance {
         }
     }
 
-    /// For an engine that was not told the node limit. If its search has nothing left to find it may never
+    /// For an engine that does not get the node limit. If its search has nothing left to find it may never
     /// report enough nodes; it is stopped after the time in which it would have used them.
     pub(super) fn without_node_limit(nodes: u64, options: &LaunchOptions) -> Self {
         let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST_NPS);
@@ -85,7 +85,7 @@ mod tests {
     use threefold_chess::clock::{Clocks, Remaining, Stop};
 
     #[test]
-    fn who_is_not_told_its_nodes_gets_the_time_for_them() {
+    fn engine_without_node_limit_gets_time_for_the_nodes() {
         let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
         let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 30_000)];
         for (nodes, wait) in table {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_limit_has_an_end() {
+    fn every_kind_of_limit_has_a_deadline() {
         let millis = Duration::from_millis;
         let side = |time| Remaining { time: millis(time), increment: millis(5) };
         let clocks = Clocks { white: side(100), black: side(900), moves_to_go: None };

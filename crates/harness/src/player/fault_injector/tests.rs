@@ -85,7 +85,7 @@ fn parts((sent, answer): (Question, Answer)) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn each_fault_changes_its_own_part_and_no_other() {
+fn each_fault_changes_only_its_own_part() {
     use BorderFault as F;
     let asked = question(START, MOVES);
     let sound = parts((asked.clone(), answer()));
@@ -131,7 +131,7 @@ fn each_fault_changes_its_own_part_and_no_other() {
 }
 
 #[test]
-fn scores_turn_where_black_is_to_move_and_histories_stay_from_the_usual_start() {
+fn white_score_fault_flips_scores_of_black_only() {
     let black = question(START, "a1a2");
     let (_, answer) = pass(BorderFault::ScoreFromWhite, &black);
     let scores: Vec<_> = answer.infos.iter().map(|info| info.score.to_string()).collect();
@@ -147,7 +147,7 @@ fn scores_turn_where_black_is_to_move_and_histories_stay_from_the_usual_start() 
 }
 
 #[test]
-fn a_reserve_that_is_set_is_sent_as_none() {
+fn overhead_fault_sends_a_move_overhead_of_zero() {
     let spec: EngineSpec = "./engine,Hash=4,move overhead=50".parse().expect("sound");
     let sent = outgoing::spec(BorderFault::OverheadIgnored, &spec).options;
     let sent: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -159,7 +159,7 @@ fn a_reserve_that_is_set_is_sent_as_none() {
 }
 
 #[test]
-fn options_and_counts_reach_echo_as_the_fault_has_it() {
+fn option_and_perft_faults_reach_echo() {
     let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
     let launched = |spec: &str| launch(&spec.parse().expect("sound"), &options);
     // An unknown option is refused, unless it never reaches Echo.
@@ -175,7 +175,7 @@ fn options_and_counts_reach_echo_as_the_fault_has_it() {
 }
 
 #[test]
-fn a_new_game_is_kept_back_by_its_own_fault_alone() {
+fn only_its_fault_suppresses_a_new_game() {
     for (fault, reported) in [(BorderFault::NewGameIgnored, 0), (BorderFault::PvIllegal, 1)] {
         let games = Arc::new(Mutex::new(0));
         let mut player = FaultInjector { player: Box::new(Counter(Arc::clone(&games))), fault };

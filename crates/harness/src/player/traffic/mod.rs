@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn traffic_of_a_fault_is_the_engines_own() {
+    fn fault_traffic_belongs_to_its_engine() {
         let of_run = Traffic::new(&SuspendableClock::default());
         let [one, other] = ["One", "Other"].map(|name| of_run.for_engine(name));
         one.record(Direction::ToEngine, "go nodes 1");
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn traffic_asks_for_the_place_of_each_fault_by_its_number() {
+    fn log_position_of_a_fault_is_found_by_its_number() {
         let file = |fault: u64| Some(LogPlace { file: "a\u{1b}.log".to_owned(), line: 10 * fault });
         let traffic = Traffic::new(&SuspendableClock::default()).with_log(LogPlaces::found_by(file));
         let places = [1, 2].map(|_| traffic.for_worker().fault("late").log.map(|place| place.to_string()));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn traffic_lines_show_nothing_invisible() {
+    fn traffic_lines_escape_control_characters() {
         let line = TrafficLine {
             at: Duration::from_millis(1500),
             direction: Direction::FromEngine,

@@ -2,7 +2,7 @@
 //!
 //! One-sided: `movecount` consecutive own scores ≤ −`score`; being mated counts. The rule applies right after
 //! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are ≥
-//! `score` (as in cutechess). Signs are checked: if both engines report winning scores, nobody resigns. A
+//! `score` (as in cutechess). Signs are checked: if both engines report winning scores, no engine resigns. A
 //! move without a score resets its mover's counts.
 
 use std::sync::Arc;

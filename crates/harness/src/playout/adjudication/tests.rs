@@ -20,7 +20,7 @@ fn read(name: &str, text: &str) -> Result<Adjudication, RuleError> {
 }
 
 #[test]
-fn the_table_tells_all_rules_apart() {
+fn adjudication_rules_have_unique_names() {
     for (index, kind) in RULES.iter().enumerate() {
         let others = &RULES[index + 1..];
         assert!(others.iter().all(|other| other.name != kind.name && other.flag != kind.flag), "{kind:?}");
@@ -31,7 +31,7 @@ fn the_table_tells_all_rules_apart() {
 }
 
 #[test]
-fn every_rule_reads_back_what_it_writes() {
+fn adjudication_rules_parse_back() {
     let rules = all();
     assert_eq!(rules.texts().map(|(kind, _)| kind).collect::<Vec<_>>(), RULES.iter().collect::<Vec<_>>());
     for (kind, text) in rules.texts() {
@@ -47,7 +47,7 @@ fn every_rule_reads_back_what_it_writes() {
 }
 
 #[test]
-fn rules_are_read_as_cutechess_writes_them_and_as_version_1_of_plans_and_journals_did() {
+fn rules_are_read_in_cutechess_and_version_1_form() {
     let table = [
         ("draw", "movenumber=34,movecount=8,score=20", "movenumber=34,movecount=8,score=20"),
         ("draw", "from-move=34,moves=8,score=20", "movenumber=34,movecount=8,score=20"),
@@ -66,7 +66,7 @@ fn rules_are_read_as_cutechess_writes_them_and_as_version_1_of_plans_and_journal
 }
 
 #[test]
-fn what_is_no_rule_is_answered_with_what_would_be_right() {
+fn rule_errors_name_the_valid_form() {
     let table = [
         ("resign", "movecount=3", "resign: score must be a whole number; write it as movecount=3,"),
         ("resign", "movecount=x,score=1", "resign: movecount must be a whole number"),

@@ -1,9 +1,11 @@
 //! The journal's form of a match: version 1.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::job_result::nanos;
 use super::run_spec::read;
 use crate::arena::opening::Opening;
 use crate::playout::adjudication::{Adjudication, RuleKind, RuleText};
@@ -30,6 +32,9 @@ pub(super) struct MatchV1 {
     #[serde(default, skip_serializing)]
     max_moves: Option<RuleText>,
     purpose: PurposeV1,
+    /// In nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    budget: Option<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -65,7 +70,8 @@ struct ConductV1 {
 
 impl From<&MatchTask> for MatchV1 {
     fn from(games: &MatchTask) -> Self {
-        let MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose } = games;
+        let MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose, budget } =
+            games;
         Self {
             engines: engines.iter().map(|engine| engine.text.clone()).collect(),
             openings: openings
@@ -85,6 +91,7 @@ impl From<&MatchTask> for MatchV1 {
                 Purpose::Calibration => PurposeV1::Calibration,
                 Purpose::Test(conduct) => PurposeV1::from(conduct),
             },
+            budget: budget.map(nanos),
         }
     }
 }
@@ -121,6 +128,7 @@ impl MatchV1 {
                     Purpose::Test(conduct.map_or_else(|| Ok(sprt.into()), |conduct| conduct.restore(sprt))?)
                 }
             },
+            budget: self.budget.map(Duration::from_nanos),
         })
     }
 }
@@ -179,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_of_adjudication_of_older_journals_are_read() {
+    fn adjudication_rules_of_older_journals_are_read() {
         let old = r#""draw": {"from_move": 34, "moves": 8, "score": 20},
                      "resign": {"moves": 3, "score": 600, "two_sided": true}, "max_moves": 200,"#;
         let rules: [Arc<dyn Rule>; 3] = [

@@ -23,7 +23,7 @@ fn case(row: &Value) -> Result<JobResult, String> {
 }
 
 #[test]
-fn a_reason_without_a_cause_is_read_into_both() {
+fn older_reason_becomes_cause_and_detail() {
     let row = json!({ "reason": "missed: cp 31; node limit held by the harness" });
     let Ok(JobResult::Case(record)) = case(&row) else { panic!("a case") };
     let verdict = &record.verdict;
@@ -36,7 +36,7 @@ fn a_reason_without_a_cause_is_read_into_both() {
 }
 
 #[test]
-fn a_cause_of_another_mark_is_refused() {
+fn cause_of_another_verdict_is_refused() {
     let table = [
         (json!({ "cause": "an accepted move" }), "case mate/a: cause `an accepted move` is not known"),
         (json!({ "cause": "no such" }), "case mate/a: cause `no such` is not known"),
@@ -50,7 +50,7 @@ fn a_cause_of_another_mark_is_refused() {
 }
 
 #[test]
-fn a_game_without_the_cause_of_its_fault_is_read() {
+fn game_without_a_fault_cause_is_read() {
     let game = |fault: Value| {
         let row = json!({ "game": {
             "players": ["a", "b"], "opening": { "fen": "k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "moves": "" },

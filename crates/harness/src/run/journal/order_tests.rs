@@ -8,7 +8,7 @@ use crate::run::job::{Part, Purpose, ReportSetName};
 use threefold_stats::{EloModel, Risks, Sprt};
 
 #[test]
-fn a_test_of_version_1_is_carried_out_as_it_was() {
+fn test_of_version_1_keeps_its_parameters() {
     let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
     let task = games(Purpose::Test(sprt.into()), "nodes=4000", "wall", Adjudication::default());
     let spec = RunSpec { parts: vec![Part::without_labels("test".to_owned(), task)], ..RunSpec::default() };
@@ -20,7 +20,7 @@ fn a_test_of_version_1_is_carried_out_as_it_was() {
 }
 
 #[test]
-fn an_order_without_labels_is_read_and_labels_keep_their_order() {
+fn run_spec_without_labels_is_read_and_labels_keep_their_order() {
     let mut written = serde_json::to_value(RunSpecV1::from(&spec())).expect("an order is JSON");
     let labels = |written: &serde_json::Value| written.pointer("/parts/1/labels").cloned();
     assert_eq!(labels(&written), Some(serde_json::json!([["n", "1"]])));
@@ -36,7 +36,7 @@ fn an_order_without_labels_is_read_and_labels_keep_their_order() {
 }
 
 #[test]
-fn the_reports_that_an_order_asks_for_are_any_name() {
+fn run_spec_accepts_any_report_name() {
     for name in ["summary", "cases", "ablation", "repetition", "time", "of another program"] {
         let mut written = serde_json::to_value(RunSpecV1::from(&spec())).expect("an order is JSON");
         written["printed"] = name.into();

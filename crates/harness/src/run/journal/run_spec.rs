@@ -15,7 +15,8 @@ use super::origin::{ConditionsV1, OwnerV1};
 use crate::run::Labels;
 use crate::run::fault_budget::FaultBudget;
 use crate::run::job::{
-    BaselineText, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task, Undecided,
+    BaselineText, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task, ThresholdUse,
+    Undecided,
 };
 use crate::suite::{SourceFile, SuiteSource};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -49,6 +50,9 @@ pub(super) struct RunSpecV1 {
     /// `fail` if a test without a decision is a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undecided: Option<String>,
+    /// `ignore` if only the baseline decides on suites.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thresholds: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -123,6 +127,7 @@ impl From<&RunSpec> for RunSpecV1 {
             baseline,
             max_faults,
             undecided,
+            thresholds,
         } = order;
         Self {
             title: title.clone(),
@@ -141,6 +146,7 @@ impl From<&RunSpec> for RunSpecV1 {
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
+            thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
         }
     }
 }
@@ -169,6 +175,7 @@ impl RunSpecV1 {
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
+            thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), read)?,
         })
     }
 }

@@ -42,7 +42,7 @@ fn journal_is_one_file_whenever_it_is_closed() {
 }
 
 #[test]
-fn file_alone_holds_the_order_and_nearly_all_findings() {
+fn journal_file_has_the_spec_and_nearly_all_results() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, copy) = (folder.path().join("run.sqlite"), folder.path().join("copy.sqlite"));
     let result = &results()[0];
@@ -66,7 +66,7 @@ fn file_alone_holds_the_order_and_nearly_all_findings() {
 }
 
 #[test]
-fn contents_are_read_while_a_run_writes_and_nothing_is_changed_by_it() {
+fn contents_are_read_without_changes_during_a_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let mut journal = Journal::create(&file, &spec(), NOW).expect("a new file");
@@ -90,7 +90,7 @@ fn contents_are_read_while_a_run_writes_and_nothing_is_changed_by_it() {
 }
 
 #[test]
-fn draft_of_a_killed_birth_blocks_nothing_and_is_removed() {
+fn draft_of_a_killed_creation_is_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let drafts = ["run.sqlite.4711.part", "run.sqlite.1.part"].map(|name| folder.path().join(name));
@@ -103,7 +103,7 @@ fn draft_of_a_killed_birth_blocks_nothing_and_is_removed() {
         fs::copy(&drafts[0], folder.path().join(other)).expect("room on the disk");
     }
     let live = fs::File::open(&drafts[1]).expect("a draft");
-    live.try_lock().expect("nobody else has it");
+    live.try_lock().expect("no other process has locked it");
     let journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     drop(journal);
     let mut left: Vec<&str> = others.to_vec();
@@ -119,7 +119,7 @@ fn draft_of_a_killed_birth_blocks_nothing_and_is_removed() {
 }
 
 #[test]
-fn journal_that_cannot_be_put_in_place_leaves_nothing() {
+fn failed_journal_creation_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("missing/run.sqlite");
     let error = Journal::create(&missing, &spec(), NOW).expect_err("no such folder");
@@ -131,7 +131,7 @@ fn journal_that_cannot_be_put_in_place_leaves_nothing() {
 }
 
 #[test]
-fn sessions_begin_with_another_build_and_tell_who_did_what() {
+fn sessions_name_the_builds_of_their_jobs() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let mut journal = Journal::create(&file, &spec(), NOW).expect("a new file");

@@ -1,4 +1,4 @@
-//! A journal returns what was written, and reports what is wrong with other files.
+//! A journal returns the results that were written to it. Damaged and foreign files are refused with the reason.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::run::Labels;
 use crate::run::job::{
     BaselineText, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin, RunOwner,
-    SuiteTask, Task, Undecided,
+    SuiteTask, Task, ThresholdUse, Undecided,
 };
 use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -24,7 +24,7 @@ use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
-fn page(file: &str, text: &str) -> SourceFile {
+fn source_file(file: &str, text: &str) -> SourceFile {
     SourceFile { file: file.to_owned(), text: text.to_owned() }
 }
 
@@ -32,8 +32,8 @@ fn suite(limits: Option<Limits>) -> Task {
     Task::Suite(SuiteTask {
         engine: "./engine --quiet,name=Other,Hash=16".parse().expect("sound"),
         source: SuiteSource {
-            suite_file: page("s.toml", "version = 1\n"),
-            positions: vec![page("p.csv", "id,fen\n\"\"")],
+            suite_file: source_file("s.toml", "version = 1\n"),
+            positions: vec![source_file("p.csv", "id,fen\n\"\"")],
         },
         timemargin: limits.and_then(|limits| limits.movetime),
         limits: limits.map(Box::new),
@@ -56,6 +56,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
         control: control.parse().expect("sound"),
         pace: pace.parse().expect("sound"),
         adjudication,
+        budget: matches!(purpose, Purpose::Test(_)).then_some(Duration::from_millis(1_500)),
         purpose,
     })
 }
@@ -115,6 +116,7 @@ pub(super) fn spec() -> RunSpec {
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::run::FaultBudget::SUITE),
         undecided: Undecided::Fail,
+        thresholds: ThresholdUse::Ignore,
     }
 }
 
@@ -145,7 +147,7 @@ fn case(mark: VerdictKind, score: Option<Score>) -> JobResult {
     })
 }
 
-const ACCOUNT: &str =
+const TIME_REPORT: &str =
     "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 left 24.5 nps 812345 end settled";
 
 fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
@@ -156,7 +158,7 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
         nodes: u64::MAX,
         used,
         left,
-        account: left.map(|_| ACCOUNT.parse().expect(ACCOUNT)),
+        account: left.map(|_| TIME_REPORT.parse().expect(TIME_REPORT)),
     };
     JobResult::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
@@ -176,26 +178,26 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
     })
 }
 
-#[expect(clippy::disallowed_methods, reason = "what is wrong with a file can only be seen in files")]
+#[expect(clippy::disallowed_methods, reason = "damaged files can only be tested with files")]
 pub(super) fn read(file: &Path) -> Vec<u8> {
     std::fs::read(file).expect("readable")
 }
 
-#[expect(clippy::disallowed_methods, reason = "what is wrong with a file can only be seen in files")]
+#[expect(clippy::disallowed_methods, reason = "damaged files can only be tested with files")]
 fn write(file: &Path, bytes: &[u8]) {
     std::fs::write(file, bytes).expect("room on the disk");
 }
 
-/// A build of an engine of that name.
+/// A build of an engine with this name.
 pub(super) fn build(name: &str) -> EngineBuild {
     let file = EngineFile { path: format!("/bin/{name}"), size: 7, sha256: "0a".repeat(32) };
-    let introduction = EngineId { name: Some(name.to_owned()), author: None };
-    EngineBuild { engine: format!("./{name}"), engine_id: introduction, files: vec![file] }
+    let engine_id = EngineId { name: Some(name.to_owned()), author: None };
+    EngineBuild { engine: format!("./{name}"), engine_id, files: vec![file] }
 }
 
 /// Every kind of result.
 pub(super) fn results() -> Vec<JobResult> {
-    let mut results: Vec<JobResult> = VerdictKind::ALL.iter().map(|&mark| case(mark, None)).collect();
+    let mut results: Vec<JobResult> = VerdictKind::ALL.iter().map(|&kind| case(kind, None)).collect();
     results.push(case(VerdictKind::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
     results.push(case(VerdictKind::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
     let ends = [
@@ -239,7 +241,7 @@ pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, JobResult)>) {
 }
 
 #[test]
-fn what_is_written_is_read_back_in_order() {
+fn journal_returns_written_results_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     let (journal, found) = written(&folder);
     assert_eq!(replayed(&journal), found);
@@ -250,7 +252,7 @@ fn what_is_written_is_read_back_in_order() {
 }
 
 #[test]
-fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
+fn time_forfeits_are_read_with_and_without_the_waiting_time() {
     let waited = |waited| GameEnd::TimeForfeit { over: Duration::from_nanos(12), waited };
     let table = [("12", waited(None)), ("[12,7]", waited(Some(Duration::from_nanos(7))))];
     for (written, end) in table {
@@ -265,54 +267,56 @@ fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
 }
 
 #[test]
-fn a_journal_of_version_1_is_read_and_written_on() {
+fn journal_of_version_1_is_read_and_continued() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (journal, found) = written(&folder);
-    let known = |journal: &Journal| journal.contents().job_contexts().expect("sound");
-    let slots = known(&journal);
-    assert!(slots.len() == found.len() && slots.iter().all(|(key, it)| it.worker == Some(WorkerId(key.job))));
+    let contexts = |journal: &Journal| journal.contents().job_contexts().expect("sound");
+    let before = contexts(&journal);
+    assert!(
+        before.len() == found.len() && before.iter().all(|(key, it)| it.worker == Some(WorkerId(key.job)))
+    );
     drop(journal);
-    let db = Connection::open(&file).expect("nobody has it");
+    let db = Connection::open(&file).expect("the journal is closed");
     let older =
         "ALTER TABLE finding DROP COLUMN slot; ALTER TABLE finding DROP COLUMN session; DROP TABLE session;
                  PRAGMA user_version = 1";
     db.execute_batch(older).expect("sound SQL");
     drop(db);
-    let before = read(&file);
+    let bytes = read(&file);
     let copied = JournalContents::copy_of(&file).expect("version 1");
     assert!(copied.job_contexts().expect("sound").values().all(|it| *it == JobContext::default()));
-    assert!(read(&file) == before, "reading writes nothing");
+    assert!(read(&file) == bytes, "reading writes nothing");
     let mut journal = Journal::open(&file).expect("version 1");
     assert_eq!(replayed(&journal), found);
     let key = JobKey { part: 99, job: 0 };
     journal.begin_session(&[build("a")], NOW).expect("room on the disk");
     journal.record(key, &found[0].1, WorkerId(3), NOW).expect("room on the disk");
     drop(journal);
-    let again = known(&Journal::open(&file).expect("version 3 by now"));
+    let again = contexts(&Journal::open(&file).expect("version 3 by now"));
     let newest = JobContext { worker: Some(WorkerId(3)), session: Some(0) };
     let reported: Vec<_> = again.into_iter().filter(|(_, it)| *it != JobContext::default()).collect();
     assert_eq!(reported, [(key, newest)]);
 }
 
 #[test]
-fn a_killed_process_loses_nothing_it_wrote() {
+fn killed_process_loses_no_written_result() {
     let folder = tempfile::tempdir().expect("a folder");
     let (journal, found) = written(&folder);
-    // The files while the journal is open: what a killed process leaves behind.
+    // A killed process leaves the files as they are while the journal is open.
     let left = tempfile::tempdir().expect("a folder");
     for entry in std::fs::read_dir(folder.path()).expect("readable") {
         let entry = entry.expect("readable");
         std::fs::copy(entry.path(), left.path().join(entry.file_name())).expect("room on the disk");
     }
-    assert!(left.path().join("run.sqlite-wal").exists(), "the log is what this test is about");
+    assert!(left.path().join("run.sqlite-wal").exists(), "the test needs a write-ahead log");
     let found_again = replayed(&Journal::open(&left.path().join("run.sqlite")).expect("sound"));
     assert_eq!(found_again, found);
     drop(journal);
 }
 
 #[test]
-fn a_job_is_written_once_and_the_file_has_one_owner() {
+fn job_is_written_once_and_open_journal_is_locked() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (mut journal, found) = written(&folder);
@@ -322,24 +326,24 @@ fn a_job_is_written_once_and_the_file_has_one_owner() {
     assert!(matches!(Journal::open(&file), Err(JournalError::InUse { .. })));
     assert!(matches!(Journal::create(&file, &spec(), NOW), Err(JournalError::Exists { .. })));
     drop(journal);
-    Journal::open(&file).expect("nobody has it any more");
+    Journal::open(&file).expect("the journal is closed");
 }
 
 #[test]
-fn a_new_journal_takes_nothing_from_a_log_that_was_left_behind() {
+fn new_journal_ignores_an_old_write_ahead_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let [file, log] = ["run.sqlite", "run.sqlite-wal"].map(|name| folder.path().join(name));
     let (journal, _) = written(&folder);
     let left = read(&log);
     drop(journal);
-    std::fs::remove_file(&file).expect("nobody has it any more");
+    std::fs::remove_file(&file).expect("the journal is closed");
     write(&log, &left);
     let journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     assert_eq!(replayed(&journal), []);
 }
 
 #[test]
-fn what_is_no_journal_is_named_with_what_to_do() {
+fn invalid_journals_are_refused_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a folder");
     let (journal, _) = written(&folder);
     drop(journal);
@@ -375,11 +379,11 @@ fn what_is_no_journal_is_named_with_what_to_do() {
     }
     let missing = Journal::open(&folder.path().join("missing.sqlite")).expect_err("no file").to_string();
     assert!(missing.contains("can't be opened") && missing.contains("check the path"), "{missing}");
-    assert!(!folder.path().join("missing.sqlite").exists(), "asking for a file must not make it");
+    assert!(!folder.path().join("missing.sqlite").exists(), "opening a missing file must not create it");
 }
 
 #[test]
-fn a_finding_that_makes_no_sense_is_damage() {
+fn invalid_result_is_reported_as_damage() {
     let mut journal = Journal::in_memory(spec(), NOW).expect("memory");
     journal.record(JobKey { part: 1, job: 2 }, &results()[0], WorkerId(0), NOW).expect("memory");
     let error = journal

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn traffic_is_read_as_it_was_written_and_the_last_word_of_a_job_counts() {
+    fn last_written_traffic_of_a_job_counts() {
         let mut journal = Journal::in_memory(RunSpec::default(), SystemTime::UNIX_EPOCH).expect("memory");
         let key = JobKey { part: 1, job: 5 };
         for text in ["first", "info\u{1b}[2J\0 \u{202e}\"\\"] {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn traffic_of_many_faults_is_bounded() {
+    fn stored_traffic_is_bounded() {
         let mut journal = Journal::in_memory(RunSpec::default(), SystemTime::UNIX_EPOCH).expect("memory");
         for job in 0..MOST_FAULTS + 5 {
             journal.keep_traffic(JobKey { part: 0, job }, &traffic("x")).expect("memory");

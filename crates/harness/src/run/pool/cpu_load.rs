@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_load_ends_with_its_task() {
+    fn cpu_load_ends_with_its_task() {
         for threads in [0, 1, 5] {
             assert_eq!(with_cpu_load(threads, || threads + 1), threads + 1);
             let broken = AssertUnwindSafe(|| with_cpu_load(threads, || std::panic::panic_any(threads)));

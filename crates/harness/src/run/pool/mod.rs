@@ -95,9 +95,9 @@ pub enum RunError {
 /// The remedy, if the fault's own message has none.
 const fn remedy(fault: &EngineFault) -> &'static str {
     match fault {
-        EngineFault::TimedOut { .. } => "; check that it speaks UCI, or give it more time with --startup",
+        EngineFault::TimedOut { .. } => "; check that it supports UCI, or give it more time with --startup",
         EngineFault::Ended { .. } => "; start it by hand to see why",
-        EngineFault::ProtocolBreach(_) => "; check that it speaks UCI",
+        EngineFault::ProtocolBreach(_) => "; check that it supports UCI",
         EngineFault::CannotStart { .. }
         | EngineFault::NotStarted { .. }
         | EngineFault::Option(_)

@@ -63,10 +63,13 @@ mod tests {
         7k/8/8/8/8/8/8/KR6 w - - 0 1 id \"rook\"; dm 10;\n";
 
     fn journal() -> Journal {
-        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let toml = "version = 1\nkind = \"conversion\"\ntitle = \"c\"\npositions = [\"c.epd\"]\n[limits]\nnodes = 300";
-        let source =
-            SuiteSource { suite_file: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
+        let source = SuiteSource {
+            suite_file: source_file("c.toml", toml),
+            positions: vec![source_file("c.epd", POSITIONS)],
+        };
         let engine = "echo,Hash=1".parse().expect("sound");
         let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
         let parts = vec![Part::without_labels("c".to_owned(), Task::Suite(task))];
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_made_once_before_the_first_case_that_is_still_to_be_asked() {
+    fn tables_are_built_once_before_the_first_pending_case() {
         let mut journal = journal();
         let (outcome, seen) = observed(&mut journal, true);
         assert_eq!((outcome, seen), (RunStatus::Interrupted, vec!["2 tables".to_owned()]));

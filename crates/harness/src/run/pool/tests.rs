@@ -26,10 +26,13 @@ const BOOK: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n\
     3qk3/3p4/8/8/8/8/3P4/3QK3 w - - 0 1\n";
 
 fn suite() -> Part {
-    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml =
         "version = 1\nkind = \"mate\"\ntitle = \"Mates\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
-    let source = SuiteSource { suite_file: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
+    let source = SuiteSource {
+        suite_file: source_file("mates.toml", toml),
+        positions: vec![source_file("m.epd", MATES)],
+    };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part::without_labels("mates".to_owned(), Task::Suite(task))
@@ -43,7 +46,8 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);
-    let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
+    let task =
+        MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose, budget: None };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
 
@@ -93,7 +97,7 @@ fn counted(journal: &Journal) -> Vec<String> {
 }
 
 #[test]
-fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
+fn results_do_not_depend_on_workers_or_interruptions() {
     let whole = |count| {
         let mut journal = Journal::in_memory(real_order(), NOW).expect("memory");
         let outcome = run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {});
@@ -135,7 +139,7 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
 }
 
 #[test]
-fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
+fn resumed_run_equals_an_uninterrupted_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
     std::fs::create_dir(&whole).expect("a new folder");
@@ -170,7 +174,7 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
 }
 
 #[test]
-fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
+fn worker_plays_both_games_of_a_pair() {
     let parts = vec![games("match", &["echo,name=A,Hash=1", "echo,name=B,Hash=1"], 9, Purpose::Match)];
     for count in [1, 3] {
         let mut journal = Journal::in_memory(spec(parts.clone()), NOW).expect("memory");
@@ -206,7 +210,7 @@ fn ended() -> EngineFault {
 }
 
 #[test]
-fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
+fn crashed_engine_is_a_result_and_is_restarted() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
     let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let launches = AtomicUsize::new(0);
@@ -230,24 +234,24 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
 }
 
 #[test]
-fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
+fn engine_that_cannot_start_ends_the_run_before_the_first_job() {
     let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
     let launch = |_: &EngineSpec, _: &LaunchOptions| {
-        Err(EngineFault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
+        Err(EngineFault::CannotStart { command: "./missing".to_owned(), cause: "no such file".to_owned() })
     };
     let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(2), Stop::default()) };
     let error = run(&mut journal, &config, &mut |event| {
         assert!(matches!(event, RunEvent::Opened { .. }), "no job begins");
     });
-    let error = error.expect_err("nobody can work").to_string();
+    let error = error.expect_err("no worker can start").to_string();
     assert!(
-        error.starts_with("engine `Echo` (`echo,name=Echo,Hash=1`): `./nobody` can't be started"),
+        error.starts_with("engine `Echo` (`echo,name=Echo,Hash=1`): `./missing` can't be started"),
         "{error}"
     );
 }
 
 #[test]
-fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes_on() {
+fn engine_that_cannot_restart_fails_its_jobs_only() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
     let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let launches = AtomicUsize::new(0);
@@ -272,7 +276,7 @@ fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes
 }
 
 #[test]
-fn what_an_engine_owes_to_the_interruption_is_no_finding() {
+fn faults_caused_by_an_interruption_are_not_recorded() {
     // A Ctrl-C in a terminal also ends the engines; their faults are not their own.
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
     let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
@@ -290,12 +294,12 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
 }
 
 #[test]
-fn a_case_is_played_beside_the_load_it_asks_for() {
-    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+fn case_runs_with_its_background_load() {
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml = "version = 1\nkind = \"time-control\"\ntitle = \"Load\"\npositions = [\"o.epd\"]\n[settings]\nplies = 4\n\
                 [[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 3\n";
-    let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
-    let source = SuiteSource { suite_file: page("load.toml", toml), positions: vec![opening] };
+    let opening = source_file("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
+    let source = SuiteSource { suite_file: source_file("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
@@ -319,7 +323,7 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
 }
 
 #[test]
-fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
+fn notice_of_a_silent_engine_reaches_the_observer() {
     let silent = SilenceNotice {
         engine: "Echo".to_owned(),
         task: "answering `go nodes 300`".to_owned(),

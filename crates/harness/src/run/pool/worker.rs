@@ -279,9 +279,9 @@ impl<'c> Worker<'c> {
     }
 }
 
-fn case_record(card: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
+fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
     let CaseInfo { suite, id, class, accepted, note, line, pace: _, players: _, background_threads: _ } =
-        card.clone();
+        info.clone();
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
 

@@ -59,26 +59,26 @@ struct WrittenMeeting {
     most: Spanned<f64>,
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let settings: CalibrationSettings = material.settings(SETTINGS)?;
-    let page = material.suite_file;
-    material.limited()?;
-    if material.limits.movetime.is_some() {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: CalibrationSettings = input.settings(SETTINGS)?;
+    let source_file = input.suite_file;
+    input.limited()?;
+    if input.limits.movetime.is_some() {
         let remedy = "limit it by nodes or depth";
-        return Err(material.error("games limited by time are not reproducible", remedy));
+        return Err(input.error("games limited by time are not reproducible", remedy));
     }
-    let openings = openings(material)?;
+    let openings = openings(input)?;
     let mut ids = Ids::default();
-    let mut entries = Vec::new();
+    let mut definitions = Vec::new();
     let mut next = openings.iter().cycle();
     for written in &settings.meetings {
-        let meeting = written.check(page)?;
+        let meeting = written.check(source_file)?;
         let id = format!("{} over {}", meeting.higher, meeting.lower);
-        ids.claim(page, page.line_at(written.higher.span().start), &id)?;
+        ids.claim(source_file, source_file.line_at(written.higher.span().start), &id)?;
         let openings = next.by_ref().take(settings.pairs.get() as usize).cloned().collect();
-        entries.push(entry(material.suite, id, &settings, meeting, openings));
+        definitions.push(definition(input.suite, id, &settings, meeting, openings));
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
 /// Two levels, and the required score of the higher one.
@@ -91,15 +91,19 @@ struct LevelPairing {
 }
 
 impl WrittenMeeting {
-    fn check(&self, page: &SourceFile) -> Result<LevelPairing, SuiteError> {
+    fn check(&self, source_file: &SourceFile) -> Result<LevelPairing, SuiteError> {
         let (higher, most) = (*self.higher.get_ref(), *self.most.get_ref());
         if self.lower >= higher {
             let what = format!("{higher} is not above {}", self.lower);
-            return Err(page.error_at_span(self.higher.span(), what, "give the lower level as `lower`"));
+            return Err(source_file.error_at_span(
+                self.higher.span(),
+                what,
+                "give the lower level as `lower`",
+            ));
         }
         if !(0.5 < self.least && self.least < most && most <= 1.0) {
             let what = format!("no score lies between {} and {most} that shows who is stronger", self.least);
-            return Err(page.error_at_span(
+            return Err(source_file.error_at_span(
                 self.most.span(),
                 what,
                 "give shares of the points such as 0.6 and 0.97",
@@ -109,24 +113,24 @@ impl WrittenMeeting {
     }
 }
 
-fn openings(material: &SuiteInput<'_>) -> Result<Vec<GamePosition>, SuiteError> {
+fn openings(input: &SuiteInput<'_>) -> Result<Vec<GamePosition>, SuiteError> {
     let mut openings = Vec::new();
-    for page in material.positions {
-        for record in epd::read(page)? {
+    for source_file in input.positions {
+        for record in epd::read(source_file)? {
             if let Some(ending) = Referee::new(&record.line).ok().and_then(|referee| referee.ending()) {
                 let what = format!("the game is over here ({ending})");
-                return Err(page.error_at_line(record.number, what, "remove the line"));
+                return Err(source_file.error_at_line(record.number, what, "remove the line"));
             }
             openings.push(record.line);
         }
     }
     if openings.is_empty() {
-        return Err(material.error("there is no opening", "name a file of them in `positions`"));
+        return Err(input.error("there is no opening", "name a file of them in `positions`"));
     }
     Ok(openings)
 }
 
-fn entry(
+fn definition(
     suite: &str,
     id: String,
     settings: &CalibrationSettings,
@@ -139,7 +143,7 @@ fn entry(
             settings.option.eq_ignore_ascii_case(UCI_ELO).then(|| (LIMITED.to_owned(), "true".to_owned()));
         std::iter::once((settings.option.clone(), level.to_string())).chain(limited).collect()
     };
-    let card = CaseInfo {
+    let info = CaseInfo {
         suite: suite.to_owned(),
         id,
         class: "levels".to_owned(),
@@ -163,7 +167,7 @@ fn entry(
             nodes: 0,
         })
     };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 /// The dialogue of a case.
@@ -285,10 +289,11 @@ mod tests {
             "version = 1\nkind = \"calibration\"\ntitle = \"t\"\npositions = [\"o\"]\n[limits]\n{limits}\n\
              [settings]\noption = \"UCI_Elo\"\npairs = 1\nplies = 2\n{settings}"
         );
-        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         Suite::read(&SuiteSource {
-            suite_file: page("s.toml", &text),
-            positions: vec![page("o.epd", OPENING)],
+            suite_file: source_file("s.toml", &text),
+            positions: vec![source_file("o.epd", OPENING)],
         })
     }
 
@@ -297,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_higher_level_must_score_enough_and_not_too_much() {
+    fn higher_level_must_score_within_its_interval() {
         // White mates at once, or both sides wait for two plies.
         let won = || says("b1b8", &["cp 900 b1b8"]);
         let dawdled = || [says("b1c1", &["cp 900 b1c1"]), says("h8g8", &["cp -900 h8g8"])];
@@ -331,14 +336,14 @@ mod tests {
         ];
         for (answers, bounds, mark, reason) in table {
             let settings = meeting(&format!("lower = 800\nhigher = 1200\n{bounds}"));
-            let (card, mut case) = suite(&settings, "nodes = 100").expect("sound").cases().remove(0);
+            let (info, mut case) = suite(&settings, "nodes = 100").expect("sound").cases().remove(0);
             let set = |level: &str| -> OptionOverrides {
                 vec![
                     ("UCI_Elo".to_owned(), level.to_owned()),
                     ("UCI_LimitStrength".to_owned(), "true".to_owned()),
                 ]
             };
-            assert_eq!(card.players, [set("1200"), set("800")]);
+            assert_eq!(info.players, [set("1200"), set("800")]);
             let (verdict, ..) = lead(case.as_mut(), answers);
             assert_eq!(verdict.kind(), mark, "{}", verdict.reason());
             assert!(verdict.reason().starts_with(reason), "{}", verdict.reason());

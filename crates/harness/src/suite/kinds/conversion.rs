@@ -18,7 +18,7 @@ use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
 use threefold_oracle::{ProvenValue, Tables};
 
-/// The table's row.
+/// The entry in the table of suite kinds.
 pub const KIND: Kind = Kind {
     name: "conversion",
     summary: "Proven wins played against a perfect defender: mate in time, without a threefold repetition",
@@ -30,18 +30,22 @@ pub const USED: &str = "moves to mate against the distance (dawdling index)";
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limits_alone()?;
-    epd::definitions(input, |page, record| definition(input.suite, page, record))
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record))
 }
 
-fn definition(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
+fn definition(
+    suite: &str,
+    source_file: &SourceFile,
+    record: &epd::EpdRecord,
+) -> Result<CaseDefinition, SuiteError> {
     let remedy = "give the distance to mate as `dm 12;`, in moves";
     let given = record
         .operation("dm")
-        .ok_or_else(|| page.error_at_line(record.number, "no distance to mate", remedy))?;
+        .ok_or_else(|| source_file.error_at_line(record.number, "no distance to mate", remedy))?;
     let distance = given.parse::<i32>().ok().filter(|&moves| moves > 0).and_then(MateDistance::from_moves);
     let distance = distance
-        .ok_or_else(|| page.error_at_line(record.number, format!("`dm {given}` is no win"), remedy))?;
-    let ending = tablebase_playout::check(page, record)?;
+        .ok_or_else(|| source_file.error_at_line(record.number, format!("`dm {given}` is no win"), remedy))?;
+    let ending = tablebase_playout::check(source_file, record)?;
     let info = record.case_info(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
     let line = record.line.clone();
     let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
@@ -72,7 +76,7 @@ impl PlayoutRules for Conversion {
 
     fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
-        // Near 100 plies every move draws, and the last one is not the mistake.
+        // Close to 100 plies of the fifty-move counter every move draws, so the last move need not be the mistake.
         let clock = referee.position().halfmoves();
         (!lost).then(|| {
             let detail = format!("no win is left after move {moves} (fifty-move counter: {clock} plies)");
@@ -106,8 +110,8 @@ mod tests {
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "c.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "c.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
     }
 
     fn krk() -> Tables {
@@ -120,8 +124,8 @@ mod tests {
         suite(text).expect("sound").cases().remove(0)
     }
 
-    /// A player that plays the quickest way to mate, or loses a tempo every other move.
-    fn from_tables(name: &str, loses_time: bool) -> Box<dyn Player> {
+    /// A player that plays the fastest mate of the tables, or the slowest win on every second move.
+    fn from_tables(name: &str, wastes_moves: bool) -> Box<dyn Player> {
         let (mut turn, tables) = (0, krk());
         Box::new(ScriptedPlayer::new(name, move |question| {
             turn += 1;
@@ -131,7 +135,7 @@ mod tests {
                 .filter(|it| it.after.mate().is_some() && it.occurrences == 0)
                 .collect();
             wins.sort_by_key(|it| it.after.plies());
-            let index = if loses_time && turn % 2 == 0 { wins.len() - 1 } else { 0 };
+            let index = if wastes_moves && turn % 2 == 0 { wins.len() - 1 } else { 0 };
             Ok(Answer { best: Some(referee.uci(wins[index].mv)), nodes: 10, ..Answer::silent() })
         }))
     }
@@ -139,11 +143,11 @@ mod tests {
     fn played(mut player: Box<dyn Player>, text: &str) -> Verdict {
         let (_, mut case) = case(text);
         run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
-            .expect("nobody calls it off")
+            .expect("no interruption")
     }
 
     #[test]
-    fn the_quickest_way_has_the_index_one() {
+    fn fastest_mate_has_dawdling_index_one() {
         let verdict = played(from_tables("perfect", false), ROOK);
         assert_eq!((verdict.kind(), verdict.nodes), (VerdictKind::Passed, 100), "{}", verdict.reason());
         assert_eq!(verdict.reason(), "converted: mate in 10 moves, #10 at best: dawdling index 1.00");
@@ -152,11 +156,11 @@ mod tests {
     }
 
     #[test]
-    fn losing_time_costs_the_index_and_in_the_end_the_win() {
+    fn wasted_moves_raise_the_dawdling_index_or_lose_the_win() {
         let verdict = played(from_tables("slow", true), ROOK);
         let used = verdict.measures.first().map_or(u64::MAX, |it| it.amount);
         assert!(verdict.kind() == VerdictKind::Failed || used > 10, "{}", verdict.reason());
-        // The defender repeats, too, if that costs nothing: a third occurrence follows soon.
+        // The defender repeats positions if that costs nothing, so shuffling leads to a third occurrence.
         let shuffle = ["b1b2", "b2b1"].into_iter().cycle().map(|mv| says(mv, &[]));
         let (_, mut case) = case(ROOK);
         let (verdict, ..) = lead(case.as_mut(), shuffle.take(60));
@@ -165,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn what_gives_the_win_away_ends_the_game() {
+    fn game_ends_when_the_win_is_given_away() {
         let table = [
-            // move, mark, reason
+            // first move, verdict, reason
             (
                 "b1b7",
                 VerdictKind::Failed,
@@ -178,11 +182,11 @@ mod tests {
         ];
         // On b7 the rook is next to the king and unprotected.
         let won = "k7/8/8/2K5/8/8/8/1R6 w - - 0 1";
-        for (first, mark, reason) in table {
+        for (first, kind, reason) in table {
             let (info, mut case) = case(&format!("{won} dm {};", distance(won)));
             assert_eq!(info.class, "KRK");
             let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
-            assert_eq!((verdict.kind(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), asked.len()), (kind, reason, 1));
         }
         let (_, mut case) = case(&ROOK.replace("dm 10", "dm 16"));
         let (verdict, ..) = lead(case.as_mut(), []);
@@ -195,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_conversion_is_named() {
+    fn invalid_conversions_are_named() {
         let table = [
             ("7k/8/8/8/8/8/8/KR6 w - -", "c.epd:1: no distance to mate; give"),
             ("7k/8/8/8/8/8/8/KR6 w - - dm -3;", "c.epd:1: `dm -3` is no win; give"),

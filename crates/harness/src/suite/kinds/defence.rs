@@ -54,17 +54,17 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
         return Err(input.error(format!("share = {} is not a share", settings.share), SETTINGS));
     }
     input.limited()?;
-    epd::definitions(input, |page, record| definition(input.suite, page, record, settings))
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record, settings))
 }
 
 fn definition(
     suite: &str,
-    page: &SourceFile,
+    source_file: &SourceFile,
     record: &epd::EpdRecord,
     settings: DefenceSettings,
 ) -> Result<CaseDefinition, SuiteError> {
     let remedy = "give `result \"draw\";`, or `dm -12;` for a loss in 12 moves";
-    let complain = |what: String| page.error_at_line(record.number, what, remedy);
+    let complain = |what: String| source_file.error_at_line(record.number, what, remedy);
     let rules = match (record.operation("result"), record.operation("dm")) {
         (Some("draw"), None) => Defence::Draw { moves: settings.moves.get() as usize },
         (None, Some(given)) => {
@@ -78,7 +78,7 @@ fn definition(
             return Err(complain("what is to be held is not said".to_owned()));
         }
     };
-    let input = tablebase_playout::check(page, record)?;
+    let input = tablebase_playout::check(source_file, record)?;
     let (class, accepted) = match rules {
         Defence::Draw { moves } => ("draw", format!("a draw, or {moves} moves")),
         Defence::Loss { distance, least } => {
@@ -204,8 +204,8 @@ mod tests {
     }
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "d.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "d.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
     }
 
     /// A player that takes the best of its moves by the tables, or the worst.
@@ -220,11 +220,11 @@ mod tests {
             Ok(Answer { best: it.map(|it| referee.uci(it.mv)), nodes: 10, ..Answer::silent() })
         }));
         run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
-            .expect("nobody calls it off")
+            .expect("there is no interruption")
     }
 
     #[test]
-    fn a_draw_is_held_by_who_knows_how_and_lost_by_who_does_not() {
+    fn draw_is_held_by_correct_moves_and_lost_by_others() {
         let held = played(DRAWN, false);
         assert_eq!(held.kind(), VerdictKind::Passed, "{}", held.reason());
         assert!(held.reason().starts_with("held: "), "{}", held.reason());
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_lasts_as_long_as_it_may() {
+    fn loss_is_delayed_as_long_as_possible() {
         let long = played(LOST, false);
         let short = played(LOST, true);
         assert_eq!(
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_breaks_off_is_at_fault() {
+    fn crashed_engine_is_at_fault() {
         for (best, reason) in [("e6e4", "illegal move: e6e4 at move 1"), ("", "no move: at move 1")] {
             let (_, mut case) = suite(DRAWN).expect("sound").cases().remove(0);
             let (verdict, ..) = lead(case.as_mut(), [says(best, &[])]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_defence_is_named() {
+    fn invalid_defences_are_named() {
         let fen = "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1";
         let table = [
             ("", "d.epd:1: what is to be held is not said; give `result \"draw\";`, or `dm -12;`"),

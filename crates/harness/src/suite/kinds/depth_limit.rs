@@ -15,23 +15,23 @@ use threefold_chess::score::{Ply, Score};
 pub const KIND: Kind =
     Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depth N?", load };
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    let Limits { depth: Some(_), nodes: None, movetime: None, .. } = material.limits else {
-        return Err(material.error("the limit is not a depth alone", "give `[limits]` with `depth = 8`"));
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    let Limits { depth: Some(_), nodes: None, movetime: None, .. } = input.limits else {
+        return Err(input.error("the limit is not a depth alone", "give `[limits]` with `depth = 8`"));
     };
-    epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
+    epd::definitions(input, |_, record| Ok(definition(input.suite, record)))
 }
 
-fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
-    let card = record.case_info(suite, "depth".to_owned(), "the depth asked for");
+fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
+    let info = record.case_info(suite, "depth".to_owned(), "the depth asked for");
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         let depth = limits.depth.unwrap_or(Ply(1));
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(depth, answer)))
     };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 fn judge(Ply(asked): Ply, answer: &Answer) -> Verdict {
@@ -60,12 +60,13 @@ mod tests {
     use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     fn suite(limits: &Limits) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, limits))
+        let source_file =
+            SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, limits))
     }
 
     #[test]
-    fn the_depth_of_the_last_exact_report_is_judged() {
+    fn last_exact_report_must_have_the_requested_depth() {
         use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             (&["cp 3", "cp 4", "cp 5"][..], Passed, "depth reached"),
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_depth_will_do() {
+    fn depth_limit_suite_requires_a_depth_only() {
         let error = suite(&Limits::nodes(9)).expect_err("no depth").to_string();
         assert_eq!(error, "d.epd: the limit is not a depth alone; give `[limits]` with `depth = 8`");
     }

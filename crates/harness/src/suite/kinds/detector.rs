@@ -21,14 +21,14 @@ pub const KIND: Kind = Kind {
 /// The option that turns the comparison on.
 const OPTION: &str = "Census";
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    epd::definitions(input, |_, record| Ok(definition(input.suite, record)))
 }
 
-fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
+fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
     let chair = vec![(OPTION.to_owned(), "true".to_owned())];
-    let card = CaseInfo {
+    let info = CaseInfo {
         players: vec![chair],
         ..record.case_info(suite, "detector".to_owned(), "as many repetitions as there are")
     };
@@ -37,7 +37,7 @@ fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
         let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         Box::new(SingleQuestion::new(question, judge))
     };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 fn judge(answer: &Answer) -> Verdict {
@@ -67,7 +67,7 @@ mod tests {
     use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     #[test]
-    fn every_difference_is_named() {
+    fn determinism_names_every_difference() {
         use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             (Some([0, 0, 0]), Passed, "right repetitions"),
@@ -77,12 +77,12 @@ mod tests {
             (None, Skipped, "not supported: a comparison of its detector with the truth"),
         ];
         for (counts, mark, reason) in table {
-            let page =
+            let source_file =
                 SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
-            let suite =
-                Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(9))).expect("sound");
-            let (card, mut case) = suite.cases().remove(0);
-            assert_eq!(card.players, [vec![("Census".to_owned(), "true".to_owned())]]);
+            let suite = Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(9)))
+                .expect("sound");
+            let (info, mut case) = suite.cases().remove(0);
+            assert_eq!(info.players, [vec![("Census".to_owned(), "true".to_owned())]]);
             let names = [OVERLOOKED, IMAGINED, MISPLACED].map(str::to_owned);
             let counts = counts.map(|counts| names.into_iter().zip(counts).collect()).unwrap_or_default();
             let answer = Answer { counts, ..says("b1h1", &["cp 3"]) };

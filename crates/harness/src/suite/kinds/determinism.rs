@@ -18,18 +18,18 @@ pub const KIND: Kind = Kind {
     load,
 };
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    if material.limits.movetime.is_some() {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    if input.limits.movetime.is_some() {
         let remedy = "limit it by nodes or depth";
-        return Err(material.error("a search limited by time is not reproducible", remedy));
+        return Err(input.error("a search limited by time is not reproducible", remedy));
     }
-    epd::definitions(material, |_, record| Ok(entry(material.suite, record)))
+    epd::definitions(input, |_, record| Ok(definition(input.suite, record)))
 }
 
-fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
+fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
     let class = record.class_of_id().unwrap_or_else(|| "determinism".to_owned());
-    let card = CaseInfo {
+    let info = CaseInfo {
         players: vec![OptionOverrides::default(); 2],
         ..record.case_info(suite, class, "the same three times")
     };
@@ -38,7 +38,7 @@ fn entry(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
         let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         Box::new(DeterminismCase { question, stage: DeterminismStage::Fresh })
     };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 /// The dialogue of a case.
@@ -128,12 +128,13 @@ mod tests {
     use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     fn suite(limits: Limits) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &limits))
+        let source_file =
+            SourceFile { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &limits))
     }
 
     #[test]
-    fn whatever_differs_is_named() {
+    fn hash_pollution_names_every_difference() {
         let usual = || says("b1h1", &["cp 30 b1h1 a8b8"]);
         let more = || Answer { nodes: 101, ..usual() };
         let table = [
@@ -171,15 +172,15 @@ mod tests {
         ];
         for (answers, mark, reason, nodes) in table {
             let asked_of = answers.len();
-            let (card, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
+            let (info, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), answers);
             assert_eq!((verdict.kind(), verdict.reason().as_str(), verdict.nodes), (mark, reason, nodes));
-            assert_eq!((asked.len(), games, card.players.len()), (asked_of, asked_of.min(2), 2));
+            assert_eq!((asked.len(), games, info.players.len()), (asked_of, asked_of.min(2), 2));
         }
     }
 
     #[test]
-    fn time_is_no_limit_for_it() {
+    fn time_limits_are_refused() {
         let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
         let error = suite(timed).expect_err("time").to_string();
         assert!(error.ends_with("is not reproducible; limit it by nodes or depth"), "{error}");

@@ -19,21 +19,23 @@ use threefold_echo::DEEPEST_PERFT;
 /// The table's row.
 pub const KIND: Kind = Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    if material.limits.movetime.is_some() {
-        return Err(
-            material.error("a count of leaves can't be limited by time", "limit it by nodes or depth")
-        );
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    if input.limits.movetime.is_some() {
+        return Err(input.error("a count of leaves can't be limited by time", "limit it by nodes or depth"));
     }
-    epd::definitions(material, |page, record| entry(material.suite, page, record))
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record))
 }
 
-fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
-    let counts = counts(page, record)?;
+fn definition(
+    suite: &str,
+    source_file: &SourceFile,
+    record: &epd::EpdRecord,
+) -> Result<CaseDefinition, SuiteError> {
+    let counts = counts(source_file, record)?;
     let text: Vec<String> = counts.iter().map(|(Ply(depth), leaves)| format!("D{depth} {leaves}")).collect();
     let class = record.class_of_id().unwrap_or_else(|| "perft".to_owned());
-    let card = record.case_info(suite, class, text.join(" "));
+    let info = record.case_info(suite, class, text.join(" "));
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let allowed = |depth: Ply, leaves| {
@@ -43,26 +45,35 @@ fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<Case
         let open: Vec<_> = counts.filter(|&(depth, leaves)| allowed(depth, leaves)).collect();
         Box::new(PerftCase { line: line.clone(), open, asked: 0, leaves: 0 })
     };
-    Ok(CaseDefinition::new(card, open))
+    Ok(CaseDefinition::new(info, open))
 }
 
 /// Leaves by depth.
-fn counts(page: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u64>, SuiteError> {
+fn counts(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u64>, SuiteError> {
     let remedy = "give the leaves at each depth as `D1 20; D2 400;`";
     let mut counts = BTreeMap::new();
     for (code, operand) in &record.operations {
         let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse::<u16>().ok()) else {
             continue;
         };
-        let complain =
-            || page.error_at_line(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
+        let complain = || {
+            source_file.error_at_line(
+                record.number,
+                format!("`{code} {operand}` is no count of leaves"),
+                remedy,
+            )
+        };
         if u32::from(depth) > DEEPEST_PERFT {
             let what = format!("`{code}` is too deep to be counted");
-            return Err(page.error_at_line(record.number, what, format!("give at most `D{DEEPEST_PERFT}`")));
+            return Err(source_file.error_at_line(
+                record.number,
+                what,
+                format!("give at most `D{DEEPEST_PERFT}`"),
+            ));
         }
         let leaves: u64 = operand.parse().map_err(|_| complain())?;
         if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {
-            return Err(page.error_at_line(
+            return Err(source_file.error_at_line(
                 record.number,
                 format!("`{code}` occurs twice"),
                 "keep the right one",
@@ -70,7 +81,7 @@ fn counts(page: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u6
         }
     }
     if counts.is_empty() {
-        return Err(page.error_at_line(record.number, "no count of leaves", remedy));
+        return Err(source_file.error_at_line(record.number, "no count of leaves", remedy));
     }
     Ok(counts)
 }
@@ -127,12 +138,12 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn suite(text: &str, limits: Limits) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "p.epd".to_owned(), text: text.to_owned() };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &limits))
+        let source_file = SourceFile { file: "p.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &limits))
     }
 
     #[test]
-    fn counts_are_asked_from_the_shallowest_on() {
+    fn perft_counts_begin_at_the_lowest_depth() {
         use VerdictKind::{Failed, Passed, Skipped};
         let depth = |depth| Limits::depth(Ply(depth));
         let table = [
@@ -146,18 +157,18 @@ mod tests {
         // Perft files have a semicolon before each count, or after it.
         for text in [format!("{START} ;D1 20 ;D2 400 ;D3 8902"), format!("{START} D3 8902; D1 20; D2 400;")] {
             for (limits, counted, mark, reason) in table {
-                let (card, mut case) = suite(&text, limits).expect("sound").cases().remove(0);
+                let (info, mut case) = suite(&text, limits).expect("sound").cases().remove(0);
                 let answers = counted.iter().map(|&nodes| Answer { nodes, ..says("", &[]) });
                 let (verdict, ..) = lead(case.as_mut(), answers);
                 assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason));
                 assert_eq!(verdict.nodes, counted.iter().sum::<u64>());
-                assert_eq!(card.accepted, "D1 20 D2 400 D3 8902");
+                assert_eq!(info.accepted, "D1 20 D2 400 D3 8902");
             }
         }
     }
 
     #[test]
-    fn what_is_no_count_is_named() {
+    fn invalid_perft_counts_are_named() {
         let table = [
             ("", "p.epd:1: no count of leaves; give the leaves at each depth as `D1 20; D2 400;`"),
             (" D1 many;", "p.epd:1: `D1 many` is no count of leaves; give"),

@@ -32,8 +32,8 @@ pub const KIND: Kind = Kind {
 /// A score this near to zero, in centipawns, shows that the engine sees the draw.
 const DRAWN: i32 = 2;
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    trap::cases(material, |trap, limits| {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    trap::cases(input, |trap, limits| {
         Box::new(RepetitionCase { trap, limits, stage: RepetitionStage::Fresh })
     })
 }
@@ -193,17 +193,17 @@ mod tests {
 
     fn case(row: &str) -> (CaseInfo, Box<dyn Case>) {
         let text = format!("id,class,fen,moves,best\n{row}\n");
-        let page = SourceFile { file: "t.csv".to_owned(), text };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "t.csv".to_owned(), text };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
             .expect("sound")
             .cases()
             .remove(0)
     }
 
     #[test]
-    fn an_accepted_move_passes_at_once() {
+    fn accepted_move_passes_at_once() {
         for (row, best) in [(THIRD, "a2a7"), (SOUGHT, "a2b2"), (SECOND, "a2b2"), (BARE, "a2b2")] {
-            let (card, mut case) = case(row);
+            let (info, mut case) = case(row);
             let (verdict, asked, games) = lead(case.as_mut(), [says(best, &["cp 500"])]);
             assert_eq!(
                 (verdict.kind(), verdict.reason().as_str()),
@@ -211,13 +211,13 @@ mod tests {
                 "{row}"
             );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
-            let question = Question { line: card.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
+            let question = Question { line: info.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
             assert_eq!(asked, [question]);
         }
     }
 
     #[test]
-    fn a_failure_is_sorted_by_a_second_question() {
+    fn second_question_classifies_a_failure() {
         let sees = "strength: it sees that a2b2 makes the third occurrence";
         let blind = "history: it takes a2b2, which makes the third occurrence, for cp 500";
         let table = [
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_second_question_gets_none() {
+    fn clear_failures_need_no_second_question() {
         let table = [
             (BARE, "a2a3", VerdictKind::Failed, "strength: it has no history"),
             (SECOND, "a2h3", VerdictKind::Fault, "illegal move: a2h3"),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_position_without_its_history_keeps_its_counters() {
+    fn position_without_history_keeps_its_move_counters() {
         let (_, mut case) = case(SECOND);
         let (_, asked, _) = lead(case.as_mut(), [says("a2a3", &[]), says("a2b2", &[])]);
         assert_eq!(asked[1].line.to_string(), "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3");

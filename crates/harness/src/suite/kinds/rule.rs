@@ -3,7 +3,7 @@
 //! The engine is asked for the score of a single move. If the rules end the game after it, or must before
 //! either side can win, the score must be a draw; if it only looks like that, the score must be a win or a
 //! loss. Before each question the same position is asked without its history and with a fresh fifty-move
-//! counter, so that the hash table has entries from another game.
+//! counter, so that the hash table has definitions from another game.
 //!
 //! Only engines that obey `searchmoves` can be tested.
 
@@ -29,16 +29,16 @@ const DRAWN: i32 = 2;
 /// A score this far from zero is a win or a loss.
 const DECIDED: i32 = 100;
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    for page in material.positions {
-        for trap in trap::read(page)? {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    for source_file in input.positions {
+        for trap in trap::read(source_file)? {
             if trap.result.is_none() || trap.best.len() != 1 {
                 let what = "it needs one move in `best` and its outcome in `result`".to_owned();
-                return Err(page.error_at_line(trap.number, what, "fill in both columns"));
+                return Err(source_file.error_at_line(trap.number, what, "fill in both columns"));
             }
         }
     }
-    trap::cases(material, |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }))
+    trap::cases(input, |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }))
 }
 
 /// The dialogue: a new game, the move without its history, the move with it.
@@ -119,14 +119,18 @@ mod tests {
                         b,plain,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2b2,win\n";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
-        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let head =
             "version = 1\nkind = \"rule\"\ntitle = \"t\"\npositions = [\"p.csv\"]\n[limits]\nnodes = 9\n";
-        Suite::read(&SuiteSource { suite_file: page("s.toml", head), positions: vec![page("p.csv", text)] })
+        Suite::read(&SuiteSource {
+            suite_file: source_file("s.toml", head),
+            positions: vec![source_file("p.csv", text)],
+        })
     }
 
     #[test]
-    fn the_score_of_the_move_decides() {
+    fn score_of_the_move_decides() {
         let suite = suite(FILE).expect("sound");
         let table = [
             // case, the move named, its score, mark, reason
@@ -151,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_result_is_refused() {
+    fn row_without_a_result_is_refused() {
         let error = suite(&FILE.replace(",draw\n", ",\n")).expect_err("no result").to_string();
         assert!(error.starts_with("p.csv:2: it needs one move in `best`"), "{error}");
     }

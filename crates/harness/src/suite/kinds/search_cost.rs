@@ -24,28 +24,28 @@ pub const MICROSECONDS: &str = "microseconds";
 /// The name of the measure of searches that the node limit ended.
 pub const CUT_SHORT: &str = "searches cut short";
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
     let mut ids = Ids::default();
-    let mut entries = Vec::new();
-    for page in material.positions {
-        for (number, id, class, line) in positions(page)? {
-            ids.claim(page, number, &id)?;
-            entries.push(entry(material.suite, id, class, line));
+    let mut definitions = Vec::new();
+    for source_file in input.positions {
+        for (number, id, class, line) in positions(source_file)? {
+            ids.claim(source_file, number, &id)?;
+            definitions.push(definition(input.suite, id, class, line));
         }
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
 /// Line of the file, id, class and position.
 type CostPosition = (usize, String, String, GamePosition);
 
-fn positions(page: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
-    if page.file.to_lowercase().ends_with(".csv") {
-        let traps = trap::read(page)?.into_iter();
+fn positions(source_file: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
+    if source_file.file.to_lowercase().ends_with(".csv") {
+        let traps = trap::read(source_file)?.into_iter();
         return Ok(traps.map(|trap| (trap.number, trap.id, trap.class, trap.line)).collect());
     }
-    let records = epd::read(page)?.into_iter();
+    let records = epd::read(source_file)?.into_iter();
     let of = |record: epd::EpdRecord| {
         let class = record.class_of_id().unwrap_or_else(|| "effort".to_owned());
         (record.number, record.id(), class, record.line)
@@ -53,8 +53,8 @@ fn positions(page: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
     Ok(records.map(of).collect())
 }
 
-fn entry(suite: &str, id: String, class: String, line: GamePosition) -> CaseDefinition {
-    let card = CaseInfo {
+fn definition(suite: &str, id: String, class: String, line: GamePosition) -> CaseDefinition {
+    let info = CaseInfo {
         suite: suite.to_owned(),
         id,
         class,
@@ -70,7 +70,7 @@ fn entry(suite: &str, id: String, class: String, line: GamePosition) -> CaseDefi
         let question = Question { line: line.clone(), limits, searchmoves: Vec::new() };
         Box::new(SingleQuestion::new(question, move |answer: &Answer| measured(answer, &limits)))
     };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 fn measured(answer: &Answer, limits: &Limits) -> Verdict {
@@ -95,17 +95,18 @@ mod tests {
 
     #[test]
     fn positions_of_both_files_are_measured() {
-        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let text = "version = 1\nkind = \"effort\"\ntitle = \"t\"\npositions = [\"a.epd\", \"b.csv\"]\n\
                     [limits]\ndepth = 3\nnodes = 101\n";
         let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn.1\";\n";
         let csv = "id,class,fen,moves,best\nr,dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
         let source = SuiteSource {
-            suite_file: page("s.toml", text),
-            positions: vec![page("a.epd", epd), page("b.csv", csv)],
+            suite_file: source_file("s.toml", text),
+            positions: vec![source_file("a.epd", epd), source_file("b.csv", csv)],
         };
         let mut cases = Suite::read(&source).expect("sound").cases();
-        let seen: Vec<_> = cases.iter().map(|(card, _)| (card.id.as_str(), card.class.as_str())).collect();
+        let seen: Vec<_> = cases.iter().map(|(info, _)| (info.id.as_str(), info.class.as_str())).collect();
         assert_eq!(seen, [("pawn.1", "pawn"), ("r", "dawdle")]);
         assert_eq!(cases[1].0.line.moves.len(), 1);
         let counts = vec![("anchored".to_owned(), 7)];

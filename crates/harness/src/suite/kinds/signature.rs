@@ -19,37 +19,46 @@ pub const KIND: Kind = Kind {
     load,
 };
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    if !material.limits.is_infinite() {
-        return Err(material.error("each position has its own depth", "remove the limits"));
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    if !input.limits.is_infinite() {
+        return Err(input.error("each position has its own depth", "remove the limits"));
     }
-    material.no_settings()?;
-    epd::definitions(material, |page, record| entry(material.suite, page, record))
+    input.no_settings()?;
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record))
 }
 
-fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
+fn definition(
+    suite: &str,
+    source_file: &SourceFile,
+    record: &epd::EpdRecord,
+) -> Result<CaseDefinition, SuiteError> {
     let number = |code: &str| {
         let read = |given: &str| {
             let remedy = "give a depth as `acd 8;` and its nodes as `acn 12345;`";
-            let complain =
-                || page.error_at_line(record.number, format!("`{code} {given}` is no such number"), remedy);
+            let complain = || {
+                source_file.error_at_line(
+                    record.number,
+                    format!("`{code} {given}` is no such number"),
+                    remedy,
+                )
+            };
             given.parse::<u64>().ok().filter(|&number| number > 0).ok_or_else(complain)
         };
         record.operation(code).map(read).transpose()
     };
     let (depth, nodes) = (number("acd")?, number("acn")?);
     let Some(depth) = depth.and_then(|depth| u16::try_from(depth).ok()) else {
-        return Err(page.error_at_line(record.number, "no depth", "give it as `acd 8;`"));
+        return Err(source_file.error_at_line(record.number, "no depth", "give it as `acd 8;`"));
     };
     let accepted = nodes.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
-    let card =
+    let info =
         record.case_info(suite, record.class_of_id().unwrap_or_else(|| "signature".to_owned()), accepted);
     let question =
         Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), searchmoves: Vec::new() };
     let open = move |_: &Limits| -> Box<dyn Case> {
         Box::new(SingleQuestion::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
     };
-    Ok(CaseDefinition::new(card, open))
+    Ok(CaseDefinition::new(info, open))
 }
 
 fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
@@ -73,12 +82,12 @@ mod tests {
     const FEN: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
 
     fn suite(operations: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "s.epd".to_owned(), text: format!("{FEN} {operations}") };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::default()))
+        let source_file = SourceFile { file: "s.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::default()))
     }
 
     #[test]
-    fn any_other_count_is_another_search() {
+    fn different_node_count_is_a_different_search() {
         use VerdictKind::{Failed, Passed, Skipped};
         let table = [
             // operations, nodes spent, claims, mark, reason
@@ -97,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signature_is_named() {
+    fn invalid_signatures_are_named() {
         let table = [
             ("acn 9;", "s.epd:1: no depth; give it as `acd 8;`"),
             ("acd 0;", "s.epd:1: `acd 0` is no such number; give a depth as `acd 8;` and its nodes"),

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_may_be_a_program_and_a_folder_may_not() {
+    fn executable_file_is_a_program_and_a_folder_is_not() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("engine");
         File::create(&file).expect("writable");
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_to_be_written_through_is_written_at_its_end() {
+    fn descriptor_is_written_at_its_end() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("stream");
         File::create(&file).and_then(|mut file| file.write_all(b"a")).expect("writable");

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_go_through_a_pipe_until_it_is_closed() {
+    fn pipe_transfers_bytes_until_closed() {
         let (_keep, cancel) = cancellation().expect("it needs nothing");
         let (reader, writer) = io::pipe().expect("a pipe");
         let mut reading = PipeEnd::new(reader, cancel.clone());

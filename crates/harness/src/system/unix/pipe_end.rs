@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cancelled_end_returns_from_a_pipe_that_stays_open() {
+    fn cancelled_read_returns_from_an_open_pipe() {
         let (keep, cancel) = cancellation().expect("a pipe");
         let (reader, writer) = io::pipe().expect("a pipe");
         let (_held_reader, other_writer) = io::pipe().expect("a pipe");

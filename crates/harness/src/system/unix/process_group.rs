@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_group_is_killed_with_the_children_of_its_leader() {
+    fn process_group_is_killed_with_its_children() {
         let mut command = Command::new("sh");
         // The child keeps standard output open after its parent has ended.
         command.args(["-c", "sleep 600 & echo started; wait"]).stdout(Stdio::piped());

@@ -13,7 +13,7 @@ use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::{Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::SuiteSource;
-use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
+use threefold_lab::studies::repetition::{self, Question, Variant, VariantMatch};
 
 /// Runs the suites and matches, and writes the reports.
 pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
@@ -26,7 +26,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
     let effort = inputs::suite(&args.cost_suite).context("--cost-suite")?;
     let mut parts = Vec::new();
-    for variant in Variant::grid() {
+    for variant in Variant::all_with_detection() {
         parts.push(asked(&echo, variant, &traps, args)?);
     }
     for round in 0..=args.rounds {
@@ -35,8 +35,8 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
             parts.push(searched(&echo, variant, &effort, args, round)?);
         }
     }
-    for worth in Worth::all() {
-        parts.push(played(&echo, worth, args)?);
+    for pairing in VariantMatch::all() {
+        parts.push(played(&echo, pairing, args)?);
     }
     let order = RunSpec {
         title: "Search cost and Elo of each way to treat repetitions".to_owned(),
@@ -103,10 +103,10 @@ fn searched(
 }
 
 /// A match of two variants. All matches play the same openings.
-fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Result<Part> {
-    let games = if worth.is_of_policies() { args.games } else { args.other_games };
-    let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
+fn played(echo: &EngineSpec, pairing: VariantMatch, args: &RepetitionArgs) -> anyhow::Result<Part> {
+    let games = if pairing.compares_policies() { args.games } else { args.other_games };
+    let engines = vec![engine(echo, pairing.new)?, engine(echo, pairing.base)?];
     let mut task = games::task(&args.game, engines, TournamentFormat::Gauntlet, games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
-    Ok(part(Question::Worth(worth), Task::Match(task)))
+    Ok(part(Question::Match(pairing), Task::Match(task)))
 }

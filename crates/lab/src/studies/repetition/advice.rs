@@ -12,11 +12,11 @@ pub(super) struct Advice {
 }
 
 /// The end of the interval closest to 0, in Elo; 0 if the interval contains 0.
-fn surely(duel: &Duel) -> f64 {
+fn proven_elo(duel: &Duel) -> f64 {
     duel.fixed.map_or(0.0, |fixed| fixed.logistic.low.0.max(0.0) + fixed.logistic.high.0.min(0.0))
 }
 
-fn likely(duel: &Duel) -> f64 {
+fn estimated_elo(duel: &Duel) -> f64 {
     duel.fixed.map_or(0.0, |fixed| fixed.logistic.value.0)
 }
 
@@ -24,10 +24,10 @@ impl Study<'_> {
     /// The policy that passes the most traps of those that no match shows to be weaker; the fastest exact detector; hash
     /// scores and upcoming repetitions by their Elo.
     pub(super) fn advice(&self) -> Option<Advice> {
-        let plain = Variant::PLAIN;
+        let reference = Variant::REFERENCE;
         let passes = |variant| self.rate(variant, None).map_or(0.0, |rate| rate.share().unwrap_or(0.0));
-        let policies = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..plain });
-        let sound = policies.filter(|variant| self.worth(*variant).is_none_or(|duel| surely(duel) >= 0.0));
+        let policies = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..reference });
+        let sound = policies.filter(|variant| self.duel(*variant).is_none_or(|duel| proven_elo(duel) >= 0.0));
         let policy = sound.max_by(|one, other| passes(*one).total_cmp(&passes(*other)))?;
         let mut reasons = vec![format!(
             "{} passes the most traps ({:.1} %) of the policies that no match shows to be weaker.",
@@ -36,14 +36,15 @@ impl Study<'_> {
         )];
         let detector = self.detector(&mut reasons);
         let scores = self.best_scores(&mut reasons);
-        let foresight = self.foresight(&mut reasons);
-        let variant = Variant { policy: policy.policy, detector, scores, foresight };
+        let upcoming = self.upcoming(&mut reasons);
+        let variant = Variant { policy: policy.policy, detector, scores, upcoming };
         Some(Advice { variant, reasons })
     }
 
-    /// The plain variant's detector, unless another one that counts every repetition was faster in each round.
+    /// The reference variant's detector, unless another one that counts every repetition was faster in each round.
     fn detector(&self, reasons: &mut Vec<String>) -> Detector {
-        let speed = |detector| self.cost(Variant { detector, ..Variant::PLAIN }).and_then(|cost| cost.speed);
+        let speed =
+            |detector| self.cost(Variant { detector, ..Variant::REFERENCE }).and_then(|cost| cost.speed);
         let mut describe = |verdict: &str| {
             let kept = [Detector::KeyStack, Detector::HashSet]
                 .map(|detector| (detector, speed(detector).map_or(0.0, |[_, median, _]| 100.0 * median)))
@@ -67,25 +68,29 @@ impl Study<'_> {
 
     /// The hash scores that are significantly better than naive scores, or else naive scores.
     fn best_scores(&self, reasons: &mut Vec<String>) -> HashScores {
-        let plain = Variant::PLAIN;
-        let others = HashScores::ALL.iter().filter(|&&scores| scores != plain.scores);
-        let tried = others.filter_map(|&scores| Some((scores, self.worth(Variant { scores, ..plain })?)));
-        let better = tried.filter(|(_, duel)| surely(duel) > 0.0);
-        let best = better.max_by(|(_, one), (_, other)| likely(one).total_cmp(&likely(other)));
+        let reference = Variant::REFERENCE;
+        let others = HashScores::ALL.iter().filter(|&&scores| scores != reference.scores);
+        let tried = others.filter_map(|&scores| Some((scores, self.duel(Variant { scores, ..reference })?)));
+        let better = tried.filter(|(_, duel)| proven_elo(duel) > 0.0);
+        let best = better.max_by(|(_, one), (_, other)| estimated_elo(one).total_cmp(&estimated_elo(other)));
         let Some((scores, duel)) = best else {
-            reasons.push(format!("Nothing is significantly better than {} in games.", plain.scores));
-            return plain.scores;
+            reasons.push(format!("Nothing is significantly better than {} in games.", reference.scores));
+            return reference.scores;
         };
-        reasons.push(format!("{scores} is better than {}: {:+.1} Elo.", plain.scores, likely(duel)));
+        reasons.push(format!(
+            "{scores} is better than {}: {:+.1} Elo.",
+            reference.scores,
+            estimated_elo(duel)
+        ));
         scores
     }
 
-    fn foresight(&self, reasons: &mut Vec<String>) -> bool {
-        let duel = self.worth(Variant { foresight: true, ..Variant::PLAIN });
-        let on = duel.is_some_and(|duel| surely(duel) > 0.0);
+    fn upcoming(&self, reasons: &mut Vec<String>) -> bool {
+        let duel = self.duel(Variant { upcoming: true, ..Variant::REFERENCE });
+        let on = duel.is_some_and(|duel| proven_elo(duel) > 0.0);
         let verb = if on { "is" } else { "is not significantly" };
-        let worth = duel.map_or_else(String::new, |duel| format!(": {:+.1} Elo", likely(duel)));
-        reasons.push(format!("Detection of upcoming repetitions {verb} better{worth}."));
+        let elo = duel.map_or_else(String::new, |duel| format!(": {:+.1} Elo", estimated_elo(duel)));
+        reasons.push(format!("Detection of upcoming repetitions {verb} better{elo}."));
         on
     }
 }

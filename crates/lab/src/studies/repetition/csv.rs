@@ -56,12 +56,12 @@ fn render(report: &Report) -> io::Result<Vec<u8>> {
         row("overlooked a million nodes", cost.wrong.map(|[overlooked, _]| overlooked), None)?;
         row("imagined a million nodes", cost.wrong.map(|[_, imagined]| imagined), None)?;
     }
-    for (worth, duel) in &study.worths {
+    for (pairing, duel) in &study.matches {
         let estimate = duel.fixed.map(|fixed| fixed.logistic);
         let describe = |end: Option<f64>| end.map(|end| format!("{end:.2}")).unwrap_or_default();
         writer.write_record([
             "logistic Elo".to_owned(),
-            worth.to_string(),
+            pairing.to_string(),
             String::new(),
             describe(estimate.map(|it| it.value.0)),
             describe(estimate.map(|it| it.low.0)),

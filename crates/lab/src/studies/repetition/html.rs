@@ -28,7 +28,7 @@ fn page(study: &Study<'_>) -> Markup {
             "same positions to a fixed depth, and plays matches."
         }
         (advice(study))
-        (worths(study))
+        (matches(study))
         (policies(study))
         (costs(study))
         (grid(study))
@@ -46,7 +46,7 @@ fn advice(study: &Study<'_>) -> Markup {
 }
 
 fn policies(study: &Study<'_>) -> Markup {
-    let variants = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..Variant::PLAIN });
+    let variants = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..Variant::REFERENCE });
     let variants: Vec<Variant> = variants.collect();
     let describe =
         |variant, class| study.rate(variant, class).map_or_else(|| "not run".to_owned(), format::rate);
@@ -75,7 +75,7 @@ fn policies(study: &Study<'_>) -> Markup {
 
 /// Every combination with its trap results and search cost.
 fn grid(study: &Study<'_>) -> Markup {
-    let columns = [ANSWERS.as_slice(), &["traps passed"], &COSTS].concat();
+    let columns = [OPTION_LABELS.as_slice(), &["traps passed"], &COSTS].concat();
     let rows = study.costs.iter().map(|cost| {
         let passed = study.rate(cost.variant, None).map_or_else(String::new, format::share);
         [answers(cost.variant).to_vec(), vec![passed], figures(cost).to_vec()].concat()
@@ -90,12 +90,12 @@ fn grid(study: &Study<'_>) -> Markup {
 }
 
 /// The names of a variant's answers.
-const ANSWERS: [&str; 4] = ["policy", "detector", "hash scores", "upcoming repetitions"];
+const OPTION_LABELS: [&str; 4] = ["policy", "detector", "hash scores", "upcoming repetitions"];
 
 fn answers(variant: Variant) -> [String; 4] {
-    let Variant { policy, detector, scores, foresight } = variant;
-    let foresight = if foresight { "upcoming" } else { "none" };
-    [policy.to_string(), detector.to_string(), scores.to_string(), foresight.to_owned()]
+    let Variant { policy, detector, scores, upcoming } = variant;
+    let upcoming = if upcoming { "upcoming" } else { "none" };
+    [policy.to_string(), detector.to_string(), scores.to_string(), upcoming.to_owned()]
 }
 
 const COSTS: [&str; 7] = [
@@ -123,19 +123,20 @@ fn figures(cost: &Cost) -> [String; 7] {
     ]
 }
 
-/// The cost of each answer alone, with all others as in the plain variant.
+/// The cost of each option value alone, with all other options as in the reference variant.
 fn costs(study: &Study<'_>) -> Markup {
     let columns: Vec<String> = std::iter::once("answer").chain(COSTS).map(str::to_owned).collect();
-    let detectors =
-        Detector::ALL.iter().map(|&detector| (detector.to_string(), Variant { detector, ..Variant::PLAIN }));
+    let detectors = Detector::ALL
+        .iter()
+        .map(|&detector| (detector.to_string(), Variant { detector, ..Variant::REFERENCE }));
     let policies = RepetitionPolicy::ALL
         .iter()
-        .map(|&policy| (policy.to_string(), Variant { policy, ..Variant::PLAIN }));
+        .map(|&policy| (policy.to_string(), Variant { policy, ..Variant::REFERENCE }));
     let scores = HashScores::ALL.iter().flat_map(|&scores| {
-        let variant = Variant { scores, ..Variant::PLAIN };
+        let variant = Variant { scores, ..Variant::REFERENCE };
         [
             (scores.to_string(), variant),
-            (format!("{scores}, upcoming"), Variant { foresight: true, ..variant }),
+            (format!("{scores}, upcoming"), Variant { upcoming: true, ..variant }),
         ]
     });
     let rows_of = |answers: Vec<(String, Variant)>| {
@@ -150,7 +151,7 @@ fn costs(study: &Study<'_>) -> Markup {
         h2 { "Search cost" }
         p {
             "Speed: nodes per second relative to no detection, in the same round; median of the rounds. Nodes and time to the "
-            "same depth: relative to the plain variant (" (Variant::PLAIN) "); they are underestimates if the node limit cut "
+            "same depth: relative to the reference variant (" (Variant::REFERENCE) "); they are underestimates if the node limit cut "
             "searches short. Variants that score draws differently search different nodes, which take different times. "
             "Echo's default is a specialised build, about 3 % faster than the other rows. History-dependent nodes have a score "
             "that depends on a repetition above them. Missed and false: nodes for each million at which the detector counted "
@@ -167,20 +168,20 @@ fn costs(study: &Study<'_>) -> Markup {
     }
 }
 
-fn worths(study: &Study<'_>) -> Markup {
+fn matches(study: &Study<'_>) -> Markup {
     let columns = ["match", "games", "Elo, fixed-N 95 %", "Elo, anytime 95 %"];
-    let rows = study.worths.iter().map(|(worth, duel)| {
+    let rows = study.matches.iter().map(|(pairing, duel)| {
         vec![
-            worth.to_string(),
+            pairing.to_string(),
             (2 * duel.sheet.pairs().trials()).to_string(),
             duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic)),
             format::range(duel.anytime),
         ]
     });
     let plotted: Vec<_> = study
-        .worths
+        .matches
         .iter()
-        .filter_map(|(worth, duel)| Some((worth.to_string(), duel.fixed?.logistic)))
+        .filter_map(|(pairing, duel)| Some((pairing.to_string(), duel.fixed?.logistic)))
         .collect();
     let terms = study.report.matches.first().map(|part| part.terms.clone()).unwrap_or_default();
     html! {

@@ -1,4 +1,4 @@
-//! The study of repetitions: search cost and Elo of each answer, from a run of `study repetition`.
+//! The study of repetitions: search cost and Elo of each option value, from a run of `study repetition`.
 
 mod advice;
 mod csv;
@@ -7,14 +7,14 @@ mod question;
 mod variant;
 
 pub use question::Question;
-pub use variant::{Variant, Worth};
+pub use variant::{Variant, VariantMatch};
 
 use threefold_harness::suite::kinds::search_cost::{CUT_SHORT, MICROSECONDS, NODES};
 use threefold_report::ReportSet;
 use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
 use threefold_stats::interval::Rate;
 
-/// The reports of `study repetition`: the page and its figures, without its thousands of cases.
+/// The reports of `study repetition`: the HTML page and its figures, without the thousands of cases.
 pub const REPORTS: ReportSet = ReportSet {
     name: "repetition",
     printed: csv::FORMAT,
@@ -29,7 +29,7 @@ struct Study<'r> {
     /// Answers to the traps.
     traps: Vec<(Variant, &'r SuitePart)>,
     costs: Vec<Cost>,
-    worths: Vec<(Worth, &'r Duel)>,
+    matches: Vec<(VariantMatch, &'r Duel)>,
 }
 
 /// The search cost of a variant.
@@ -40,7 +40,7 @@ struct Cost {
     speed: Option<[f64; 3]>,
     /// Searches that the node limit ended before the depth, and all searches.
     cut_short: Option<[usize; 2]>,
-    /// Nodes to the same depth, relative to the plain variant.
+    /// Nodes to the same depth, relative to the reference variant.
     nodes: Option<f64>,
     /// Time to the same depth, likewise, by the medians.
     time: Option<f64>,
@@ -65,15 +65,15 @@ impl<'r> Study<'r> {
             report.suites.iter().filter_map(|part| Some((Question::of(&part.labels)?, part))).collect();
         let traps = asked.iter().filter_map(|&(question, part)| match question {
             Question::Traps(variant) => Some((variant, part)),
-            Question::Cost { .. } | Question::Worth(_) => None,
+            Question::Cost { .. } | Question::Match(_) => None,
         });
         let searches = |variant: Variant, round: usize| {
             let wanted = Question::Cost { variant, round };
             asked.iter().find(|(question, _)| *question == wanted).map(|(_, part)| *part)
         };
-        let worths =
+        let matches =
             report.matches.iter().filter_map(|part| match (Question::of(&part.labels)?, &part.result) {
-                (Question::Worth(worth), MatchResult::Duel(duel)) => Some((worth, duel)),
+                (Question::Match(pairing), MatchResult::Duel(duel)) => Some((pairing, duel)),
                 _ => None,
             });
         let round = |number: usize| -> Vec<(Variant, Effort)> {
@@ -84,7 +84,7 @@ impl<'r> Study<'r> {
             (1..=report.suites.len()).map(round).take_while(|round| !round.is_empty()).collect();
         let cost = |variant| Cost::of(variant, &rounds, searches(variant, 0));
         let costs = Variant::measured().into_iter().map(cost).collect();
-        Self { report, traps: traps.collect(), costs, worths: worths.collect() }
+        Self { report, traps: traps.collect(), costs, matches: matches.collect() }
     }
 
     /// A variant's pass rate on the traps of one class, or of all.
@@ -108,8 +108,8 @@ impl<'r> Study<'r> {
         self.costs.iter().find(|cost| cost.variant == variant)
     }
 
-    fn worth(&self, new: Variant) -> Option<&'r Duel> {
-        self.worths.iter().find(|(worth, _)| worth.new == new).map(|(_, duel)| *duel)
+    fn duel(&self, new: Variant) -> Option<&'r Duel> {
+        self.matches.iter().find(|(pairing, _)| pairing.new == new).map(|(_, duel)| *duel)
     }
 }
 
@@ -144,12 +144,12 @@ impl Cost {
         let a_million = |name: &str| share(name, "nodes met").map(|share| 1e6 * share);
         Self {
             variant,
-            speed: against(Variant::BLIND, |it, base| {
+            speed: against(Variant::NO_DETECTION, |it, base| {
                 (it.nodes / it.microseconds) / (base.nodes / base.microseconds)
             }),
             cut_short: census.map(|part| [sum(part, CUT_SHORT) as usize, part.cases.len()]),
-            nodes: against(Variant::PLAIN, |it, base| it.nodes / base.nodes).map(|[_, median, _]| median),
-            time: against(Variant::PLAIN, |it, base| it.microseconds / base.microseconds)
+            nodes: against(Variant::REFERENCE, |it, base| it.nodes / base.nodes).map(|[_, median, _]| median),
+            time: against(Variant::REFERENCE, |it, base| it.microseconds / base.microseconds)
                 .map(|[_, median, _]| median),
             hanging: share("nodes that hang", "nodes met"),
             bare: share("stores without a value", "stores"),
@@ -188,38 +188,38 @@ mod tests {
         fixture::suite(labels, [passed, 10 - passed], &measures)
     }
 
-    fn worth(worth: Worth) -> MatchPart {
-        fixture::duel(Question::Worth(worth).labels(), ["A", "B"], &[[Win, Draw]])
+    fn duel(pairing: VariantMatch) -> MatchPart {
+        fixture::duel(Question::Match(pairing).labels(), ["A", "B"], &[[Win, Draw]])
     }
 
     #[test]
-    fn a_study_is_what_the_labels_of_its_parts_say() {
-        let blind_and = |variant| [Variant::BLIND, variant];
-        let other = Variant { policy: RepetitionPolicy::HistoryDraw, ..Variant::PLAIN };
-        let slower = Variant { detector: Detector::HashSet, ..Variant::PLAIN };
+    fn labels_identify_the_study() {
+        let with_base = |variant| [Variant::NO_DETECTION, variant];
+        let other = Variant { policy: RepetitionPolicy::HistoryDraw, ..Variant::REFERENCE };
+        let slower = Variant { detector: Detector::HashSet, ..Variant::REFERENCE };
         let mut suites = vec![
             suite(Question::Traps(other).labels(), 7, 0),
-            suite(Question::Traps(Variant::PLAIN).labels(), 4, 0),
+            suite(Question::Traps(Variant::REFERENCE).labels(), 4, 0),
             suite(Labels::NONE, 9, 0),
         ];
         for round in 0..3 {
-            for (variant, nodes) in blind_and(slower).into_iter().zip([1024, 256 + 256 * round]) {
+            for (variant, nodes) in with_base(slower).into_iter().zip([1024, 256 + 256 * round]) {
                 suites.push(suite(Question::Cost { variant, round: round as usize }.labels(), 10, nodes));
             }
         }
         let matches = vec![
-            worth(Worth { new: other, base: Variant::PLAIN }),
+            duel(VariantMatch { new: other, base: Variant::REFERENCE }),
             fixture::duel(Labels::NONE, ["A", "B"], &[]),
         ];
         let report = fixture::report(suites, matches);
         let study = Study::of(&report);
         let passed = |variant| study.rate(variant, None).map(|rate| rate.successes);
-        assert_eq!([other, Variant::PLAIN, slower].map(passed), [Some(7), Some(4), None]);
+        assert_eq!([other, Variant::REFERENCE, slower].map(passed), [Some(7), Some(4), None]);
         let speed = study.cost(slower).and_then(|cost| cost.speed);
         // Round 0 counts what is met; its time says nothing.
         assert_eq!(speed, Some([0.5, 0.625, 0.75]));
-        assert_eq!(study.worths.len(), 1);
-        assert!(study.worth(other).is_some_and(|duel| duel.sheet.pairs().trials() == 1));
+        assert_eq!(study.matches.len(), 1);
+        assert!(study.duel(other).is_some_and(|duel| duel.sheet.pairs().trials() == 1));
         for format in REPORTS.files {
             let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
             assert!(text.contains("HistoryDraw against HistoryIgnored"), "{}", format.name);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::variant::{Variant, Worth};
+use super::variant::{Variant, VariantMatch};
 use threefold_harness::run::{Labels, Part, Task};
 use threefold_harness::suite::SuiteSource;
 
@@ -19,29 +19,31 @@ pub enum Question {
         round: usize,
     },
     /// A match of two variants.
-    Worth(Worth),
+    Match(VariantMatch),
 }
 
 /// The label that names the question.
 const QUESTION: &str = "question";
 const TRAPS: &str = "traps";
 const COST: &str = "cost";
-const WORTH: &str = "worth";
+const MATCH: &str = "worth";
 /// The label with the number of a round.
 const ROUND: &str = "round";
-/// The labels of a variant's answers, and of the answers of the one that it plays.
-const ANSWERS: [&str; 4] = ["policy", "detector", "hash-scores", "upcoming"];
-const ANSWERS_OF_BASE: [&str; 4] = ["base-policy", "base-detector", "base-hash-scores", "base-upcoming"];
+/// The labels of a variant's option values, and of those of its opponent.
+const OPTION_LABELS: [&str; 4] = ["policy", "detector", "hash-scores", "upcoming"];
+const BASE_OPTION_LABELS: [&str; 4] = ["base-policy", "base-detector", "base-hash-scores", "base-upcoming"];
 
 impl Question {
     /// The labels of a part with this question.
     pub fn labels(self) -> Labels {
         let labels = |question: &str| Labels::NONE.with(QUESTION, question);
         match self {
-            Self::Traps(variant) => with_answers(labels(TRAPS), ANSWERS, variant),
-            Self::Cost { variant, round } => with_answers(labels(COST).with(ROUND, round), ANSWERS, variant),
-            Self::Worth(Worth { new, base }) => {
-                with_answers(with_answers(labels(WORTH), ANSWERS, new), ANSWERS_OF_BASE, base)
+            Self::Traps(variant) => with_options(labels(TRAPS), OPTION_LABELS, variant),
+            Self::Cost { variant, round } => {
+                with_options(labels(COST).with(ROUND, round), OPTION_LABELS, variant)
+            }
+            Self::Match(VariantMatch { new, base }) => {
+                with_options(with_options(labels(MATCH), OPTION_LABELS, new), BASE_OPTION_LABELS, base)
             }
         }
     }
@@ -49,13 +51,16 @@ impl Question {
     /// The question of a part with these labels; `None` if the part is not of the study.
     pub(super) fn of(labels: &Labels) -> Option<Self> {
         let variant = |keys: [&str; 4]| {
-            let [policy, detector, scores, foresight] = keys.map(|key| labels.get(key));
-            Variant::read([policy?, detector?, scores?, foresight?])
+            let [policy, detector, scores, upcoming] = keys.map(|key| labels.get(key));
+            Variant::parse([policy?, detector?, scores?, upcoming?])
         };
         match labels.get(QUESTION)? {
-            TRAPS => Some(Self::Traps(variant(ANSWERS)?)),
-            COST => Some(Self::Cost { variant: variant(ANSWERS)?, round: labels.parsed(ROUND)? }),
-            WORTH => Some(Self::Worth(Worth { new: variant(ANSWERS)?, base: variant(ANSWERS_OF_BASE)? })),
+            TRAPS => Some(Self::Traps(variant(OPTION_LABELS)?)),
+            COST => Some(Self::Cost { variant: variant(OPTION_LABELS)?, round: labels.parsed(ROUND)? }),
+            MATCH => Some(Self::Match(VariantMatch {
+                new: variant(OPTION_LABELS)?,
+                base: variant(BASE_OPTION_LABELS)?,
+            })),
             _ => None,
         }
     }
@@ -67,17 +72,17 @@ impl fmt::Display for Question {
         match self {
             Self::Traps(variant) => write!(f, "traps {variant}"),
             Self::Cost { variant, round } => write!(f, "effort {round} {variant}"),
-            Self::Worth(worth) => write!(f, "{worth}"),
+            Self::Match(pairing) => write!(f, "{pairing}"),
         }
     }
 }
 
-fn with_answers(labels: Labels, keys: [&str; 4], variant: Variant) -> Labels {
-    keys.into_iter().zip(variant.answers()).fold(labels, |labels, (key, answer)| labels.with(key, answer))
+fn with_options(labels: Labels, keys: [&str; 4], variant: Variant) -> Labels {
+    keys.into_iter().zip(variant.option_values()).fold(labels, |labels, (key, value)| labels.with(key, value))
 }
 
-/// The labels of a run that has none: which variant an engine is follows from its options, and what it is asked from the
-/// suite. The traps come first; each later suite of a variant is another round.
+/// The labels of a run without labels. The variant follows from the engine's options, the question from the suite. The
+/// suite of traps comes first; each later suite of a variant is another round.
 pub(super) fn derived(parts: &[Part]) -> Vec<Labels> {
     let traps: Option<&SuiteSource> = parts.iter().find_map(|part| match &part.task {
         Task::Suite(task) => Some(&task.source),
@@ -96,7 +101,10 @@ pub(super) fn derived(parts: &[Part]) -> Vec<Labels> {
         }
         Task::Match(task) => {
             let [new, base] = &task.engines[..] else { return None };
-            Some(Question::Worth(Worth { new: Variant::of_engine(new)?, base: Variant::of_engine(base)? }))
+            Some(Question::Match(VariantMatch {
+                new: Variant::of_engine(new)?,
+                base: Variant::of_engine(base)?,
+            }))
         }
     };
     parts.iter().map(|part| question(part).map_or(Labels::NONE, Question::labels)).collect()
@@ -114,13 +122,13 @@ mod tests {
     fn questions() -> Vec<Question> {
         let cost =
             |round| Variant::measured().into_iter().map(move |variant| Question::Cost { variant, round });
-        let worths = Worth::all().into_iter().map(Question::Worth);
-        let traps = Variant::grid().into_iter().map(Question::Traps);
-        traps.chain(cost(0)).chain(cost(1)).chain(worths).collect()
+        let matches = VariantMatch::all().into_iter().map(Question::Match);
+        let traps = Variant::all_with_detection().into_iter().map(Question::Traps);
+        traps.chain(cost(0)).chain(cost(1)).chain(matches).collect()
     }
 
     #[test]
-    fn labels_say_what_a_part_asks() {
+    fn question_is_read_back_from_its_labels() {
         for question in questions() {
             assert_eq!(Question::of(&question.labels()), Some(question));
         }
@@ -146,7 +154,7 @@ mod tests {
         let task = |question| match question {
             Question::Traps(variant) => suite(variant, "traps"),
             Question::Cost { variant, .. } => suite(variant, "effort"),
-            Question::Worth(Worth { new, base }) => {
+            Question::Match(VariantMatch { new, base }) => {
                 Task::Match(MatchTask { engines: vec![engine(new), engine(base)], ..games() })
             }
         };

@@ -1,4 +1,4 @@
-//! The variants of Echo that the study of repetitions compares.
+//! The variants of Echo that the study of repetitions compares, and the matches between them.
 
 use std::fmt;
 
@@ -7,84 +7,85 @@ use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
 use threefold_harness::player::EngineSpec;
 
-/// One combination of options for repetitions.
+/// One value for each of Echo's four options that concern repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
     /// The repetition policy.
     pub policy: RepetitionPolicy,
     /// The repetition detector.
     pub detector: Detector,
-    /// The treatment of history-dependent scores in the hash table.
+    /// What the hash table stores of scores that depend on the game history.
     pub scores: HashScores,
-    /// Are upcoming repetitions detected?
-    pub foresight: bool,
+    /// Whether upcoming repetitions are detected (option `CycleDetection`).
+    pub upcoming: bool,
 }
 
 impl Variant {
-    /// The reference variant, with the simplest options.
-    pub const PLAIN: Self = Self {
+    /// The reference variant: the simplest value of each option.
+    pub const REFERENCE: Self = Self {
         policy: RepetitionPolicy::HistoryIgnored,
         detector: Detector::KeyStack,
         scores: HashScores::Real,
-        foresight: false,
+        upcoming: false,
     };
-    /// The same without detection, as the reference for the cost of detection.
-    pub const BLIND: Self = Self { detector: Detector::Nothing, ..Self::PLAIN };
+    /// The reference variant without a detector. The cost of detection is measured against it.
+    pub const NO_DETECTION: Self = Self { detector: Detector::Nothing, ..Self::REFERENCE };
 
-    /// Every combination of answers that finds repetitions at all.
-    pub fn grid() -> Vec<Self> {
-        let mut grid = Vec::new();
+    /// Every combination of options in which repetitions are detected.
+    pub fn all_with_detection() -> Vec<Self> {
+        let mut variants = Vec::new();
         for &policy in RepetitionPolicy::ALL {
             for &detector in Detector::ALL.iter().filter(|&&detector| detector != Detector::Nothing) {
                 for &scores in HashScores::ALL {
-                    for foresight in [false, true] {
-                        grid.push(Self { policy, detector, scores, foresight });
+                    for upcoming in [false, true] {
+                        variants.push(Self { policy, detector, scores, upcoming });
                     }
                 }
             }
         }
-        grid
+        variants
     }
 
-    /// The combinations whose cost is measured: all of them, and the one without detection.
+    /// The variants whose cost is measured: the one without a detector, then all others.
     pub fn measured() -> Vec<Self> {
-        std::iter::once(Self::BLIND).chain(Self::grid()).collect()
+        std::iter::once(Self::NO_DETECTION).chain(Self::all_with_detection()).collect()
     }
 
-    /// The answers by name: policy, detector, scores, and `true` or `false` for foresight.
-    pub(super) const fn answers(self) -> [&'static str; 4] {
-        let foresight = if self.foresight { "true" } else { "false" };
-        [self.policy.name(), self.detector.name(), self.scores.name(), foresight]
+    /// The values of the options: policy, detector, scores, and `true` or `false` for upcoming repetitions.
+    pub(super) const fn option_values(self) -> [&'static str; 4] {
+        let upcoming = if self.upcoming { "true" } else { "false" };
+        [self.policy.name(), self.detector.name(), self.scores.name(), upcoming]
     }
 
-    /// The variant with these options; `None` if one is invalid.
-    pub(super) fn read([policy, detector, scores, foresight]: [&str; 4]) -> Option<Self> {
+    /// The variant with these option values; `None` if one is invalid.
+    pub(super) fn parse([policy, detector, scores, upcoming]: [&str; 4]) -> Option<Self> {
         Some(Self {
             policy: policy.parse().ok()?,
             detector: detector.parse().ok()?,
             scores: scores.parse().ok()?,
-            foresight: foresight.parse().ok()?,
+            upcoming: upcoming.parse().ok()?,
         })
     }
 
-    /// As options of Echo.
+    /// The options of Echo, as name and value.
     pub const fn options(self) -> [(&'static str, &'static str); 4] {
-        let [policy, detector, scores, foresight] = self.answers();
+        let [policy, detector, scores, upcoming] = self.option_values();
         [
             ("RepetitionPolicy", policy),
             ("RepetitionDetector", detector),
             ("HashScores", scores),
-            ("CycleDetection", foresight),
+            ("CycleDetection", upcoming),
         ]
     }
 
-    /// The variant of an engine's options, by their names before parts had labels.
+    /// The variant that the options of an engine select. In older journals parts have no labels, and only
+    /// the options identify the variant.
     pub(super) fn of_engine(engine: &EngineSpec) -> Option<Self> {
         let value = |name: &str| {
             let option = engine.options.iter().find(|(option, _)| current_name(option) == name);
             option.map(|(_, value)| value.as_str())
         };
-        Self::read([
+        Self::parse([
             value("RepetitionPolicy")?,
             value("RepetitionDetector")?,
             value("HashScores")?,
@@ -95,53 +96,53 @@ impl Variant {
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { policy, detector, scores, foresight } = self;
-        write!(f, "{policy} {detector} {scores}{}", if *foresight { " upcoming" } else { "" })
+        let Self { policy, detector, scores, upcoming } = self;
+        write!(f, "{policy} {detector} {scores}{}", if *upcoming { " upcoming" } else { "" })
     }
 }
 
-/// Two variants that play each other.
+/// A match of the study: two variants that play each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Worth {
-    /// The manager or variant to measure.
+pub struct VariantMatch {
+    /// The variant to measure.
     pub new: Variant,
     /// The opponent.
     pub base: Variant,
 }
 
-impl Worth {
-    /// Every match of the study: the policies in pairs, then each other variant against the plain one.
+impl VariantMatch {
+    /// Every match of the study: the policies against each other, then other variants against the reference.
     pub fn all() -> Vec<Self> {
         use RepetitionPolicy::{HistoryDraw, HistoryIgnored, Threefold};
-        let plain = Variant::PLAIN;
-        let policy = |policy| Variant { policy, ..plain };
+        let reference = Variant::REFERENCE;
+        let policy = |policy| Variant { policy, ..reference };
         let pairs = [(HistoryDraw, HistoryIgnored), (Threefold, HistoryIgnored), (HistoryDraw, Threefold)];
         let pairs = pairs.map(|(new, base)| Self { new: policy(new), base: policy(base) });
-        let scores = HashScores::ALL.iter().filter(|&&scores| scores != plain.scores);
-        let scores = scores.map(|&scores| Variant { scores, ..plain });
+        let scores = HashScores::ALL.iter().filter(|&&scores| scores != reference.scores);
+        let scores = scores.map(|&scores| Variant { scores, ..reference });
         let detectors = [Detector::OpenFlag, Detector::MoveTrace, Detector::Nothing];
-        let detectors = detectors.into_iter().map(|detector| Variant { detector, ..plain });
-        let foresight = Variant { foresight: true, ..plain };
-        let both = Variant { scores: HashScores::Untainted, ..foresight };
-        let others = [foresight, both].into_iter().chain(scores).chain(detectors);
-        pairs.into_iter().chain(others.map(|new| Self { new, base: plain })).collect()
+        let detectors = detectors.into_iter().map(|detector| Variant { detector, ..reference });
+        let upcoming = Variant { upcoming: true, ..reference };
+        let both = Variant { scores: HashScores::Untainted, ..upcoming };
+        let others = [upcoming, both].into_iter().chain(scores).chain(detectors);
+        pairs.into_iter().chain(others.map(|new| Self { new, base: reference })).collect()
     }
 
-    /// Do the two differ in the policy?
-    pub fn is_of_policies(self) -> bool {
+    /// Whether the two variants have different policies.
+    pub fn compares_policies(self) -> bool {
         self.new.policy != self.base.policy
     }
 
-    /// What differs, on both sides.
-    fn sides(self) -> [String; 2] {
+    /// The option values that differ, for each of the two variants.
+    fn differences(self) -> [String; 2] {
         let Self { new, base } = self;
         let describe = |one: Variant, other: Variant| {
-            let foresight = if one.foresight { "upcoming" } else { "no foresight" };
+            let upcoming = if one.upcoming { "upcoming" } else { "no foresight" };
             let differing = [
                 (one.policy != other.policy).then(|| one.policy.name()),
                 (one.detector != other.detector).then(|| one.detector.name()),
                 (one.scores != other.scores).then(|| one.scores.name()),
-                (one.foresight != other.foresight).then_some(foresight),
+                (one.upcoming != other.upcoming).then_some(upcoming),
             ];
             differing.into_iter().flatten().collect::<Vec<_>>().join(" ")
         };
@@ -149,9 +150,9 @@ impl Worth {
     }
 }
 
-impl fmt::Display for Worth {
+impl fmt::Display for VariantMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [new, base] = self.sides();
+        let [new, base] = self.differences();
         write!(f, "{new} against {base}")
     }
 }
@@ -163,13 +164,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_combination_has_a_name_of_its_own() {
+    fn variants_and_matches_have_unique_names() {
         let names: HashSet<String> = Variant::measured().iter().map(ToString::to_string).collect();
-        assert_eq!((names.len(), Variant::grid().len()), (97, 96));
-        let matches: HashSet<String> = Worth::all().iter().map(ToString::to_string).collect();
-        assert_eq!(matches.len(), Worth::all().len());
+        assert_eq!((names.len(), Variant::all_with_detection().len()), (97, 96));
+        let matches: HashSet<String> = VariantMatch::all().iter().map(ToString::to_string).collect();
+        assert_eq!(matches.len(), VariantMatch::all().len());
         assert!(matches.contains("Threefold against HistoryIgnored"), "{matches:?}");
         assert!(matches.contains("Untainted upcoming against Real no foresight"), "{matches:?}");
-        assert_eq!(Worth::all().iter().filter(|worth| worth.is_of_policies()).count(), 3);
+        assert_eq!(VariantMatch::all().iter().filter(|pairing| pairing.compares_policies()).count(), 3);
     }
 }

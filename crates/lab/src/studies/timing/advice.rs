@@ -12,14 +12,14 @@ use threefold_stats::multiplicity::Correction;
 pub(super) const ALPHA: f64 = 0.05;
 
 /// A manager's score against Classic under all time controls together.
-pub(super) struct Worth {
+pub(super) struct ManagerResult {
     pub(super) manager: TimeManager,
     /// The pairs of all controls.
     pub(super) duel: Duel,
     /// The p-value of the score, after Holm's correction for the number of managers.
     pub(super) p: f64,
     /// The reason why it is excluded.
-    pub(super) barred: Option<String>,
+    pub(super) excluded: Option<String>,
 }
 
 /// A recommended manager, and why.
@@ -28,9 +28,9 @@ pub(super) struct Advice {
     pub(super) reasons: Vec<String>,
 }
 
-impl Worth {
+impl ManagerResult {
     fn is_better(&self) -> bool {
-        self.p <= ALPHA && self.barred.is_none()
+        self.p <= ALPHA && self.excluded.is_none()
     }
 
     fn elo(&self) -> f64 {
@@ -42,7 +42,7 @@ impl Worth {
             || "too little data yet".to_owned(),
             |fixed| format!("{} Elo, {}", format::logistic(fixed.logistic), format::p_value(self.p)),
         );
-        let verdict = match &self.barred {
+        let verdict = match &self.excluded {
             Some(why) => why,
             None if self.is_better() => "better than Classic",
             None => "not shown to be better than Classic",
@@ -52,8 +52,8 @@ impl Worth {
 }
 
 impl Study<'_> {
-    /// What every manager is worth, in their own order.
-    pub(super) fn worths(&self) -> Vec<Worth> {
+    /// The result of every manager, in the order of the list of managers.
+    pub(super) fn manager_results(&self) -> Vec<ManagerResult> {
         let managers = self.managers();
         let duels: Vec<Duel> = managers.iter().map(|&manager| self.pooled(manager)).collect();
         let chances = duels.iter().map(|duel| {
@@ -62,7 +62,8 @@ impl Study<'_> {
         });
         let p = Correction::Holm.adjust(&chances.collect::<Vec<f64>>());
         let all = managers.into_iter().zip(duels).zip(p);
-        all.map(|((manager, duel), p)| Worth { manager, duel, p, barred: self.barred(manager) }).collect()
+        all.map(|((manager, duel), p)| ManagerResult { manager, duel, p, excluded: self.excluded(manager) })
+            .collect()
     }
 
     /// All pairs of a manager against Classic, in the order of the time controls.
@@ -75,7 +76,7 @@ impl Study<'_> {
     }
 
     /// The manager is significantly weaker under a time control, or loses on time, which is worse on a busy machine.
-    fn barred(&self, manager: TimeManager) -> Option<String> {
+    fn excluded(&self, manager: TimeManager) -> Option<String> {
         let weaker = self.controls.iter().find(|at| {
             let fixed = at.meeting(manager).and_then(|meeting| meeting.duel.fixed);
             fixed.is_some_and(|fixed| fixed.logistic.high.0 < 0.0)
@@ -92,14 +93,14 @@ impl Study<'_> {
     /// The best manager that is significantly better than Classic over all controls, weaker under none, and never loses on
     /// time; or else Classic. `None` before the first game.
     pub(super) fn advice(&self) -> Option<Advice> {
-        let worths = self.worths();
-        if worths.iter().all(|worth| worth.duel.sheet.pairs().trials() == 0) {
+        let results = self.manager_results();
+        if results.iter().all(|result| result.duel.sheet.pairs().trials() == 0) {
             return None;
         }
-        let better = worths.iter().filter(|worth| worth.is_better());
+        let better = results.iter().filter(|result| result.is_better());
         let best = better.max_by(|one, other| one.elo().total_cmp(&other.elo()));
-        let manager = best.map_or(Trial::BASE, |worth| worth.manager);
-        let reasons = worths.iter().map(Worth::describe).chain(self.aims()).collect();
+        let manager = best.map_or(Trial::BASE, |result| result.manager);
+        let reasons = results.iter().map(ManagerResult::describe).chain(self.aims()).collect();
         Some(Advice { manager, reasons })
     }
 
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_the_winner_or_classic() {
+    fn default_manager_is_the_winner_or_classic() {
         let good = || part(Smooth, "8+0.08", [60, 100, 20]);
         let better = || part(SmoothPiggybank, "8+0.08", [80, 80, 20]);
         let level = || part(Smooth, "40/10", [40, 100, 40]);
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn who_loses_on_time_is_no_default() {
+    fn manager_that_loses_on_time_is_not_the_default() {
         let mut part = part(Smooth, "8+0.08", [60, 100, 20]);
         let game = &mut part.games[0].record;
         (game.outcome, game.end) = (
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn many_managers_are_held_to_more() {
+    fn more_managers_need_stronger_evidence() {
         // Four managers with p of about 2 % each are not significant together.
         let alone = |manager| part(manager, "8+0.08", [55, 90, 35]);
         let one = report(vec![alone(Smooth)]);

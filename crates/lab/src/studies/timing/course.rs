@@ -71,7 +71,7 @@ mod tests {
     use threefold_report::model::NumberedGame;
 
     #[test]
-    fn a_course_is_the_mean_of_the_games_that_last_so_long() {
+    fn time_course_is_the_mean_of_the_games_of_that_length() {
         let of = |moves: &[MoveRecord]| {
             game(1, ["A", "B"], "9+1", [moves, &[]], (GameOutcome::White, GameEnd::Checkmate))
         };

@@ -52,11 +52,11 @@ struct Subject<'s> {
 
 impl Rows {
     fn figures(&mut self, study: &Study<'_>) -> Result<(), csv::Error> {
-        for worth in study.worths() {
-            let subject = Subject { manager: worth.manager.name(), control: None };
-            let pairs = worth.duel.sheet.pairs().trials() as usize;
-            self.elo(subject, worth.duel.fixed.map(|fixed| fixed.logistic), pairs)?;
-            self.alone("p of no better than Classic (Holm)", subject, worth.p, pairs)?;
+        for result in study.manager_results() {
+            let subject = Subject { manager: result.manager.name(), control: None };
+            let pairs = result.duel.sheet.pairs().trials() as usize;
+            self.elo(subject, result.duel.fixed.map(|fixed| fixed.logistic), pairs)?;
+            self.alone("p of no better than Classic (Holm)", subject, result.p, pairs)?;
         }
         for at in &study.controls {
             self.meetings(at)?;
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_is_a_line() {
+    fn each_figure_is_a_row() {
         let text = [
             reported_move(1000, 1500, 4000, 1000, SearchEnd::Budget),
             reported_move(1000, 500, 4000, 0, SearchEnd::Settled),

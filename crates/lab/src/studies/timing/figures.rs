@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_what_intervals_are_made_of() {
+    fn intervals_count_pairs() {
         let half = [reported_move(200, 250, 3000, 0, Settled), reported_move(200, 250, 3000, 0, Budget)];
         let whole = [
             reported_move(400, 400, 1000, 0, Budget),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_not_made_up() {
+    fn missing_data_has_no_figures() {
         let dumb = figures(&[
             (&[unreported_move(300), unreported_move(200)], false),
             (&[unreported_move(700)], true),

@@ -76,7 +76,7 @@ mod tests {
     const WHITE_MATES: (GameOutcome, GameEnd) = (GameOutcome::White, GameEnd::Checkmate);
 
     #[test]
-    fn what_a_clock_granted_was_used_or_not() {
+    fn used_share_of_the_clock_is_measured() {
         let flag = || {
             (
                 GameOutcome::Black,
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_even_or_not() {
+    fn unevenness_of_trees_is_measured() {
         let tree = |nodes, end| reported_move(100, 100, nodes, 0, end);
         let table = [
             // moves, the coefficient of variation of their trees
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clock_there_is_nothing_to_tell() {
+    fn games_without_a_clock_have_no_figures() {
         let mut game = game(1, ["A", "B"], "9+1", [&[unreported_move(1)], &[]], WHITE_MATES);
         game.tags.controls[0] = "nodes=100".parse().expect("sound");
         assert!(GameSide::of(&game, Color::White).is_none());

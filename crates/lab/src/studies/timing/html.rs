@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::advice::{self, Worth};
+use super::advice::{self, ManagerResult};
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, courses, sequential};
 use threefold_chess::clock::SearchEnd;
@@ -51,8 +51,8 @@ fn recommended(study: &Study<'_>) -> Markup {
 
 /// The Elo of each manager, under each control and over all.
 fn strength(study: &Study<'_>) -> Markup {
-    let worths = study.worths();
-    let plotted: Vec<_> = worths.iter().flat_map(|worth| strengths(study, worth)).collect();
+    let results = study.manager_results();
+    let plotted: Vec<_> = results.iter().flat_map(|result| strengths(study, result)).collect();
     let rows_of: Vec<(&str, usize, Estimate<f64>)> =
         plotted.iter().map(|(label, series, elo)| (label.as_str(), *series, *elo)).collect();
     let plot = Means {
@@ -66,13 +66,16 @@ fn strength(study: &Study<'_>) -> Markup {
     let mut columns = vec!["against Classic".to_owned()];
     columns.extend(study.controls.iter().map(|at| format!("Elo at {}", at.control)));
     columns.extend(["all pairs", "Elo, all pairs", "p, corrected"].map(str::to_owned));
-    let rows = worths.iter().map(|worth| {
+    let rows = results.iter().map(|result| {
         let at_controls = study.controls.iter().map(|at| {
-            at.meeting(worth.manager).map_or_else(|| "not played".to_owned(), |meeting| elo(meeting.duel))
+            at.meeting(result.manager).map_or_else(|| "not played".to_owned(), |meeting| elo(meeting.duel))
         });
-        let pooled =
-            [format::grouped(worth.duel.sheet.pairs().trials()), elo(&worth.duel), format::bare_p(worth.p)];
-        std::iter::once(worth.manager.to_string()).chain(at_controls).chain(pooled).collect()
+        let pooled = [
+            format::grouped(result.duel.sheet.pairs().trials()),
+            elo(&result.duel),
+            format::bare_p(result.p),
+        ];
+        std::iter::once(result.manager.to_string()).chain(at_controls).chain(pooled).collect()
     });
     html! {
         h2 { "Strength" }
@@ -87,17 +90,17 @@ fn strength(study: &Study<'_>) -> Markup {
 }
 
 /// A manager's rows of the plot: under each control, and over all if there are several.
-fn strengths(study: &Study<'_>, worth: &Worth) -> Vec<(String, usize, Estimate<f64>)> {
+fn strengths(study: &Study<'_>, result: &ManagerResult) -> Vec<(String, usize, Estimate<f64>)> {
     let row = |scope: String, duel: &Duel| {
         let Estimate { low, value, high } = duel.fixed?.logistic;
         let elo = Estimate { low: low.0, value: value.0, high: high.0 };
-        Some((format!("{}, {scope}", worth.manager), series(worth.manager), elo))
+        Some((format!("{}, {scope}", result.manager), series(result.manager), elo))
     };
     let at_controls = study.controls.iter().filter_map(|at| {
-        let meeting = at.meeting(worth.manager)?;
+        let meeting = at.meeting(result.manager)?;
         row(at.control.to_string(), meeting.duel)
     });
-    let all = row("all".to_owned(), &worth.duel).filter(|_| study.controls.len() > 1);
+    let all = row("all".to_owned(), &result.duel).filter(|_| study.controls.len() > 1);
     at_controls.chain(all).collect()
 }
 
@@ -292,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_shows_what_there_is() {
+    fn page_shows_the_available_data() {
         let moves =
             [reported_move(1000, 1500, 4000, 1000, Budget), reported_move(1000, 500, 4000, 0, Settled)];
         let silent = [unreported_move(2000), unreported_move(3000)];

@@ -139,7 +139,7 @@ mod tests {
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]
-    fn every_manager_is_told_under_every_control_it_played() {
+    fn every_manager_is_reported_for_every_time_control() {
         let ours = [reported_move(100, 90, 1000, 100, Budget)];
         let theirs = [reported_move(100, 50, 1000, 100, Budget)];
         let run = report(vec![
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn another_run_is_no_study() {
+    fn other_runs_are_not_studies() {
         let run = report(Vec::new());
         let study = Study::of(&run);
         assert!(study.controls.is_empty() && study.managers().is_empty());

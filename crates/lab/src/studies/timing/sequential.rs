@@ -77,7 +77,7 @@ mod tests {
     use threefold_echo::timeman::TimeManager::Smooth;
 
     #[test]
-    fn the_first_crossing_counts() {
+    fn first_crossing_counts() {
         let won = |pairs| [[Win, Draw], [Win, Loss]].repeat(pairs);
         let lost = |pairs| [[Loss, Draw], [Win, Loss]].repeat(pairs);
         let turned = [won(100), lost(2000)].concat();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_told_from_the_managers_side() {
+    fn pairs_are_counted_from_the_managers_side() {
         let results = [[Win, Draw], [Loss, Loss], [Draw, Win]];
         let mut part = meeting(Smooth, "8+0.08", &results, [&[], &[]]);
         assert_eq!(pairs(&part.games, "Smooth"), results);

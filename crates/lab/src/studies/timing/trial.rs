@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_say_which_match_it_is() {
+    fn labels_identify_the_match() {
         for trial in trials() {
             assert_eq!(Trial::of(&trial.labels()), Some(trial));
         }

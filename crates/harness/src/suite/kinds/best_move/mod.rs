@@ -39,15 +39,19 @@ pub struct MovePoints {
     pub others: u64,
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    material.limits_alone()?;
-    epd::definitions(material, |page, record| entry(material.suite, page, record))
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    epd::definitions(input, |source_file, record| definition(input.suite, source_file, record))
 }
 
-fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<CaseDefinition, SuiteError> {
-    let worth = points::read(page, record)?;
+fn definition(
+    suite: &str,
+    source_file: &SourceFile,
+    record: &epd::EpdRecord,
+) -> Result<CaseDefinition, SuiteError> {
+    let worth = points::read(source_file, record)?;
     let class = record.class_of_id().unwrap_or_else(|| "best-move".to_owned());
-    let card = record.case_info(suite, class, worth.text());
+    let info = record.case_info(suite, class, worth.text());
     let question =
         |limits: &Limits| Question { line: record.line.clone(), limits: *limits, searchmoves: Vec::new() };
     let question = question(&Limits::default());
@@ -56,7 +60,7 @@ fn entry(suite: &str, page: &SourceFile, record: &epd::EpdRecord) -> Result<Case
         let (line, worth) = (question.line.clone(), worth.clone());
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
     };
-    Ok(CaseDefinition::new(card, open))
+    Ok(CaseDefinition::new(info, open))
 }
 
 impl MovePoints {
@@ -107,12 +111,12 @@ mod tests {
     const FEN: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - 0 1";
 
     fn suite(operations: &str) -> Result<Suite, SuiteError> {
-        let page = SourceFile { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
-        Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+        let source_file = SourceFile { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
     }
 
     #[test]
-    fn moves_are_worth_what_the_line_says() {
+    fn moves_get_the_points_of_their_record() {
         use VerdictKind::{Failed, Fault, Passed};
         let points = "bm f5; id \"STS(v1.0) Undermine.001\"; c0 \"f5=10, Be5+=2, Bf2=3\";";
         let vectors = "bm f5; c7 \"f5 Bf2\"; c8 \"10 3\"; c9 \"f4f5 d4f2\";";
@@ -146,20 +150,20 @@ mod tests {
     }
 
     #[test]
-    fn cards_tell_classes_and_points() {
+    fn case_info_has_class_and_points() {
         let table = [
             ("bm f5; id \"STS(v1.0) Undermine.001\";", "STS(v1.0) Undermine", "f4f5"),
             ("c0 \"Bf2=3, f5=10\";", "best-move", "f4f5=10 d4f2=3"),
             ("am f5; id \"7\";", "best-move", "all but f4f5"),
         ];
         for (operations, class, accepted) in table {
-            let card = suite(operations).unwrap_or_else(|error| panic!("{error}")).definitions.remove(0).info;
-            assert_eq!((card.class.as_str(), card.accepted.as_str()), (class, accepted));
+            let info = suite(operations).unwrap_or_else(|error| panic!("{error}")).definitions.remove(0).info;
+            assert_eq!((info.class.as_str(), info.accepted.as_str()), (class, accepted));
         }
     }
 
     #[test]
-    fn what_is_no_worth_is_named() {
+    fn invalid_points_are_named() {
         let table = [
             (
                 "",

@@ -11,12 +11,13 @@ use crate::suite::input::{SourceFile, SuiteError};
 use threefold_oracle::referee::Referee;
 
 /// Points by move if there are any, else one point by `bm` or `am`.
-pub(super) fn read(page: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
+pub(super) fn read(source_file: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
     let reader = PointsReader {
-        page,
+        source_file,
         record,
-        referee: Referee::new(&record.line)
-            .map_err(|error| page.error_at_line(record.number, error.to_string(), "correct the position"))?,
+        referee: Referee::new(&record.line).map_err(|error| {
+            source_file.error_at_line(record.number, error.to_string(), "correct the position")
+        })?,
     };
     let points = match reader.parallel()? {
         Some(points) => Some(points),
@@ -33,7 +34,7 @@ pub(super) fn read(page: &SourceFile, record: &EpdRecord) -> Result<MovePoints, 
 }
 
 struct PointsReader<'a> {
-    page: &'a SourceFile,
+    source_file: &'a SourceFile,
     record: &'a EpdRecord,
     referee: Referee,
 }
@@ -104,6 +105,6 @@ impl PointsReader<'_> {
     }
 
     fn error(&self, what: impl Into<String>, remedy: &str) -> SuiteError {
-        self.page.error_at_line(self.record.number, what, remedy)
+        self.source_file.error_at_line(self.record.number, what, remedy)
     }
 }

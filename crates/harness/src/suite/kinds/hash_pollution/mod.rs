@@ -1,4 +1,4 @@
-//! Hash pollution: is an answer still right when the hash table has entries from other histories?
+//! Hash pollution: is an answer still right when the hash table has definitions from other histories?
 //!
 //! A hash table identifies positions, not how they were reached; but whether a position is a repetition, and
 //! so a draw, depends on the game. Engines store draws of one history and use them in another, or a stored
@@ -33,8 +33,8 @@ pub const KIND: Kind = Kind {
 /// The name of the measure of answers that stay right.
 const KEPT: &str = "right answers kept";
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    trap::cases(material, |trap, limits| {
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    trap::cases(input, |trap, limits| {
         Box::new(HashPollutionCase {
             trap,
             limits,
@@ -174,15 +174,15 @@ mod tests {
 
     fn case() -> Box<dyn Case> {
         let text = format!("id,class,fen,moves,best\n{TRAP}\n");
-        let page = SourceFile { file: "t.csv".to_owned(), text };
-        let suite =
-            Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000))).expect("sound");
+        let source_file = SourceFile { file: "t.csv".to_owned(), text };
+        let suite = Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
+            .expect("sound");
         suite.cases().remove(0).1
     }
 
     /// The script answers the trap; all other questions get some legal move.
     fn led(answers: &[&str]) -> (Verdict, Vec<Question>, usize) {
-        let stages = polluters::of(&trap::read(&page()).expect("sound")[0]);
+        let stages = polluters::of(&trap::read(&source_file()).expect("sound")[0]);
         let mut script = vec![says(answers[0], &["cp 500"])];
         for (polluter, &answer) in stages.iter().zip(&answers[1..]) {
             script.extend(polluter.searches.iter().map(|_| says("a2a3", &[])));
@@ -191,13 +191,13 @@ mod tests {
         lead(case().as_mut(), script)
     }
 
-    fn page() -> SourceFile {
+    fn source_file() -> SourceFile {
         SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best\n{TRAP}\n") }
     }
 
     #[test]
-    fn what_spoils_an_answer_is_named() {
-        let all = polluters::of(&trap::read(&page()).expect("sound")[0]).len();
+    fn polluting_searches_are_named() {
+        let all = polluters::of(&trap::read(&source_file()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
         assert_eq!(verdict.kind(), VerdictKind::Passed);
@@ -213,11 +213,11 @@ mod tests {
     }
 
     fn asked_line() -> GamePosition {
-        trap::read(&page()).expect("sound")[0].line.clone()
+        trap::read(&source_file()).expect("sound")[0].line.clone()
     }
 
     #[test]
-    fn a_wrong_answer_from_a_clean_table_has_nothing_to_spoil() {
+    fn wrong_answer_with_an_empty_table_is_not_pollution() {
         let table = [
             ("a2a3", VerdictKind::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
             ("a2h3", VerdictKind::Fault, "illegal move: a2h3"),

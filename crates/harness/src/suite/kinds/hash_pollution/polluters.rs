@@ -116,16 +116,16 @@ mod tests {
     use crate::suite::{SourceFile, trap};
 
     fn stages(row: &str) -> Vec<(&'static str, Vec<String>)> {
-        let page =
+        let source_file =
             SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
-        let trap = trap::read(&page).expect("sound").remove(0);
+        let trap = trap::read(&source_file).expect("sound").remove(0);
         let text =
             |stage: Polluter| (stage.name, stage.searches.iter().map(GamePosition::moves_text).collect());
         of(&trap).into_iter().map(text).collect()
     }
 
     #[test]
-    fn a_trap_is_led_up_to_from_all_sides() {
+    fn polluters_search_related_positions() {
         let row = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2,a2a3";
         let text = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
         assert_eq!(
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn no_game_is_asked_that_is_over() {
+    fn finished_games_are_not_searched() {
         // One more round would be the third occurrence.
         let row = "t,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8,a2b2,";
         assert!(stages(row).iter().all(|(name, _)| *name != "a longer history"));

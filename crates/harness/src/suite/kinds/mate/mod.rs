@@ -72,10 +72,10 @@ struct KnownMate {
 
 /// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
 /// neither. If a position occurs twice, the shorter mate counts.
-fn read(page: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
+fn read(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
-    for record in epd::read(page)? {
-        let mate = known(page, &record)?;
+    for record in epd::read(source_file)? {
+        let mate = known(source_file, &record)?;
         match mates.iter_mut().find(|earlier| earlier.line == mate.line) {
             Some(earlier) => {
                 let moves = |mate: &KnownMate| mate.distance.map_or(i32::MAX, |it| it.moves().abs());
@@ -89,9 +89,9 @@ fn read(page: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     Ok(mates)
 }
 
-fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteError> {
+fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteError> {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
-    let complain = |what: String| page.error_at_line(record.number, what, remedy);
+    let complain = |what: String| source_file.error_at_line(record.number, what, remedy);
     let given = match (record.operation("bm"), record.operation("dm")) {
         (Some(given), None) => Some(
             given
@@ -111,7 +111,7 @@ fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteE
     let distance = given.map(distance).transpose()?;
     let referee = Referee::new(&record.line).map_err(|error| complain(error.to_string()))?;
     if let Some(ending) = referee.ending() {
-        return Err(page.error_at_line(
+        return Err(source_file.error_at_line(
             record.number,
             format!("the game is over here ({ending})"),
             "remove the line",
@@ -122,28 +122,28 @@ fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteE
     Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let settings: MateSettings = material.optional_settings(SETTINGS)?;
-    material.limited()?;
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: MateSettings = input.optional_settings(SETTINGS)?;
+    input.limited()?;
     let mut ids = Ids::default();
-    let mut entries = Vec::new();
-    for page in material.positions {
-        for mate in read(page)?.into_iter().filter(|mate| settings.asks(mate)) {
-            ids.claim(page, mate.number, &mate.id)?;
-            entries.push(entry(material.suite, mate, settings));
+    let mut definitions = Vec::new();
+    for source_file in input.positions {
+        for mate in read(source_file)?.into_iter().filter(|mate| settings.asks(mate)) {
+            ids.claim(source_file, mate.number, &mate.id)?;
+            definitions.push(definition(input.suite, mate, settings));
         }
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
-fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition {
+fn definition(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition {
     let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
     let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
     let underpromotes = mate.only.is_some_and(
         |only| matches!(only, UciMove::Normal { promotion: Some(role), .. } if role != Role::Queen),
     );
     let class = if underpromotes { Some("underpromotion".to_owned()) } else { by_distance };
-    let card = CaseInfo {
+    let info = CaseInfo {
         suite: suite.to_owned(),
         id: mate.id.clone(),
         class: class.unwrap_or_else(|| "no-mate-known".to_owned()),
@@ -161,7 +161,7 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
         let (line, distance) = (mate.line.clone(), mate.distance);
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
     };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 /// Judges an answer; `goal` is the N of `go mate N`.

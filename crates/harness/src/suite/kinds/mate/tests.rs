@@ -11,8 +11,8 @@ const UNKNOWN: &str = "k7/8/1K6/8/8/8/8/1R6 w - -";
 const SHOWN: &str = "mate 2 b1h1 a8b8 h1h8";
 
 fn suite(text: &str) -> Result<Suite, SuiteError> {
-    let page = SourceFile { file: "m.epd".to_owned(), text: text.to_owned() };
-    Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000)))
+    let source_file = SourceFile { file: "m.epd".to_owned(), text: text.to_owned() };
+    Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(1000)))
 }
 
 fn put(position: &str, answer: Answer) -> Verdict {
@@ -30,7 +30,7 @@ fn counts(verdict: &Verdict) -> String {
 }
 
 #[test]
-fn claims_are_held_against_the_proof() {
+fn mate_claims_are_checked_against_the_proof() {
     use VerdictKind::{Failed, Fault, Passed};
     let wrong = "wrong mates: #-2 at depth 1, where #2 is proven";
     let better = "better mates: #1 at depth 1, where #2 is proven";
@@ -63,7 +63,7 @@ fn claims_are_held_against_the_proof() {
 }
 
 #[test]
-fn counts_have_matetracks_names() {
+fn mate_counts_have_the_names_of_matetrack() {
     let table = [
         // position, claims, counts
         (IN_TWO, &[SHOWN][..], "found mates: 1; best mates: 1"),
@@ -83,7 +83,7 @@ fn counts_have_matetracks_names() {
 }
 
 #[test]
-fn lines_of_play_have_their_status() {
+fn variations_have_a_status() {
     let shuffle = "b1c1 a8b8 c1b1 b8a8 b1c1 a8b8 c1b1 b8a8 b1h1 a8b8 h1h8";
     let table = [
         // position, mate and line, status
@@ -105,7 +105,7 @@ fn lines_of_play_have_their_status() {
 }
 
 #[test]
-fn later_lines_are_held_for_what_they_win() {
+fn later_variations_are_checked_too() {
     let with = |other: &str| Answer { other_lines: says("", &[other]).infos, ..says("b1h1", &[SHOWN]) };
     let table = [
         ("mate 2 b1h1 a8b8 h1h8", "found mates: 1; best mates: 1"),
@@ -122,11 +122,12 @@ fn later_lines_are_held_for_what_they_win() {
 }
 
 #[test]
-fn the_distance_can_be_asked_for() {
+fn mate_distance_can_be_required() {
     let text = "version = 1\nkind = \"mate\"\ntitle = \"T\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 9\n\
                 [settings]\nmate = true\n";
-    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
-    let source = SuiteSource { suite_file: page("s.toml", text), positions: vec![page("m.epd", MATED)] };
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source =
+        SuiteSource { suite_file: source_file("s.toml", text), positions: vec![source_file("m.epd", MATED)] };
     let claims = ["mate -1 a8b8 h1h8"; 3];
     for (claims, reason) in [(&claims[..2], "best"), (&claims[..], "best: it searches on beyond `go mate 1`")]
     {
@@ -135,40 +136,45 @@ fn the_distance_can_be_asked_for() {
         assert_eq!(asked[0].limits, Limits { mate: Some(1), ..Limits::nodes(9) });
         assert_eq!(verdict.reason(), reason);
     }
-    let typo =
-        SuiteSource { suite_file: page("s.toml", &text.replace("mate = true", "mates = true")), ..source };
+    let typo = SuiteSource {
+        suite_file: source_file("s.toml", &text.replace("mate = true", "mates = true")),
+        ..source
+    };
     let error = Suite::read(&typo).expect_err("a typo").to_string();
     assert!(error.starts_with("s.toml:8: unknown field `mates`, expected `mate` or `longest`; "), "{error}");
 }
 
 #[test]
-fn cards_show_the_proof_and_the_shorter_of_two() {
+fn case_info_shows_the_shorter_proven_mate() {
     let text =
         format!("# two\n{IN_TWO}\n{MATED} id \"m\"; c0 \"by the rules\";\n{IN_TWO}").replacen("#2", "#5", 1);
-    let cards: Vec<_> =
-        suite(&text).expect("sound").definitions.into_iter().map(|entry| entry.info).collect();
+    let infos: Vec<_> =
+        suite(&text).expect("sound").definitions.into_iter().map(|definition| definition.info).collect();
     let seen: Vec<_> =
-        cards.iter().map(|card| (card.id.as_str(), card.class.as_str(), card.accepted.as_str())).collect();
+        infos.iter().map(|info| (info.id.as_str(), info.class.as_str(), info.accepted.as_str())).collect();
     assert_eq!(seen, [("k7/8/1K6/8/8/8/8/1R6 w - -", "mate-in-2", "#2"), ("m", "mated-in-1", "#-1")]);
-    assert_eq!(cards[1].note, "by the rules");
+    assert_eq!(infos[1].note, "by the rules");
     let only =
         suite("8/8/8/k7/8/K7/1p6/8 b - - bm #7; only b2b1r;").expect("sound").definitions.remove(0).info;
     assert_eq!((only.class.as_str(), only.note.as_str()), ("underpromotion", "only: b2b1r"));
 }
 
 #[test]
-fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
+fn suite_can_be_limited_to_short_mates() {
     let mated = "1k6/8/1K6/8/8/8/8/7R b - - bm #-1; id \"m\";";
     let one = "1k6/8/1K6/8/8/8/8/7R w - - bm #1; id \"one\";";
     let text = format!("{IN_TWO}\n{mated}\n{one}");
-    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let ids = |settings: &str| -> Vec<String> {
         let head = format!(
             "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\ndepth = 1\n{settings}"
         );
-        let source = SuiteSource { suite_file: page("s.toml", &head), positions: vec![page("m.epd", &text)] };
+        let source = SuiteSource {
+            suite_file: source_file("s.toml", &head),
+            positions: vec![source_file("m.epd", &text)],
+        };
         let suite = Suite::read(&source).expect("sound");
-        suite.definitions.iter().map(|entry| entry.info.id.clone()).collect()
+        suite.definitions.iter().map(|definition| definition.info.id.clone()).collect()
     };
     assert_eq!(ids("").len(), 3);
     assert_eq!(ids("[settings]\nlongest = 1\n"), ["one"]);
@@ -176,7 +182,7 @@ fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
 }
 
 #[test]
-fn what_is_no_known_mate_is_named() {
+fn invalid_mates_are_named() {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
     let table = [
         (

@@ -29,22 +29,22 @@ struct PolicySettings {
     per_topic: usize,
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let PolicySettings { per_topic } = material.settings(SETTINGS)?;
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let PolicySettings { per_topic } = input.settings(SETTINGS)?;
     if per_topic == 0 {
-        return Err(material.error("`per_topic` is 0", SETTINGS));
+        return Err(input.error("`per_topic` is 0", SETTINGS));
     }
-    if material.limits.is_infinite() {
-        return Err(material.error("nothing limits the search", "limit it by nodes, depth or movetime"));
+    if input.limits.is_infinite() {
+        return Err(input.error("nothing limits the search", "limit it by nodes, depth or movetime"));
     }
-    Ok(probes(&trap::unique_rows(material)?, per_topic)
+    Ok(probes(&trap::unique_rows(input)?, per_topic)
         .into_iter()
-        .map(|probe| entry(material.suite, probe))
+        .map(|probe| definition(input.suite, probe))
         .collect())
 }
 
-fn entry(suite: &str, probe: Probe) -> CaseDefinition {
-    let card = CaseInfo {
+fn definition(suite: &str, probe: Probe) -> CaseDefinition {
+    let info = CaseInfo {
         suite: suite.to_owned(),
         id: format!("{}.{}", probe.topic, probe.trap),
         class: probe.topic.name().to_owned(),
@@ -56,7 +56,7 @@ fn entry(suite: &str, probe: Probe) -> CaseDefinition {
         background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(ProbeCase::new(probe.clone(), *limits)) };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 #[cfg(test)]

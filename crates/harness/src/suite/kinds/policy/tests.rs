@@ -21,8 +21,8 @@ const TRAPS: &str = include_str!("../../../../../../positions/traps.csv");
 const PER_TOPIC: usize = 10;
 
 fn shipped() -> Vec<Probe> {
-    let page = SourceFile { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
-    probes(&trap::read(&page).expect("sound"), PER_TOPIC)
+    let source_file = SourceFile { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
+    probes(&trap::read(&source_file).expect("sound"), PER_TOPIC)
 }
 
 fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
@@ -44,8 +44,8 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReadin
         .iter()
         .map(|probe| {
             let mut inquiry = ProbeCase::new(probe.clone(), Limits::nodes(2000));
-            let verdict =
-                run_case(&mut inquiry, &mut [engine(probe)], Timing::default()).expect("nobody calls it off");
+            let verdict = run_case(&mut inquiry, &mut [engine(probe)], Timing::default())
+                .expect("there is no interruption");
             record(probe, verdict)
         })
         .collect();
@@ -74,7 +74,7 @@ fn echo_is_named_by_its_own_policy() {
 }
 
 #[test]
-fn an_engine_that_forgets_the_game_is_blind() {
+fn engine_without_history_is_blind() {
     let reading = echo("fault=ForgetHistory");
     assert_eq!(reading.signature, Signature::Blind, "{reading:?}");
 }
@@ -132,7 +132,7 @@ impl Before {
 }
 
 #[test]
-fn each_policy_shows_whether_searchmoves_is_known_or_not() {
+fn policies_are_recognised_with_and_without_searchmoves() {
     type IsDraw = fn(Before) -> bool;
     let draw: IsDraw = |before| before.times >= 1;
     let short: IsDraw = |before| before.times >= 2 || (before.times == 1 && !before.is_first);
@@ -154,7 +154,7 @@ fn each_policy_shows_whether_searchmoves_is_known_or_not() {
 }
 
 #[test]
-fn whoever_answers_at_random_is_undecided() {
+fn random_answers_are_undecided() {
     for moves in [SearchMoves::Known, SearchMoves::Ignored] {
         let mut seed = 1_u64;
         let reading = reading(|probe| random(&mut seed, probe, moves));
@@ -184,18 +184,18 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
 const LOOP: &str = "p,perpetual-find,8/4pQ1k/5p1p/4P3/1q5b/8/2P2r2/2K5 b - - 1 1,h7h8 f7f8 h8h7,f8f7,,draw";
 
 fn in_tree(answer: Answer) -> Verdict {
-    let page = SourceFile {
+    let source_file = SourceFile {
         file: "t.csv".to_owned(),
         text: format!("id,class,fen,moves,best,avoid,result\n{LOOP}\n"),
     };
-    let found = probes(&trap::read(&page).expect("sound"), 1);
+    let found = probes(&trap::read(&source_file).expect("sound"), 1);
     let [probe] = &found[..] else { panic!("{found:?}") };
     assert_eq!(probe.topic, Topic::InTree);
     lead(&mut ProbeCase::new(probe.clone(), Limits::nodes(2000)), [answer]).0
 }
 
 #[test]
-fn a_line_of_play_tells_what_a_second_occurrence_in_the_search_counts_for() {
+fn variation_shows_the_score_of_a_second_occurrence() {
     let once = "f8f7 h7h8 f7f8 h8h7";
     let table = [
         (vec![format!("cp 0 {once}")], ProbeResult::Draw),
@@ -220,13 +220,13 @@ fn a_line_of_play_tells_what_a_second_occurrence_in_the_search_counts_for() {
 }
 
 #[test]
-fn an_illegal_move_is_a_fault() {
+fn illegal_move_is_a_fault() {
     let verdict = in_tree(says("f8a1", &[]));
     assert_eq!((verdict.kind(), verdict.reason().as_str()), (VerdictKind::Fault, "illegal move: f8a1"));
 }
 
 #[test]
-fn every_topic_has_probes_that_are_as_they_say() {
+fn every_topic_has_valid_probes() {
     for probe in shipped() {
         let bare = Referee::new(&probe.without_history).expect("sound");
         let referee = Referee::new(&probe.line).expect("sound");
@@ -257,9 +257,10 @@ fn settings_are_checked() {
         let text = format!(
             "version = 1\nkind = \"policy\"\ntitle = \"t\"\npositions = [\"t.csv\"]\n[limits]\nnodes = 9\n{settings}"
         );
-        let page = SourceFile { file: "p.toml".to_owned(), text };
+        let source_file = SourceFile { file: "p.toml".to_owned(), text };
         let positions = vec![SourceFile { file: "t.csv".to_owned(), text: TRAPS.to_owned() }];
-        let error = Suite::read(&SuiteSource { suite_file: page, positions }).expect_err(message).to_string();
+        let error =
+            Suite::read(&SuiteSource { suite_file: source_file, positions }).expect_err(message).to_string();
         assert!(error.contains(message) && error.contains("p.toml"), "{error}");
     }
 }

@@ -78,48 +78,48 @@ struct WrittenControl {
     most_overrun: Option<u16>,
 }
 
-fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let settings: TimeControlSettings = material.settings(SETTINGS)?;
-    let page = material.suite_file;
-    if !material.limits.is_infinite() {
-        return Err(material.error("`[limits]` conflicts with the clocks", "drop them"));
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: TimeControlSettings = input.settings(SETTINGS)?;
+    let source_file = input.suite_file;
+    if !input.limits.is_infinite() {
+        return Err(input.error("`[limits]` conflicts with the clocks", "drop them"));
     }
-    let openings = openings(material)?;
+    let openings = openings(input)?;
     let mut ids = Ids::default();
-    let mut entries = Vec::new();
+    let mut definitions = Vec::new();
     for (written, opening) in settings.controls.iter().zip(openings.iter().cycle()) {
-        let terms = written.terms(page, settings.plies)?;
+        let terms = written.terms(source_file, settings.plies)?;
         let id = format!("{} from {}", terms.clocks(), opening.id());
-        ids.claim(page, page.line_at(written.control.span().start), &id)?;
-        entries.push(entry(material.suite, id, opening, terms, written.load()));
+        ids.claim(source_file, source_file.line_at(written.control.span().start), &id)?;
+        definitions.push(definition(input.suite, id, opening, terms, written.load()));
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
 impl WrittenControl {
-    fn terms(&self, page: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
-        let clock = self.pace(page)?;
+    fn terms(&self, source_file: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
+        let clock = self.pace(source_file)?;
         if let (ClockSource::Virtual { .. }, Some(load)) = (clock, &self.load) {
             let what = "a load changes nothing about clocks that count nodes";
-            return Err(page.error_at_span(load.span(), what, "drop it, or give `pace = \"wall\"`"));
+            return Err(source_file.error_at_span(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
         Ok(TimedGameTerms {
-            controls: self.controls(page)?,
+            controls: self.controls(source_file)?,
             pace: clock,
             plies: self.plies.unwrap_or(plies).get(),
-            lags: self.lags(page)?,
-            least_used: self.least_used(page)?,
-            most_spread: self.most_spread(page)?,
+            lags: self.lags(source_file)?,
+            least_used: self.least_used(source_file)?,
+            most_spread: self.most_spread(source_file)?,
             most_overrun: self.most_overrun.map(|millis| Duration::from_millis(u64::from(millis))),
         })
     }
 
-    fn controls(&self, page: &SourceFile) -> Result<ByColor<Control>, SuiteError> {
+    fn controls(&self, source_file: &SourceFile) -> Result<ByColor<Control>, SuiteError> {
         let black = self.black.as_ref().unwrap_or(&self.control);
-        Ok(ByColor { white: control(page, &self.control)?, black: control(page, black)? })
+        Ok(ByColor { white: control(source_file, &self.control)?, black: control(source_file, black)? })
     }
 
-    fn pace(&self, page: &SourceFile) -> Result<ClockSource, SuiteError> {
+    fn pace(&self, source_file: &SourceFile) -> Result<ClockSource, SuiteError> {
         match (&self.nodes_per_second, &self.pace) {
             (Some(rate), None) => {
                 let nodes_per_second = *rate.get_ref();
@@ -127,29 +127,31 @@ impl WrittenControl {
                     let what = format!(
                         "`nodestime` counts nodes a millisecond: {nodes_per_second} a second is none"
                     );
-                    return Err(page.error_at_span(rate.span(), what, "give a multiple of 1000"));
+                    return Err(source_file.error_at_span(rate.span(), what, "give a multiple of 1000"));
                 }
                 Ok(ClockSource::Virtual { nodes_per_second })
             }
             (None, Some(given)) if given.get_ref() == "wall" => Ok(ClockSource::Wall),
-            (None, Some(given)) => {
-                Err(page.error_at_span(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
-            }
+            (None, Some(given)) => Err(source_file.error_at_span(
+                given.span(),
+                format!("`{}` is no pace here", given.get_ref()),
+                PACE,
+            )),
             (Some(_), Some(given)) => {
                 let what = "a clock runs by nodes or by the wall's time, not by both";
-                Err(page.error_at_span(given.span(), what, "drop `nodes_per_second` or `pace`"))
+                Err(source_file.error_at_span(given.span(), what, "drop `nodes_per_second` or `pace`"))
             }
             (None, None) => {
-                Err(page.error_at_span(self.control.span(), "nothing makes the clocks run", PACE))
+                Err(source_file.error_at_span(self.control.span(), "nothing makes the clocks run", PACE))
             }
         }
     }
 
-    fn lags(&self, page: &SourceFile) -> Result<Vec<Duration>, SuiteError> {
+    fn lags(&self, source_file: &SourceFile) -> Result<Vec<Duration>, SuiteError> {
         let millis = match (self.lag, &self.lags) {
             (Some(_), Some(lags)) => {
                 let what = "`lag` is one for all moves, and `lags` are one for each in turn";
-                return Err(page.error_at_span(lags.span(), what, "drop either"));
+                return Err(source_file.error_at_span(lags.span(), what, "drop either"));
             }
             (Some(lag), None) => vec![lag],
             (None, Some(lags)) => lags.get_ref().clone(),
@@ -163,23 +165,23 @@ impl WrittenControl {
         self.load.as_ref().map_or(0, |load| usize::from(*load.get_ref()))
     }
 
-    fn least_used(&self, page: &SourceFile) -> Result<f64, SuiteError> {
+    fn least_used(&self, source_file: &SourceFile) -> Result<f64, SuiteError> {
         match &self.least_used {
             Some(share) if (0.0..=1.0).contains(share.get_ref()) => Ok(*share.get_ref()),
             Some(share) => {
                 let what = format!("{} is not a share of the time granted", share.get_ref());
-                Err(page.error_at_span(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"))
+                Err(source_file.error_at_span(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"))
             }
             None => Ok(0.0),
         }
     }
 
-    fn most_spread(&self, page: &SourceFile) -> Result<Option<f64>, SuiteError> {
+    fn most_spread(&self, source_file: &SourceFile) -> Result<Option<f64>, SuiteError> {
         match &self.most_spread {
             Some(share) if (0.0..f64::INFINITY).contains(share.get_ref()) => Ok(Some(*share.get_ref())),
             Some(share) => {
                 let what = format!("{} is not a spread", share.get_ref());
-                Err(page.error_at_span(
+                Err(source_file.error_at_span(
                     share.span(),
                     what,
                     "give a share of the mean from 0 on (0.5 for 50 %)",
@@ -190,9 +192,9 @@ impl WrittenControl {
     }
 }
 
-fn control(page: &SourceFile, written: &Spanned<String>) -> Result<Control, SuiteError> {
+fn control(source_file: &SourceFile, written: &Spanned<String>) -> Result<Control, SuiteError> {
     let text = written.get_ref();
-    let complain = |what: String| page.error_at_span(written.span(), what, SETTINGS);
+    let complain = |what: String| source_file.error_at_span(written.span(), what, SETTINGS);
     let control: Control = text.parse().map_err(|error| complain(format!("{error}")))?;
     if control.time.is_none() {
         return Err(complain(format!("`{text}` sets no clock for the game")));
@@ -200,32 +202,32 @@ fn control(page: &SourceFile, written: &Spanned<String>) -> Result<Control, Suit
     Ok(control)
 }
 
-fn openings(material: &SuiteInput<'_>) -> Result<Vec<epd::EpdRecord>, SuiteError> {
+fn openings(input: &SuiteInput<'_>) -> Result<Vec<epd::EpdRecord>, SuiteError> {
     let mut openings = Vec::new();
-    for page in material.positions {
-        for record in epd::read(page)? {
-            check_opening(page, &record)?;
+    for source_file in input.positions {
+        for record in epd::read(source_file)? {
+            check_opening(source_file, &record)?;
             openings.push(record);
         }
     }
     if openings.is_empty() {
-        return Err(material.error("there is no opening", "name a file of them in `positions`"));
+        return Err(input.error("there is no opening", "name a file of them in `positions`"));
     }
     Ok(openings)
 }
 
-fn check_opening(page: &SourceFile, record: &epd::EpdRecord) -> Result<(), SuiteError> {
+fn check_opening(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<(), SuiteError> {
     let ending = Referee::new(&record.line).ok().and_then(|referee| referee.ending());
     match ending {
         None => Ok(()),
         Some(ending) => {
             let what = format!("the game is over here ({ending})");
-            Err(page.error_at_line(record.number, what, "remove the line"))
+            Err(source_file.error_at_line(record.number, what, "remove the line"))
         }
     }
 }
 
-fn entry(
+fn definition(
     suite: &str,
     id: String,
     opening: &epd::EpdRecord,
@@ -233,7 +235,7 @@ fn entry(
     load: usize,
 ) -> CaseDefinition {
     let with_load = if load == 0 { String::new() } else { format!(", with {load} busy threads") };
-    let card = CaseInfo {
+    let info = CaseInfo {
         suite: suite.to_owned(),
         id,
         class: class(&terms.controls.white).to_owned(),
@@ -246,7 +248,7 @@ fn entry(
     };
     let line = opening.line.clone();
     let open = move |_: &Limits| -> Box<dyn Case> { Box::new(TimedGameCase::new(&line, terms.clone())) };
-    CaseDefinition::new(card, open)
+    CaseDefinition::new(info, open)
 }
 
 fn class(control: &Control) -> &'static str {
@@ -270,10 +272,11 @@ mod tests {
     fn suite(settings: &str) -> Result<Suite, SuiteError> {
         let text =
             format!("version = 1\nkind = \"time-control\"\ntitle = \"t\"\npositions = [\"o\"]\n{settings}");
-        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         Suite::read(&SuiteSource {
-            suite_file: page("s.toml", &text),
-            positions: vec![page("o.epd", OPENINGS)],
+            suite_file: source_file("s.toml", &text),
+            positions: vec![source_file("o.epd", OPENINGS)],
         })
     }
 
@@ -286,11 +289,11 @@ mod tests {
     }
 
     #[test]
-    fn openings_go_round() {
+    fn openings_rotate() {
         let all = ["8", "8+0.1", "9", "3/9"].map(control).concat();
-        let cards: Vec<_> = suite_of(&all).expect("sound").definitions.into_iter().map(|e| e.info).collect();
-        assert_eq!((cards[0].pace.to_string().as_str(), cards[0].background_threads), ("virtual:1000", 0));
-        let seen: Vec<_> = cards.iter().map(|card| (card.id.as_str(), card.class.as_str())).collect();
+        let infos: Vec<_> = suite_of(&all).expect("sound").definitions.into_iter().map(|e| e.info).collect();
+        assert_eq!((infos[0].pace.to_string().as_str(), infos[0].background_threads), ("virtual:1000", 0));
+        let seen: Vec<_> = infos.iter().map(|info| (info.id.as_str(), info.class.as_str())).collect();
         assert_eq!(
             seen,
             [
@@ -303,10 +306,10 @@ mod tests {
     }
 
     #[test]
-    fn black_may_have_another_clock() {
+    fn black_may_have_a_different_clock() {
         let odds = format!("{}black = \"1+0.1\"\n", control("8"));
-        let (card, mut case) = suite_of(&odds).expect("sound").cases().remove(0);
-        assert_eq!((card.id.as_str(), card.class.as_str()), ("8 against 1+0.1 from start", "sudden-death"));
+        let (info, mut case) = suite_of(&odds).expect("sound").cases().remove(0);
+        assert_eq!((info.id.as_str(), info.class.as_str()), ("8 against 1+0.1 from start", "sudden-death"));
         let answers = [says("e2e4", &[]), Answer { nodes: 1101, ..says("e7e5", &[]) }];
         let (verdict, asked, _) = lead(case.as_mut(), answers);
         let clocks = asked[0].limits.clocks.expect("it is played on clocks");
@@ -378,13 +381,13 @@ mod tests {
     }
 
     #[test]
-    fn a_control_on_the_walls_clock_may_be_played_under_load() {
+    fn wall_clock_controls_may_run_with_load() {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
-        let card = &read.definitions[0].info;
-        assert_eq!((card.pace, card.background_threads, card.players.len()), (ClockSource::Wall, 4, 2));
+        let info = &read.definitions[0].info;
+        assert_eq!((info.pace, info.background_threads, info.players.len()), (ClockSource::Wall, 4, 2));
         assert_eq!(
-            (card.note.as_str(), card.accepted.as_str()),
+            (info.note.as_str(), info.accepted.as_str()),
             ("clock wall, with 4 busy threads", "no flag falls in 30 plies")
         );
     }

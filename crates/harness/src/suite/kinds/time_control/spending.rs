@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_and_overruns_are_taken_from_accounts() {
+    fn tree_sizes_and_overruns_come_from_time_reports() {
         let table = [
             // milliseconds at most and used, tree, end, for each move; milliseconds waited; deviation and mean; overrun
             ("", None, None, None),

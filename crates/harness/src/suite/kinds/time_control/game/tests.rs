@@ -29,7 +29,7 @@ fn shuffle(nodes: &[u64]) -> Vec<Answer> {
 }
 
 #[test]
-fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
+fn timed_game_ends_by_rules_length_or_fault() {
     let other = |mv: &str| [shuffle(&[100]), vec![says(mv, &[])]].concat();
     let table = [
         // control, plies, answers, mark, what was played, reason
@@ -87,7 +87,7 @@ fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
 }
 
 #[test]
-fn lags_count_in_their_turn() {
+fn lags_apply_in_order() {
     let table = [
         // lags in milliseconds, and the flag; each of White's moves takes 200
         (vec![], None),
@@ -111,7 +111,7 @@ fn lags_count_in_their_turn() {
 }
 
 #[test]
-fn a_busy_machine_is_told_from_a_late_engine() {
+fn busy_machine_differs_from_a_late_engine() {
     let what = "white oversteps 1 by 14 ms at ply 1";
     let table = [
         (None, VerdictKind::Fault, format!("time loss: {what}")),
@@ -132,7 +132,7 @@ fn a_busy_machine_is_told_from_a_late_engine() {
 }
 
 #[test]
-fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
+fn time_use_is_checked_and_measured() {
     // Trees of 100 and 300 nodes, and 3 ms over the maximum.
     let reported = |nodes: [u64; 2]| {
         let account =
@@ -181,7 +181,7 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
 }
 
 #[test]
-fn both_clocks_are_shown_with_the_movers_period() {
+fn both_clocks_are_sent_with_the_period() {
     let mut case = game("2/1+0.1", 4);
     let (_, asked, _) = lead(&mut case, shuffle(&[100, 200, 100, 100]));
     let reported: Vec<_> = asked

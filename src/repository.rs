@@ -1,0 +1,98 @@
+//! The git repository of the current folder: its root, its commits, and worktrees of commits.
+//!
+//! The program `git` does the work, so that every repository that it understands is understood here.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::Context;
+
+/// A git repository.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    root: PathBuf,
+}
+
+impl Repository {
+    /// The repository of the current folder.
+    ///
+    /// # Errors
+    /// If the folder is in no repository, or `git` cannot be started.
+    pub fn here() -> anyhow::Result<Self> {
+        let root = run(Path::new("."), &["rev-parse", "--show-toplevel"])
+            .context("a base version that is a commit needs a git repository; change to one")?;
+        Ok(Self { root: PathBuf::from(root) })
+    }
+
+    /// The absolute path of its root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The full hash of a commit.
+    ///
+    /// # Errors
+    /// If the clone has no such commit.
+    pub fn commit(&self, revision: &str) -> anyhow::Result<String> {
+        let name = format!("{revision}^{{commit}}");
+        let found = run(&self.root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name]);
+        // Git gives no reason.
+        found.ok().with_context(|| {
+            format!(
+                "this clone has no commit `{revision}`; fetch it (`git fetch origin {revision}`; in CI, check out with \
+                 the full history: `fetch-depth: 0`)"
+            )
+        })
+    }
+
+    /// Does a commit have the same tracked files as the working tree?
+    pub fn is_checked_out(&self, commit: &str) -> bool {
+        run(&self.root, &["diff", "--quiet", commit, "--"]).is_ok()
+    }
+
+    /// The messages of the last commits, the last one first.
+    pub fn messages(&self, number: usize) -> anyhow::Result<Vec<String>> {
+        let limit = format!("--max-count={number}");
+        let text = run(&self.root, &["log", &limit, "--format=%B%x00"])?;
+        Ok(text.split('\0').map(|message| message.trim().to_owned()).collect())
+    }
+
+    /// Checks out a commit into a new folder, with its submodules.
+    pub fn add_worktree(&self, folder: &Path, commit: &str) -> anyhow::Result<()> {
+        run(&self.root, &["worktree", "prune"])?;
+        run(&self.root, &["worktree", "add", "--detach", "--force", &text(folder)?, commit])?;
+        if folder.join(".gitmodules").exists() {
+            run(folder, &["submodule", "update", "--init", "--recursive"])?;
+        }
+        Ok(())
+    }
+
+    /// Removes a worktree, if there is one, with everything in it.
+    pub fn remove_worktree(&self, folder: &Path) -> anyhow::Result<()> {
+        if folder.exists() {
+            std::fs::remove_dir_all(folder)
+                .with_context(|| format!("{}: can't be removed", folder.display()))?;
+        }
+        run(&self.root, &["worktree", "prune"]).map(|_| ())
+    }
+
+    /// The URL of the remote `origin`; `None` if there is none.
+    pub fn origin(&self) -> Option<String> {
+        run(&self.root, &["remote", "get-url", "origin"]).ok()
+    }
+}
+
+fn text(path: &Path) -> anyhow::Result<String> {
+    Ok(path.to_str().with_context(|| format!("{}: its name is not UTF-8", path.display()))?.to_owned())
+}
+
+/// The output of a git command, trimmed.
+fn run(folder: &Path, words: &[&str]) -> anyhow::Result<String> {
+    let started = Command::new("git").arg("-C").arg(folder).args(words).output();
+    let Output { status, stdout, stderr } = started.context("can't start `git`; install it")?;
+    if status.success() {
+        return Ok(String::from_utf8_lossy(&stdout).trim().to_owned());
+    }
+    let said = String::from_utf8_lossy(&stderr);
+    anyhow::bail!("`git {}` failed ({status}): {}", words.join(" "), said.trim())
+}

@@ -152,9 +152,9 @@ impl Report {
 /// The faults in the games of a match.
 pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
     part.games.iter().filter_map(|game| {
-        let (cause, what) = breach(&game.record.end)?;
+        let (engine, cause, what) = fault_of_game(&game.record)?;
         Some(Fault {
-            engine: loser(&game.record)?.to_owned(),
+            engine: engine.to_owned(),
             part: part.name.clone(),
             place: game_place(game.number),
             cause,
@@ -164,8 +164,14 @@ pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
     })
 }
 
+/// The fault that ended a game: who committed it, its cause, and what happened.
+pub fn fault_of_game(game: &GameRecord) -> Option<(&str, FaultCause, String)> {
+    let (cause, what) = breach(&game.end)?;
+    Some((loser(game)?, cause, what))
+}
+
 /// How a game is named, by its number from 1.
-pub(super) fn game_place(number: usize) -> String {
+pub fn game_place(number: usize) -> String {
     format!("game {number}")
 }
 

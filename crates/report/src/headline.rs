@@ -47,6 +47,9 @@ impl Report {
         if let Some(stop) = &self.stopped {
             return stop.headline(&self.fault_summary().unwrap_or_default());
         }
+        if let Some(why) = self.failed_start() {
+            return format!("Not started: {why}.");
+        }
         let result = self.only_match().unwrap_or_else(|| self.verdict());
         match self.fault_summary() {
             Some(faults) => format!("{result} {faults}."),

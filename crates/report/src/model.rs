@@ -302,6 +302,8 @@ threefold_named_enum::named_enum! {
         Rejection = "rejected test",
         /// A sequential test ended undecided, and that counts as a failure.
         Undecided = "undecided test",
+        /// The run did not start, because an engine does not.
+        FailedStart = "failed start",
         /// The run cannot become the baseline, because it has engine faults.
         RefusedBaseline = "refused baseline",
     }

@@ -49,7 +49,9 @@ fn listed(lines: Vec<String>, most: usize, noun: &str) -> Option<String> {
 
 /// The reasons against the run, except worse cases, which have a table of their own; unfinished parts; faults of games.
 fn reasons(report: &Report) -> Option<String> {
-    let complaints = report.complaints.iter().filter(|complaint| complaint.kind != ComplaintKind::Regression);
+    // The table has the worse cases, and the headline says why a run did not start.
+    let is_shown = |kind| !matches!(kind, ComplaintKind::Regression | ComplaintKind::FailedStart);
+    let complaints = report.complaints.iter().filter(|complaint| is_shown(complaint.kind));
     let complaints = complaints.map(|complaint| {
         let what = clipped(&complaint.what, REASON);
         format!("- {} in {}: {}", complaint.kind, plain(&clipped(&complaint.part, NAME)), plain(&what))

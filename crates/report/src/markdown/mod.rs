@@ -28,7 +28,8 @@ const MOST_LINES: usize = 40;
 /// The most characters of the file: GitHub refuses a comment of more than 65,536.
 const MOST_CHARACTERS: usize = 60_000;
 
-fn page(report: &Report) -> String {
+/// The summary of a run.
+pub fn page(report: &Report) -> String {
     let mut page = answer::blocks(report).join("\n\n") + "\n\n";
     let mut left_out = Vec::new();
     for section in details::sections(report) {

@@ -134,6 +134,12 @@ pub struct RunOptions {
     /// longest search so far, at most 300]
     #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = seconds)]
     pub search_timeout: Option<Duration>,
+    /// Append what happens in the run to this file while it goes on, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
+    #[arg(long)]
+    pub github: bool,
     /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,

@@ -49,12 +49,12 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
 }
 
 /// A case that did not pass: the position, the accepted moves, the move played, and the reason.
-pub(super) fn info(case: &CaseRecord) -> Markup {
+pub(super) fn info(case: &CaseRecord, anchor: &str) -> Markup {
     let verdict = &case.verdict;
     let accepted: Vec<UciMove> = case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
     let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
     html! {
-        article class="info" {
+        article class="info" id=(anchor) {
             h4 { code { (case.id) } " " (badge(verdict.kind())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {

@@ -9,6 +9,7 @@ use super::super::paired_comparison::Wording;
 use super::super::signature;
 use super::super::svg::{self, LabelledRate};
 use super::{cases, format, groups};
+use crate::anchor;
 
 /// Everything about the suites of a run.
 pub(super) fn section(report: &Report) -> Markup {
@@ -101,7 +102,7 @@ fn thresholds(part: &SuitePart) -> Markup {
 fn one(part: &SuitePart) -> Markup {
     let unpassed: Vec<_> = part.unpassed().collect();
     html! {
-        h3 { (part.title) ", " (part.engine) }
+        h3 id=(anchor::suite(part)) { (part.title) ", " (part.engine) }
         @if !part.summary.is_empty() { p { (part.summary) } }
         @if let Some(claim) = format::flawless(part.rate()) { p { (claim) } }
         @if let Some(text) = counts::describe(part) { p { "Counted: " (text) "." } }
@@ -121,7 +122,7 @@ fn one(part: &SuitePart) -> Markup {
         @if !unpassed.is_empty() {
             details open[unpassed.len() <= 12] {
                 summary { (format::count(unpassed.len(), "case")) " not passed" }
-                div class="infos" { @for case in unpassed { (cases::info(case)) } }
+                div class="infos" { @for case in unpassed { (cases::info(case, &anchor::case(part, &case.id))) } }
             }
         }
         details {

@@ -28,7 +28,9 @@ const NAMED: usize = 3;
 /// The verdict and its reasons, one line for each part of the run, each with a link.
 pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     let unfinished = report.unfinished();
-    let mut parts: Vec<&str> = report.complaints.iter().map(|complaint| complaint.part.as_str()).collect();
+    // The headline has the reason of a run that did not start.
+    let complaints = report.complaints.iter().filter(|it| it.kind != ComplaintKind::FailedStart);
+    let mut parts: Vec<&str> = complaints.map(|complaint| complaint.part.as_str()).collect();
     parts.sort_unstable();
     parts.dedup();
     html! {

@@ -117,10 +117,10 @@ impl Browser {
         urls.filter(|url| !url.ends_with("/index.html")).map(str::to_owned).collect()
     }
 
-    /// What the console and the log have been told.
+    /// Entries of the console and the log.
     fn complaints(&self) -> Vec<&Value> {
-        let told = ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"];
-        self.events.iter().filter(|event| told.iter().any(|method| event["method"] == *method)).collect()
+        let kinds = ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"];
+        self.events.iter().filter(|event| kinds.iter().any(|method| event["method"] == *method)).collect()
     }
 }
 
@@ -157,7 +157,7 @@ fn page_works_in_a_browser() {
     the_filter_hides_what_is_not_asked_for(&mut browser);
 
     assert_eq!(browser.requests(), [""; 0], "nothing is loaded");
-    assert_eq!(browser.complaints(), [&Value::Null; 0], "nothing is told on the console");
+    assert_eq!(browser.complaints(), [&Value::Null; 0], "nothing is logged to the console");
 }
 
 /// The square of a case leads to its card, which is in a closed group.

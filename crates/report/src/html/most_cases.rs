@@ -25,12 +25,12 @@ pub(super) const fn is_notable(state: CaseState) -> bool {
     }
 }
 
-/// Has a case of this state a board on a page of so many cases?
+/// Has a case of this state a board, on a page with this number of cases?
 pub(super) const fn has_board(state: CaseState, cases: usize) -> bool {
     cases <= BOARDS || is_notable(state)
 }
 
-/// Is a case of this state listed on a page of so many cases?
+/// Is a case of this state listed, on a page with this number of cases?
 pub(super) const fn is_listed(state: CaseState, cases: usize) -> bool {
     cases <= LISTED || is_notable(state)
 }

@@ -27,7 +27,7 @@ pub(super) fn marked_up(
     let classes: Vec<Option<&str>> =
         (0..columns.len()).map(|column| is_numeric(column).then_some("number")).collect();
     html! {
-        div class="scroll" tabindex="0" role="region" aria-label=(caption) {
+        div class="scroll" tabindex="0" role="group" aria-label=(caption) {
             table {
                 caption { (caption) }
                 thead {

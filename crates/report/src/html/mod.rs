@@ -216,6 +216,24 @@ mod tests {
     }
 
     #[test]
+    fn links_of_other_files_have_targets() {
+        let report = fixture::report();
+        let page = rendered(&report);
+        for format in crate::FORMATS.iter().filter(|format| ["markdown", "junit"].contains(&format.name)) {
+            let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
+            let links: BTreeSet<&str> = text
+                .split("index.html#")
+                .skip(1)
+                .filter_map(|rest| rest.split([')', '"', '<', '\n', ' ']).next())
+                .collect();
+            assert!(links.contains("case-repetition-dawdle"), "{}: {links:?}", format.name);
+            for link in links {
+                assert!(page.contains(&format!("id=\"{link}\"")), "{}: #{link}", format.name);
+            }
+        }
+    }
+
+    #[test]
     fn page_begins_with_the_answer() {
         let page = rendered(&fixture::report());
         let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing"));

@@ -62,7 +62,8 @@ fn one(suite: &JudgedSuite<'_>, all: usize) -> Markup {
             h3 { (part.title) " " span class="faint" { (part.engine) ", " (part.limits) } }
             @if !part.summary.is_empty() { p { (part.summary) } }
             p {
-                b { (part.tally()) } " passed: " (format::share(part.rate())) ". "
+                b { "Passed: " (part.tally()) } ". "
+                @if part.rate().trials() > 0 { "Rate: " (format::share(part.rate())) ". " }
                 @if let Some(claim) = format::flawless(part.rate()) { (claim) " " }
                 @if let Some(text) = counts::describe(part) { "Counted: " (text) ". " }
                 (thresholds(part))

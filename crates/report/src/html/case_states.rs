@@ -85,6 +85,12 @@ impl<'r> JudgedSuite<'r> {
         self.states.iter().filter(|&&it| it == state).count()
     }
 
+    /// Is no case lost, gained, new or at fault?
+    pub(super) fn is_as_in_the_baseline(&self) -> bool {
+        use CaseState::{KnownFailure, Passed, Skipped};
+        self.states.iter().all(|state| matches!(state, KnownFailure | Passed | Skipped))
+    }
+
     /// What the baseline says of the cases that differ.
     pub(super) fn baseline_verdicts(&self) -> HashMap<&'r str, &'r str> {
         let differing = self.comparison.into_iter().flat_map(|it| it.lost.iter().chain(&it.gained));
@@ -109,6 +115,7 @@ mod tests {
         assert_eq!(states(&report), [Passed, Failed, Passed, Fault]);
         let suites = JudgedSuite::all(&report);
         assert_eq!((suites[0].count(Passed), suites[0].count(Lost)), (2, 0));
+        assert!(!suites[0].is_as_in_the_baseline() && suites[1].is_as_in_the_baseline());
     }
 
     #[test]

@@ -226,6 +226,7 @@ fn suite_row(suite: &JudgedSuite<'_>, names_engine: bool) -> Markup {
                             " " b class=(state) title=(state.words()) { (sign) (suite.count(state)) }
                         }
                     }
+                    @if suite.comparison.is_some() && suite.is_as_in_the_baseline() { " as in the baseline" }
                     @if missed { " " b class="lost" { "below threshold" } }
                 }
             }

@@ -25,6 +25,7 @@ pub mod pgn_input;
 pub mod program;
 pub mod progress;
 pub mod repository;
+pub mod setup;
 pub mod sprt_forecast;
 pub mod streams;
 pub mod tables;

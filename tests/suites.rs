@@ -32,7 +32,7 @@ fn every_suite_kind_has_a_shipped_suite() {
         let suite = suite(kind.name);
         assert_eq!((suite.kind.name, suite.name.as_str()), (kind.name, kind.name));
         // A suite that only measures cannot fail.
-        let measures = ["policy", "effort"].contains(&kind.name);
+        let measures = ["policy", "effort", "bench"].contains(&kind.name);
         assert_eq!(suite.thresholds.pass.is_none(), measures, "{} may fail as a whole", suite.name);
     }
 }
@@ -40,6 +40,7 @@ fn every_suite_kind_has_a_shipped_suite() {
 #[test]
 fn suites_have_the_documented_number_of_cases() {
     let sizes = [
+        ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
         ("conversion", 200),
@@ -48,6 +49,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("detector", 200),
         ("determinism", 80),
         ("effort", 80 + 120 + 200 + 1120),
+        ("explosion", 80),
         ("field", 3),
         ("hash-pollution", 1120),
         ("horizon", 25),
@@ -62,6 +64,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("repetition", 1120),
         ("rule", 132),
         ("signature", 80),
+        ("smoke", 5),
         ("time-control", 17),
         ("time-control-wall", 4),
     ];

@@ -31,7 +31,7 @@ const SMALL: &[&str] = &[", KRK\"", ", KRK,", ", KPK\"", ", KPK,"];
 /// The same, against a bare king.
 const BARE: &[&str] = &[", KQK\"", ", KRK\"", ", KPK\""];
 
-const SUITES: [Asked; 17] = [
+const SUITES: [Asked; 18] = [
     Asked { suite: "repetition", per_class: Some(12), words: &[], nodes: None },
     Asked { suite: "rule", per_class: None, words: &[], nodes: None },
     Asked { suite: "horizon", per_class: None, words: &[], nodes: None },
@@ -50,6 +50,7 @@ const SUITES: [Asked; 17] = [
     Asked { suite: "signature", per_class: Some(4), words: &[], nodes: None },
     Asked { suite: "determinism", per_class: Some(4), words: &[], nodes: None },
     Asked { suite: "calibration", per_class: None, words: &[], nodes: None },
+    Asked { suite: "smoke", per_class: Some(1), words: &[], nodes: None },
 ];
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
@@ -102,7 +103,7 @@ fn every_bug_and_suite_kind_is_in_the_table() {
     for fault in BorderFault::ALL {
         assert!(is_caught(Bug::Border(*fault)), "{fault} is never caught");
     }
-    // Policies are read and efforts measured, not judged.
+    // Policies are read, efforts measured, and a bench count is compared with a baseline.
     let kinds: Vec<&str> = rows()
         .map(|row| {
             SuiteSource::position_files(&source_file(&format!("suites/{}.toml", row.suite)))
@@ -110,7 +111,7 @@ fn every_bug_and_suite_kind_is_in_the_table() {
         })
         .collect::<Result<_, _>>()
         .expect("every row names a shipped suite");
-    for kind in KINDS.iter().filter(|kind| !["policy", "effort"].contains(&kind.name)) {
+    for kind in KINDS.iter().filter(|kind| !["policy", "effort", "bench"].contains(&kind.name)) {
         assert!(kinds.contains(&kind.name), "{} catches nothing", kind.name);
     }
 }

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_keep_what_tells_names_apart() {
+    fn slugs_keep_distinguishing_characters() {
         let table = [
             ("only-win-repeats.KNPK.001", "only-win-repeats.KNPK.001"),
             ("mate, old", "mate-old"),

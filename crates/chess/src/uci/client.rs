@@ -8,7 +8,6 @@ use super::info::Info;
 use super::option::{InvalidValue, UciOption};
 use super::reply::{BestMove, Reply};
 use crate::position::GamePosition;
-use crate::score::Ply;
 
 /// More options than this are an error.
 const MOST_OPTIONS: usize = 2000;
@@ -24,8 +23,6 @@ enum State {
     AwaitingReadyOk,
     /// `bestmove`.
     Searching,
-    /// A number of leaves.
-    CountingLeaves,
 }
 
 /// An event in the engine's output.
@@ -39,8 +36,6 @@ pub enum EngineEvent {
     Info(Info),
     /// The end of the search.
     BestMove(BestMove),
-    /// The result of `go perft`.
-    LeafCount(u64),
 }
 
 /// A protocol violation of the engine.
@@ -158,12 +153,6 @@ impl UciClient {
         Command::Go(go)
     }
 
-    /// The command that counts leaves (`go perft`). It is not part of UCI: an engine may search instead.
-    pub const fn go_perft(&mut self, depth: Ply) -> Command {
-        self.state = State::CountingLeaves;
-        Command::Perft(depth)
-    }
-
     /// Processes one line of the engine.
     pub fn receive(&mut self, line: &str) -> Result<Option<EngineEvent>, ProtocolError> {
         match (self.state, Reply::read(line)) {
@@ -184,15 +173,8 @@ impl UciClient {
             }
             (State::AwaitingUciOk, Reply::UciOk) => Ok(Some(self.become_idle(EngineEvent::UciOk))),
             (State::AwaitingReadyOk, Reply::ReadyOk) => Ok(Some(self.become_idle(EngineEvent::ReadyOk))),
-            (State::CountingLeaves, Reply::Leaves(leaves)) => {
-                Ok(Some(self.become_idle(EngineEvent::LeafCount(leaves))))
-            }
             (State::Searching, Reply::Info(info)) => Ok(Some(EngineEvent::Info(info))),
-            // Only a search has scores; other output during a count is ignored.
-            (State::CountingLeaves, Reply::Info(info)) if info.score.is_some() => {
-                Ok(Some(EngineEvent::Info(info)))
-            }
-            (State::Searching | State::CountingLeaves, Reply::BestMove(best)) => {
+            (State::Searching, Reply::BestMove(best)) => {
                 Ok(Some(self.become_idle(EngineEvent::BestMove(best))))
             }
             (State::Searching, Reply::NotAMove(text)) => {
@@ -266,19 +248,6 @@ mod tests {
             matches!(talk.receive("bestmove e2e4"), Err(ProtocolError::UnexpectedBestMove(_))),
             "one is enough"
         );
-    }
-
-    #[test]
-    fn client_counts_leaves_or_reports_a_search() {
-        let mut talk = greeted(&[]);
-        assert_eq!(talk.go_perft(Ply(3)).to_string(), "go perft 3");
-        assert_eq!(talk.receive("a2a3: 380"), Ok(None));
-        assert_eq!(talk.receive("info string counting"), Ok(None), "no search has begun");
-        assert_eq!(talk.receive("Nodes searched: 8902"), Ok(Some(EngineEvent::LeafCount(8902))));
-        assert_eq!(talk.receive("Nodes searched: 8902"), Ok(None), "without `go`");
-        talk.go_perft(Ply(3));
-        assert!(matches!(talk.receive("info depth 1 score cp 3"), Ok(Some(EngineEvent::Info(_)))));
-        assert!(matches!(talk.receive("bestmove e2e4"), Ok(Some(EngineEvent::BestMove(_)))));
     }
 
     #[test]

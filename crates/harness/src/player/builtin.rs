@@ -7,10 +7,12 @@ use std::time::Duration;
 use shakmaty::CastlingMode;
 
 use super::launch::nodes_a_millisecond;
+use super::printed_count::speed;
 use super::run_queue::ThreadCpuWait;
 use super::traffic::Direction;
 use super::{
-    Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question, ScoredInfo,
+    Answer, BenchCounts, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question,
+    ScoredInfo,
 };
 use threefold_chess::clock::Stop;
 use threefold_chess::position::GamePosition;
@@ -178,6 +180,14 @@ impl Player for BuiltinPlayer {
         })?;
         self.record_reply(&Reply::Leaves(leaves));
         Ok(leaves)
+    }
+
+    fn bench(&mut self, _: Duration) -> Result<BenchCounts, EngineFault> {
+        self.record_command(&Command::Bench);
+        let begun = self.options.clock.now();
+        let nodes = threefold_echo::bench::run();
+        let elapsed = self.options.clock.now().saturating_duration_since(begun);
+        Ok(BenchCounts { nodes: Some(nodes), nps: speed(nodes, elapsed) })
     }
 }
 

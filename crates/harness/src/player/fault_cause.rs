@@ -9,11 +9,13 @@ threefold_named_enum::named_enum! {
         NotStarted = "not started",
         /// It exited by itself.
         Crash = "crash",
+        /// Its standard error has a line of a failed assertion, a sanitizer or a panic.
+        ErrorLine = "line on standard error",
         /// It did not answer in time.
         NoAnswer = "no answer",
         /// It broke the UCI protocol.
         ProtocolBreach = "protocol breach",
-        /// It refused an option, or what a question needs.
+        /// It refused an option, or lacks a feature that the case needs.
         NotSupported = "not supported",
         /// It named no move in a position with legal moves.
         NoMove = "no move",

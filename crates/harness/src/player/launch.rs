@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::builtin::BuiltinPlayer;
+use super::capability::Capabilities;
 use super::child::{ChildEngine, EngineGroups};
 use super::fault_injector::FaultInjector;
 use super::notice::NoticeSender;
@@ -42,6 +43,8 @@ pub struct LaunchOptions {
     pub notice_after: Duration,
     /// The process groups of engines.
     pub groups: EngineGroups,
+    /// What the engines of the run are known to lack.
+    pub capabilities: Capabilities,
     /// The clock for all times.
     pub clock: SuspendableClock,
     /// Records the traffic with engines. A player launched with the traffic of another engine shares it;
@@ -64,6 +67,7 @@ impl LaunchOptions {
             notices: NoticeSender::default(),
             notice_after: Duration::from_secs(10),
             groups: EngineGroups::default(),
+            capabilities: Capabilities::default(),
             clock,
         }
     }

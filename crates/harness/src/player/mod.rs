@@ -5,11 +5,13 @@
 
 mod build;
 pub mod builtin;
+mod capability;
 pub mod child;
 mod fault_cause;
 mod fault_injector;
 mod launch;
 mod notice;
+mod printed_count;
 mod run_queue;
 pub mod scripted;
 mod search_timeout;
@@ -28,17 +30,19 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 pub use build::{EngineBuild, EngineFile};
+pub use capability::Capabilities;
 pub use child::EngineGroups;
 pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::{BorderFault, FaultInjector};
 pub use launch::{LaunchOptions, launch, program_from};
 pub use notice::{NoticeSender, SilenceNotice};
+pub use printed_count::BenchCounts;
 pub use scripted::ScriptedPlayer;
 pub use search_timeout::SearchTimeout;
 pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
 pub use suspension::SuspendableClock;
 pub use threefold_chess::score::Bound;
-pub use traffic::{FaultTraffic, Traffic};
+pub use traffic::{ErrorPatterns, FaultTraffic, Traffic};
 
 /// What a player is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +153,7 @@ pub enum EngineFault {
         status: String,
         /// What it was doing: `answering …`.
         task: String,
-        /// The end of standard error, or else of standard output.
+        /// The line of standard error that shows a defect; or the end of standard error, or of standard output.
         last_output: String,
     },
     /// It did not answer in time.
@@ -220,6 +224,19 @@ pub trait Player: Send {
     /// [`EngineFault::NotSupported`].
     fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
-        Err(EngineFault::NotSupported("`go perft`".to_owned()))
+        Err(EngineFault::NotSupported("perft".to_owned()))
+    }
+
+    /// Ends the engine, which is started again by the next question. An engine that crashes while it ends, or
+    /// does not end, has a fault.
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        Ok(())
+    }
+
+    /// Runs the engine's benchmark, which searches fixed positions, within this time. A player without one
+    /// returns [`EngineFault::NotSupported`].
+    fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
+        let _ = timeout;
+        Err(EngineFault::NotSupported("`bench`".to_owned()))
     }
 }

@@ -69,7 +69,7 @@ threefold_named_enum::named_enum! {
         NoPoint = "no point",
         /// Its move scores part of the points.
         InPart = "in part",
-        /// It played another move than the one asked for or the one in its PV.
+        /// It played another move than the required one, or than the first move of its PV.
         AnotherMove = "another move",
         /// It reported a mate for the side that is mated.
         WrongMate = "wrong mates",
@@ -121,6 +121,8 @@ threefold_named_enum::named_enum! {
         TooShallow = "too shallow",
         /// It searched deeper than required.
         TooDeep = "too deep",
+        /// It used up its nodes before it reached the required depth.
+        Explosion = "search explosion",
         /// Its search did not see a repetition.
         Overlooked = "repetitions overlooked",
         /// Its search saw a repetition that does not exist.

@@ -3,11 +3,16 @@
 //! A case is a state machine that takes answers and returns questions. So the same case judges a child
 //! process, the built-in Echo, and a script in a test. [`run_case`] is the only loop around it.
 
+use std::time::Duration;
+
 use super::timing::Timing;
 use super::verdict::Verdict;
-use crate::player::{Answer, EngineFault, Player, Question};
+use crate::player::{Answer, BenchCounts, EngineFault, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
+
+/// The name of the count of nodes per second.
+pub const NPS: &str = "nps";
 
 /// The next step of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,13 +26,18 @@ pub enum CaseStep {
     /// Count the leaves of the tree of legal moves at this depth; step again with an answer whose `nodes` are
     /// the leaves.
     Count(GamePosition, Ply),
+    /// Run the engine's benchmark within this time; step again with an answer that has its `nodes`, and `nps`
+    /// among the counts if the speed is known.
+    Bench(Duration),
+    /// End the players, then step again with `None`.
+    Quit,
     /// The dialogue is over.
     Done(Verdict),
 }
 
 /// A dialogue with one engine about one position, or one game.
 pub trait Case: Send {
-    /// The next step, given the answer to the last question (`None` at first and after `NewGame`).
+    /// The next step, given the answer to the last question (`None` at first, and after `NewGame` and `Quit`).
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 
@@ -76,6 +86,10 @@ fn converse(
             CaseStep::Count(line, depth) => {
                 players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
+            CaseStep::Quit => players.iter_mut().try_for_each(|player| player.quit()).map(|()| (None, None)),
+            CaseStep::Bench(timeout) => {
+                players[0].bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
+            }
             CaseStep::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {
@@ -87,6 +101,11 @@ fn converse(
     }
 }
 
+fn bench_answer(BenchCounts { nodes, nps }: BenchCounts) -> Answer {
+    let counts = nps.map(|nps| (NPS.to_owned(), nps)).into_iter().collect();
+    Answer { nodes: nodes.unwrap_or_default(), counts, ..Answer::silent() }
+}
+
 /// Dialogues with a script instead of an engine.
 #[cfg(test)]
 pub(super) mod script {
@@ -94,7 +113,7 @@ pub(super) mod script {
     use std::vec::IntoIter;
 
     use super::{Case, run_case};
-    use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
+    use crate::player::{Answer, BenchCounts, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
     use threefold_chess::position::GamePosition;
@@ -126,6 +145,12 @@ pub(super) mod script {
             let question =
                 Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
             self.answer(&question).map(|answer| answer.nodes)
+        }
+
+        fn bench(&mut self, _: std::time::Duration) -> Result<BenchCounts, EngineFault> {
+            let answer = self.script.lock().expect("one thread").0.next().expect("an answer");
+            let nps = answer.counts.first().map(|(_, nps)| *nps);
+            Ok(BenchCounts { nodes: Some(answer.nodes), nps })
         }
     }
 
@@ -171,8 +196,6 @@ pub(super) mod script {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::player::WaitLimit;
     use crate::player::scripted::ScriptedPlayer;

@@ -25,6 +25,7 @@ pub use dialogue::{Case, CaseStep, Interrupted, run_case};
 pub use file::{Suite, SuiteSource};
 pub use input::{CaseDefinition, CaseInfo, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 pub use kinds::KINDS;
+pub use kinds::bench::bench_signature;
 pub use signature::{Signature, SignatureReading};
 pub use threshold::{Share, Shortfall, Thresholds};
 pub use timing::Timing;

@@ -119,6 +119,19 @@ impl Verdict {
         Self::unanswered(FaultCause::UnsoundCase, what)
     }
 
+    /// The verdict on an engine whose standard error has a line that shows a defect: a fault, whatever it
+    /// answered. The line is quoted.
+    pub fn with_error_line(self, line: Option<&str>) -> Self {
+        match line {
+            None => self,
+            Some(line) if self.kind() != VerdictKind::Fault => {
+                Self { cause: FaultCause::ErrorLine.into(), detail: format!("`{line}`"), ..self }
+            }
+            Some(line) if self.detail.contains(line) => self,
+            Some(line) => Self { detail: format!("{}; on standard error: `{line}`", self.detail), ..self },
+        }
+    }
+
     /// Passed, failed, skipped or a fault.
     pub const fn kind(&self) -> VerdictKind {
         self.cause.kind()

@@ -123,5 +123,6 @@ pub const CATCHES: &[Catch] = &[
     seeded(DawdlingWins, "defence", &[failed(FailCause::MatedTooSoon)]),
     seeded(DrawSignFlipped, "best-move", &[failed(FailCause::NoPoint), failed(FailCause::InPart)]),
     border(ForgetHistory, "hash-pollution", &[failed(FailCause::Polluted)]),
+    border(IllegalMovePlayed, "smoke", &[Cause::Fault(FaultCause::IllegalMove)]),
     seeded(TableBeforeHistory, "signature", &[failed(FailCause::OtherNodes)]),
 ];

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use super::live_engine::LiveEngine;
 use super::node_limit::NodeLimit;
+use super::process::ExitReport;
 use super::search_log::SearchLog;
 use super::watchdog::TimeAllowance;
+use crate::player::printed_count::{BenchCounts, speed};
 use crate::player::run_queue::CpuWaits;
-use crate::player::{Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question};
-use threefold_chess::clock::Limits;
+use crate::player::{Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question, WaitLimit};
+use threefold_chess::clock::{Limits, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{Command, Go};
@@ -20,12 +22,12 @@ const RESTART_PAUSE: Duration = Duration::from_millis(100);
 
 /// An engine in a child process. After a failure it is started again for the next game.
 pub struct ChildEngine {
-    program: Program,
+    pub(super) program: Program,
     spec: EngineSpec,
-    options: LaunchOptions,
-    live: Option<LiveEngine>,
+    pub(super) options: LaunchOptions,
+    pub(super) live: Option<LiveEngine>,
     /// Has it been asked anything since its start? If not, a new game needs no restart.
-    is_used: bool,
+    pub(super) is_used: bool,
 }
 
 impl ChildEngine {
@@ -37,7 +39,7 @@ impl ChildEngine {
         Ok(engine)
     }
 
-    fn live(&mut self) -> Result<&mut LiveEngine, EngineFault> {
+    pub(super) fn live(&mut self) -> Result<&mut LiveEngine, EngineFault> {
         let live = match self.live.take() {
             Some(live) => live,
             None => self.start()?,
@@ -148,16 +150,40 @@ impl Player for ChildEngine {
     }
 
     fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
-        let question =
-            Question { line: position.clone(), limits: Limits::default(), searchmoves: Vec::new() };
-        let (startup, grace) = (self.options.startup, self.options.grace);
-        let live = self.live()?;
-        let count = live.set_up(&question, startup).and_then(|()| live.perft(depth, startup, grace));
-        self.is_used = true;
-        if count.is_err() {
-            self.live = None;
+        let (spec, capabilities) = (self.spec.clone(), self.options.capabilities.clone());
+        let method = capabilities.perft(&spec, || self.find_perft())?;
+        self.count_leaves(method, position, depth)
+    }
+
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        let Some(mut live) = self.live.take() else { return Ok(()) };
+        // A sanitizer looks for leaks then.
+        let patience = self.options.startup;
+        let task = "obeying `quit`".to_owned();
+        match live.process.quit(format!("{}\n", Command::Quit), patience) {
+            Some(ExitReport { status, by_signal: true, last_output }) => {
+                Err(EngineFault::Ended { status, task, last_output })
+            }
+            Some(_) => Ok(()),
+            None => Err(EngineFault::TimedOut { task, waited: patience, limit: WaitLimit::Startup }),
         }
-        count
+    }
+
+    fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
+        let (mut counts, begun) = (BenchCounts::default(), self.options.clock.now());
+        let ended = self.run_with(&["bench"], timeout, WaitLimit::Startup, &mut |line| counts.read(line));
+        let elapsed = self.options.clock.now().saturating_duration_since(begun);
+        match (ended, counts.nodes) {
+            (Ok(()), Some(nodes)) => Ok(BenchCounts { nps: counts.nps.or(speed(nodes, elapsed)), ..counts }),
+            (Ok(()), None) => {
+                Err(EngineFault::NotSupported("`bench`: run with it, it prints no count of nodes".to_owned()))
+            }
+            (Err(EngineFault::TimedOut { waited, .. }), _) => Err(EngineFault::NotSupported(format!(
+                "`bench`: run with it, it does not end within {}",
+                duration::text(waited)
+            ))),
+            (Err(fault), _) => Err(fault),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use shakmaty::CastlingMode;
 
 use super::pipes::LineArrival;
-use super::process::{Deadline, Process, WaitError};
+use super::process::{Deadline, ExitReport, Process, WaitError};
 use super::search_log::SearchLog;
 use super::watchdog::{Overrun, TimeAllowance};
 use crate::player::launch::nodes_a_millisecond;
@@ -15,7 +15,6 @@ use crate::player::notice::{NoticeSender, SilenceNotice};
 use crate::player::run_queue::{self, CpuWaits};
 use crate::player::{Answer, EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, SetOptionError, UciClient};
 use threefold_echo::options;
 
@@ -208,30 +207,6 @@ impl LiveEngine {
         Answer { waited, ..log.answer(best, elapsed) }
     }
 
-    /// Counts leaves. An engine that searches instead, or does not answer in time, does not support the
-    /// command.
-    pub(super) fn perft(
-        &mut self,
-        depth: Ply,
-        patience: Duration,
-        grace: Duration,
-    ) -> Result<u64, EngineFault> {
-        let command = self.conversation.go_perft(depth);
-        let task = format!("answering `{command}`");
-        let limit = WaitLimit::Startup;
-        self.send(&[command], &task, patience, limit)?;
-        let until = self.process.deadline(self.process.now(), patience);
-        let instead = match self.next_fact(&mut EngineWait { task: &task, until, is_noticed: true }) {
-            Ok((EngineEvent::LeafCount(leaves), _)) => return Ok(leaves),
-            Ok((EngineEvent::BestMove(_), _)) => "plays a move",
-            Ok((EngineEvent::Info(_) | EngineEvent::UciOk | EngineEvent::ReadyOk, _)) => "searches",
-            Err(WaitFailure::Timeout | WaitFailure::OverLimit) => "says nothing of it",
-            Err(WaitFailure::Fault(fault)) => return Err(fault),
-        };
-        self.send(&[Command::Stop], &task, grace, limit)?;
-        Err(EngineFault::NotSupported(format!("`go perft`: asked for it, it {instead}")))
-    }
-
     /// Waits for the best move and records the reports before it.
     fn next_move(
         &mut self,
@@ -250,7 +225,7 @@ impl LiveEngine {
                         return Err(WaitFailure::OverLimit);
                     }
                 }
-                (EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::LeafCount(_), _) => {}
+                (EngineEvent::UciOk | EngineEvent::ReadyOk, _) => {}
             }
         }
     }
@@ -298,6 +273,16 @@ impl LiveEngine {
         limit: WaitLimit,
     ) -> Result<Instant, EngineFault> {
         let text = commands.iter().fold(String::new(), |text, command| text + &command.to_string() + "\n");
+        self.send_text(text, task, patience, limit)
+    }
+
+    pub(super) fn send_text(
+        &mut self,
+        text: String,
+        task: &str,
+        patience: Duration,
+        limit: WaitLimit,
+    ) -> Result<Instant, EngineFault> {
         let until = self.process.deadline(self.process.now(), patience);
         self.process.send(text, until).map_err(|error| match error {
             WaitError::Timeout => {
@@ -308,8 +293,8 @@ impl LiveEngine {
         })
     }
 
-    fn ended_fault(&mut self, task: &str) -> EngineFault {
-        let (status, last_output) = self.process.exit_report();
+    pub(super) fn ended_fault(&mut self, task: &str) -> EngineFault {
+        let ExitReport { status, last_output, by_signal: _ } = self.process.exit_report();
         EngineFault::Ended { status, task: task.to_owned(), last_output }
     }
 }

@@ -6,7 +6,11 @@
 mod engine;
 mod groups;
 mod live_engine;
+#[cfg(all(test, unix))]
+pub(crate) mod mock;
 mod node_limit;
+mod own_process;
+mod perft;
 mod pipes;
 mod process;
 mod search_log;

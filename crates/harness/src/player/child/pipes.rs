@@ -208,6 +208,11 @@ impl LastOutput {
         kept.push_back(line.chars().take(LAST_LINE_LENGTH).collect());
     }
 
+    /// The last lines of standard error.
+    pub(super) fn errors(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).error.iter().cloned().collect()
+    }
+
     /// The last lines of standard error, or else of standard output.
     pub(super) fn text(&self) -> String {
         let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,14 +3,14 @@
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::groups::EngineGroups;
 use super::pipes::{LineArrival, PipeEvent, Pipes};
 use crate::player::suspension::{self, SuspendableClock};
-use crate::player::{LaunchOptions, run_queue};
+use crate::player::{LaunchOptions, Traffic, run_queue};
 use crate::system::process_group;
 use threefold_chess::clock::Stop;
 
@@ -39,10 +39,22 @@ pub(super) struct Process {
     stop: Stop,
     groups: EngineGroups,
     clock: SuspendableClock,
+    traffic: Traffic,
     /// Output streams of the child (standard output and error) that are still open.
     open_streams: usize,
     /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
     suspended: Duration,
+}
+
+/// How a child ended.
+#[derive(Debug)]
+pub(super) struct ExitReport {
+    /// Exit status or signal.
+    pub(super) status: String,
+    /// Did a signal end it that the harness did not send?
+    pub(super) by_signal: bool,
+    /// The line of standard error that shows a defect; or the end of standard error, or of standard output.
+    pub(super) last_output: String,
 }
 
 /// The end of a wait.
@@ -82,6 +94,7 @@ impl Process {
                 stop,
                 groups,
                 clock,
+                traffic: options.traffic.clone(),
                 open_streams: 2,
                 suspended: Duration::ZERO,
             }),
@@ -185,8 +198,13 @@ impl Process {
         self.status.is_some()
     }
 
-    /// Its exit status as text, and its last output. A child that has only closed its output is killed here.
-    pub(super) fn exit_report(&mut self) -> (String, String) {
+    /// Ends its standard input.
+    pub(super) fn close_input(&mut self) {
+        self.pipes.outbox = channel().0;
+    }
+
+    /// How it ended, and its last output. A child that has only closed its output is killed here.
+    pub(super) fn exit_report(&mut self) -> ExitReport {
         let until = self.now() + EXIT_GRACE;
         let ended = self.wait_for_end(until);
         if !ended {
@@ -205,11 +223,29 @@ impl Process {
             Some(status) if ended => status.to_string(),
             Some(_) | None => "its output closed, the process still there".to_owned(),
         };
-        (status, self.pipes.last_output.text())
+        // Only a signal ends a process without an exit code.
+        let by_signal = ended && self.status.is_some_and(|status| status.code().is_none());
+        let last_output = self.traffic.error_line().unwrap_or_else(|| self.pipes.last_output.text());
+        ExitReport { status, by_signal, last_output }
+    }
+
+    /// The last lines of its standard error.
+    pub(super) fn last_errors(&self) -> Vec<String> {
+        self.pipes.last_output.errors()
+    }
+
+    /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in time.
+    pub(super) fn quit(&mut self, farewell: String, patience: Duration) -> Option<ExitReport> {
+        self.ask_to_quit(farewell, patience);
+        if self.has_ended() { Some(self.exit_report()) } else { None }
     }
 
     /// Asks it to quit, and kills it if it does not.
     pub(super) fn shut_down(mut self, farewell: String, patience: Duration) {
+        self.ask_to_quit(farewell, patience);
+    }
+
+    fn ask_to_quit(&mut self, farewell: String, patience: Duration) {
         let until = self.now() + patience;
         let heard = self.pipes.outbox.send(farewell).is_ok();
         while heard && !self.has_ended() && self.now() < until {

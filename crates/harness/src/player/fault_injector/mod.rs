@@ -14,7 +14,9 @@ mod outgoing;
 
 pub use border_fault::BorderFault;
 
-use super::{Answer, EngineFault, EngineId, EngineSpec, Player, Question};
+use std::time::Duration;
+
+use super::{Answer, BenchCounts, EngineFault, EngineId, EngineSpec, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
@@ -60,6 +62,14 @@ impl Player for FaultInjector {
     fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
+    }
+
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        self.player.quit()
+    }
+
+    fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
+        self.player.bench(timeout)
     }
 }
 

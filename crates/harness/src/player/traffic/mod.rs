@@ -10,6 +10,7 @@
 //! `fault` (a number; only for faults). Levels: faults are errors, standard error is info, commands and
 //! answers are debug, and reports of a search (`info …`) are trace.
 
+mod error_patterns;
 mod ring;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+pub use self::error_patterns::ErrorPatterns;
 use self::ring::Ring;
 use super::suspension::SuspendableClock;
 use crate::visible::visible;
@@ -126,6 +128,9 @@ pub struct Traffic {
     /// The present job of its worker.
     job: Arc<Mutex<Arc<str>>>,
     ring: Arc<Mutex<Ring>>,
+    patterns: ErrorPatterns,
+    /// The first line of standard error that has one of the patterns.
+    error_line: Arc<Mutex<Option<String>>>,
     begun: Instant,
     clock: SuspendableClock,
     numbers: Arc<Counters>,
@@ -140,6 +145,8 @@ impl Traffic {
             instance: 0,
             job: Arc::new(Mutex::new(Arc::from("start"))),
             ring: Arc::default(),
+            patterns: ErrorPatterns::default(),
+            error_line: Arc::default(),
             begun: clock.now(),
             clock: clock.clone(),
             numbers: Arc::default(),
@@ -151,6 +158,27 @@ impl Traffic {
     #[must_use]
     pub fn with_log(self, places: LogPlaces) -> Self {
         Self { places, ..self }
+    }
+
+    /// Engines that are launched from now on have these patterns.
+    pub fn set_patterns(&mut self, patterns: &ErrorPatterns) {
+        self.patterns = patterns.clone();
+    }
+
+    /// The patterns of its engine's standard error.
+    pub const fn patterns(&self) -> &ErrorPatterns {
+        &self.patterns
+    }
+
+    /// The first line of standard error with one of the patterns, since the last was taken; cut to a readable
+    /// length.
+    pub fn error_line(&self) -> Option<String> {
+        self.error_line.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same; the next call returns a later line.
+    pub fn take_error_line(&self) -> Option<String> {
+        self.error_line.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The same for another worker, with its own jobs.
@@ -166,6 +194,7 @@ impl Traffic {
             engine: Arc::from(name),
             instance: self.numbers.instances.fetch_add(1, Ordering::Relaxed) + 1,
             ring: Arc::default(),
+            error_line: Arc::default(),
             begun: self.clock.now(),
             ..self.clone()
         }
@@ -190,6 +219,11 @@ impl Traffic {
     pub fn record(&self, direction: Direction, line: &str) {
         let at = self.clock.now().saturating_duration_since(self.begun);
         self.ring.lock().unwrap_or_else(PoisonError::into_inner).push(at, direction, line);
+        if direction == Direction::StandardError
+            && let Some(quote) = self.patterns.quote(line)
+        {
+            self.error_line.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(quote);
+        }
         let is_report = direction == Direction::FromEngine && line.trim_start().starts_with("info");
         match direction {
             Direction::StandardError => self.emit_info(direction, line),

@@ -380,5 +380,7 @@ impl Coordinator<'_, '_> {
     }
 }
 
+#[cfg(all(test, unix))]
+mod error_line_tests;
 #[cfg(test)]
 mod tests;

@@ -351,3 +351,30 @@ fn notice_of_a_silent_engine_reaches_the_observer() {
         "engine `Echo` has said nothing for 10.0 s while answering `go nodes 300`; it has 20.0 s left";
     assert_eq!(silent.to_string(), expected);
 }
+
+#[test]
+fn an_engine_is_not_started_again_for_an_option_that_it_lacks() {
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let control =
+        |time: u8| format!("[[settings.controls]]\ncontrol = \"{time}\"\nnodes_per_second = 1000\n");
+    let toml = format!(
+        "version = 1\nkind = \"time-control\"\ntitle = \"T\"\npositions = [\"o.epd\"]\n[settings]\nplies = 4\n{}",
+        [1, 2, 3, 4].map(control).concat()
+    );
+    let source = SuiteSource { suite_file: page("clocks.toml", &toml), positions: vec![page("o.epd", BOOK)] };
+    let engine = "echo".parse().expect("sound");
+    let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
+    let part = Part::without_labels("clocks".to_owned(), task);
+    let mut journal = Journal::in_memory(spec(vec![part]), NOW).expect("memory");
+    let launches = AtomicUsize::new(0);
+    let launch = |_: &EngineSpec, _: &LaunchOptions| {
+        launches.fetch_add(1, Ordering::Relaxed);
+        Err(EngineFault::NotSupported("option `nodestime`".to_owned()))
+    };
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(2), Stop::default()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
+    let reasons: Vec<_> = run.parts()[0].cases().map(|case| case.verdict.reason()).collect();
+    assert_eq!(reasons, vec!["not supported: option `nodestime`"; 4]);
+    assert_eq!(launches.load(Ordering::Relaxed), 1, "before the first case");
+}

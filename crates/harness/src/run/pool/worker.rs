@@ -14,7 +14,7 @@ use super::cpu_load::with_cpu_load;
 use super::{LaunchFn, PoolConfig, RunError};
 use crate::arena::game::{self, GameEnd, GameError, GameOutcome, GameRecord};
 use crate::player::{
-    EngineFault, EngineId, EngineSpec, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+    EngineFault, EngineId, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
 use crate::run::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::run::prepared::{PreparedRun, RunSpecError};
@@ -90,7 +90,13 @@ impl<'c> Worker<'c> {
     pub(super) fn run_job(&mut self, key: JobKey) -> Result<FinishedJob, JobError> {
         let prepared = self.prepared;
         let part = &prepared.spec().parts[key.part];
-        self.cached_players.retain(|cached| part.task.engines().contains(&cached.spec));
+        let patterns = prepared
+            .suite(key.part)
+            .map_or_else(ErrorPatterns::default, |suite| suite.error_patterns.clone());
+        self.launch_options.traffic.set_patterns(&patterns);
+        self.cached_players.retain(|cached| {
+            part.task.engines().contains(&cached.spec) && *cached.traffic.patterns() == patterns
+        });
         match &part.task {
             Task::Suite(task) => {
                 let entry =
@@ -154,6 +160,9 @@ impl<'c> Worker<'c> {
         let verdict =
             with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| JobError::Interrupted)?;
+        // The lines of all players are taken, so that none is left for the next case.
+        let error_lines: Vec<String> = traffic.iter().filter_map(Traffic::take_error_line).collect();
+        let verdict = verdict.with_error_line(error_lines.first().map(String::as_str));
         if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
             // The player with the latest traffic committed the fault.
@@ -253,7 +262,8 @@ impl<'c> Worker<'c> {
         let set = spec.with(&settings).map_err(|error| {
             NoPlayer::NotSupported(EngineFault::Option(error.to_string()), Box::new(traffic.clone()))
         })?;
-        match (self.launch)(&set, &launch_options_for(&self.launch_options, pace, control, &traffic)) {
+        let options = launch_options_for(&self.launch_options, pace, control, &traffic);
+        match options.capabilities.launch(&set, pace, || (self.launch)(&set, &options)) {
             Ok(player) => {
                 Ok(CachedPlayer { spec: spec.clone(), overrides: overrides.clone(), pace, player, traffic })
             }
@@ -303,10 +313,8 @@ pub(super) fn preflight(
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
                 let traffic = config.launch_options.traffic.for_engine(&spec.name);
-                let launched = (config.launch)(
-                    spec,
-                    &launch_options_for(&config.launch_options, pace, &spec.control, &traffic),
-                );
+                let options = launch_options_for(&config.launch_options, pace, &spec.control, &traffic);
+                let launched = options.capabilities.launch(spec, pace, || (config.launch)(spec, &options));
                 let checked =
                     launched.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
                 match checked {

@@ -3,6 +3,10 @@
 //! Every other suite relies on the engine's limits. A search that stops a ply early loses strength in every
 //! test with a fixed depth, and only its reports show it. An engine that has found a mate within the depth
 //! may stop earlier.
+//!
+//! With a limit of nodes as well the depth must be reached within these nodes. So an explosion of the search
+//! is seen: an extension or a failed reduction without end. The engine is told both limits, so that the case
+//! ends.
 
 use crate::player::{Answer, Bound, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
@@ -17,8 +21,9 @@ pub const KIND: Kind =
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limits_alone()?;
-    let Limits { depth: Some(_), nodes: None, movetime: None, .. } = input.limits else {
-        return Err(input.error("the limit is not a depth alone", "give `[limits]` with `depth = 8`"));
+    let Limits { depth: Some(_), movetime: None, .. } = input.limits else {
+        let remedy = "give `[limits]` with `depth = 8`, and `nodes` for the most nodes if there is a limit";
+        return Err(input.error("the limit is not a depth", remedy));
     };
     epd::definitions(input, |_, record| Ok(definition(input.suite, record)))
 }
@@ -28,13 +33,13 @@ fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
-        let depth = limits.depth.unwrap_or(Ply(1));
-        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(depth, answer)))
+        let (depth, nodes) = (limits.depth.unwrap_or(Ply(1)), limits.nodes);
+        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(depth, nodes, answer)))
     };
     CaseDefinition::new(info, open)
 }
 
-fn judge(Ply(asked): Ply, answer: &Answer) -> Verdict {
+fn judge(Ply(asked): Ply, nodes: Option<u64>, answer: &Answer) -> Verdict {
     let exact = answer.infos.iter().filter(|claim| claim.bound == Bound::Exact);
     let reached = exact.map(|claim| claim.depth.0).max();
     let mates = answer
@@ -42,8 +47,16 @@ fn judge(Ply(asked): Ply, answer: &Answer) -> Verdict {
         .is_some_and(|claim| matches!(claim.score, Score::Mate(mate) if mate.plies().0 <= asked));
     let (cause, detail): (Cause, _) = match reached {
         None => (SkipCause::NoDepth.into(), String::new()),
+        Some(_) if nodes.is_some() && answer.nodes == 0 => (SkipCause::NoNodes.into(), String::new()),
         Some(reached) if reached > asked => {
             (FailCause::TooDeep.into(), format!("depth {reached} instead of {asked}"))
+        }
+        Some(reached) if reached < asked && !mates && nodes.is_some_and(|most| answer.nodes >= most) => {
+            let most = nodes.unwrap_or_default();
+            (
+                FailCause::Explosion.into(),
+                format!("depth {reached} of {asked} after {} nodes, {most} allowed", answer.nodes),
+            )
         }
         Some(reached) if reached < asked && !mates => {
             (FailCause::TooShallow.into(), format!("depth {reached} instead of {asked}"))
@@ -86,8 +99,31 @@ mod tests {
     }
 
     #[test]
-    fn depth_limit_suite_requires_a_depth_only() {
+    fn a_search_that_needs_too_many_nodes_is_an_explosion() {
+        use VerdictKind::{Failed, Passed, Skipped};
+        let limits = Limits { nodes: Some(500), ..Limits::depth(Ply(3)) };
+        let table = [
+            (&["cp 3"; 3][..], 499, Passed, "depth reached"),
+            (&["cp 3"; 3], 501, Passed, "depth reached"),
+            (&["cp 3"; 2], 501, Failed, "search explosion: depth 2 of 3 after 501 nodes, 500 allowed"),
+            (&["cp 3"; 2], 499, Failed, "too shallow: depth 2 instead of 3"),
+            (&["cp 3", "mate 1"], 501, Passed, "depth reached"),
+            (&["cp 3"; 3], 0, Skipped, "no nodes reported"),
+        ];
+        for (claims, nodes, mark, reason) in table {
+            let (_, mut case) = suite(&limits).expect("sound").cases().remove(0);
+            let (verdict, asked, _) = lead(case.as_mut(), [Answer { nodes, ..says("b1h1", claims) }]);
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason), "{claims:?} {nodes}");
+            assert_eq!(asked[0].limits, limits);
+        }
+    }
+
+    #[test]
+    fn a_limit_of_depth_is_required() {
         let error = suite(&Limits::nodes(9)).expect_err("no depth").to_string();
-        assert_eq!(error, "d.epd: the limit is not a depth alone; give `[limits]` with `depth = 8`");
+        assert!(
+            error.starts_with("d.epd: the limit is not a depth; give `[limits]` with `depth = 8`"),
+            "{error}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! The kinds of suites, one file each, and their table.
 
+pub mod bench;
 pub mod best_move;
 pub mod calibration;
 pub mod conversion;
@@ -15,6 +16,7 @@ pub mod repetition;
 pub mod rule;
 pub mod search_cost;
 pub mod signature;
+pub mod smoke;
 pub mod time_control;
 
 use super::Kind;
@@ -26,11 +28,13 @@ pub const KINDS: &[Kind] = &[
     policy::KIND,
     mate::KIND,
     time_control::KIND,
+    smoke::KIND,
     conversion::KIND,
     defence::KIND,
     hash_pollution::KIND,
     best_move::KIND,
     perft::KIND,
+    bench::KIND,
     signature::KIND,
     determinism::KIND,
     depth_limit::KIND,

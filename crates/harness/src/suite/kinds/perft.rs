@@ -4,7 +4,8 @@
 //! Counts are asked from the shallowest on, so that a wrong one shows the depth of the error. Only counts
 //! within the limits are asked: `depth` plies, and `nodes` leaves.
 //!
-//! `go perft` is not part of UCI. An engine without it is skipped.
+//! UCI has no command for it. An engine is asked by `go perft D`, or else by `perft D` as a command, or else
+//! by `perft D FEN` as arguments; which of them it knows is found out once. An engine without any is skipped.
 
 use std::collections::BTreeMap;
 

@@ -15,24 +15,24 @@ use super::spending::{Spending, Spread, TimePlans};
 
 /// The conditions of a game.
 #[derive(Debug, Clone)]
-pub(super) struct TimedGameTerms {
-    pub(super) controls: ByColor<Control>,
-    pub(super) pace: ClockSource,
+pub(in crate::suite::kinds) struct TimedGameTerms {
+    pub(in crate::suite::kinds) controls: ByColor<Control>,
+    pub(in crate::suite::kinds) pace: ClockSource,
     /// The ply limit beyond the opening.
-    pub(super) plies: u32,
+    pub(in crate::suite::kinds) plies: u32,
     /// The time that a move loses on its way to the clock: each side's first move, the second, and so on,
     /// cyclically.
-    pub(super) lags: Vec<Duration>,
+    pub(in crate::suite::kinds) lags: Vec<Duration>,
     /// The smallest share of the granted time that either side must use, from 0 to 1.
-    pub(super) least_used: f64,
+    pub(in crate::suite::kinds) least_used: f64,
     /// The largest coefficient of variation of the tree sizes of the game's moves.
-    pub(super) most_spread: Option<f64>,
+    pub(in crate::suite::kinds) most_spread: Option<f64>,
     /// By how much a move may exceed the maximum of its time plan.
-    pub(super) most_overrun: Option<Duration>,
+    pub(in crate::suite::kinds) most_overrun: Option<Duration>,
 }
 
 /// The dialogue: a new game, then a question for each ply.
-pub(super) struct TimedGameCase {
+pub(in crate::suite::kinds) struct TimedGameCase {
     terms: TimedGameTerms,
     opening: GamePosition,
     /// `None` before the new game.
@@ -76,7 +76,7 @@ impl Case for TimedGameCase {
 
 impl TimedGameTerms {
     /// Both sides' clocks, or one if they are the same.
-    pub(super) fn clocks(&self) -> String {
+    pub(in crate::suite::kinds) fn clocks(&self) -> String {
         let ByColor { white, black } = self.controls;
         if white == black { white.to_string() } else { format!("{white} against {black}") }
     }
@@ -91,7 +91,7 @@ impl TimedGameTerms {
 }
 
 impl TimedGameCase {
-    pub(super) fn new(opening: &GamePosition, terms: TimedGameTerms) -> Self {
+    pub(in crate::suite::kinds) fn new(opening: &GamePosition, terms: TimedGameTerms) -> Self {
         Self {
             terms,
             opening: opening.clone(),

@@ -12,7 +12,7 @@
 //! lose time on their way to the clock, for which an engine needs a reserve. The suite knows nothing of time
 //! managers: engines with different managers in their specs can be compared case by case.
 
-mod game;
+pub(super) mod game;
 mod spending;
 
 use std::num::NonZeroU32;

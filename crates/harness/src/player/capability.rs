@@ -1,0 +1,119 @@
+//! What the engines of a run lack, and how they are asked for what UCI does not define.
+//!
+//! An engine is asked once in a run, by a fixed question that does not depend on the case. So the cases of a
+//! suite that all need the same thing are skipped at once and with the same text, whichever of them comes
+//! first and whatever runs in parallel.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{EngineFault, EngineSpec};
+use threefold_chess::clock::ClockSource;
+
+/// How an engine is asked for leaf counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PerftMethod {
+    /// By `go perft D`.
+    Go,
+    /// By `perft D`, after `position`.
+    Typed,
+    /// By the arguments `perft D FEN` of a process of its own.
+    Arguments {
+        /// Does it count from the given position? If not, it always counts from the start position.
+        takes_fen: bool,
+    },
+}
+
+/// An engine and the source of its clock.
+type Launched = (String, String);
+/// The method, or the reason why there is none; `None` until the engine is asked.
+type PerftSlot = Arc<Mutex<Option<Result<PerftMethod, String>>>>;
+
+/// What is known of the engines of a run. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Capabilities {
+    /// Why an engine does not start with its options, by engine and clock.
+    refusals: Arc<Mutex<BTreeMap<Launched, EngineFault>>>,
+    perft: Arc<Mutex<BTreeMap<String, PerftSlot>>>,
+}
+
+impl Capabilities {
+    /// Launches an engine, unless it is known to lack one of its options.
+    pub fn launch<P>(
+        &self,
+        spec: &EngineSpec,
+        pace: ClockSource,
+        launch: impl FnOnce() -> Result<P, EngineFault>,
+    ) -> Result<P, EngineFault> {
+        let key = (spec.text.clone(), pace.to_string());
+        if let Some(fault) = locked(&self.refusals).get(&key) {
+            return Err(fault.clone());
+        }
+        let launched = launch();
+        if let Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) = &launched {
+            locked(&self.refusals).insert(key, fault.clone());
+        }
+        launched
+    }
+
+    /// How the engine is asked for leaf counts. `probe` finds it out; other workers wait for it meanwhile.
+    pub(super) fn perft(
+        &self,
+        spec: &EngineSpec,
+        probe: impl FnOnce() -> Result<Result<PerftMethod, String>, EngineFault>,
+    ) -> Result<PerftMethod, EngineFault> {
+        let slot = Arc::clone(locked(&self.perft).entry(spec.text.clone()).or_default());
+        let mut known = locked(&slot);
+        let method = match &*known {
+            Some(method) => method.clone(),
+            None => known.insert(probe()?).clone(),
+        };
+        method.map_err(EngineFault::NotSupported)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_engine_lacks_is_found_out_once() {
+        let known = Capabilities::default();
+        let spec: EngineSpec = "./engine,Contempt=5".parse().expect("sound");
+        let lacks = EngineFault::Option("`Contempt` is not offered".to_owned());
+        let mut attempts = 0;
+        for pace in ["wall", "wall", "virtual:1000", "wall"] {
+            let pace = pace.parse().expect("sound");
+            let launched: Result<(), _> = known.launch(&spec, pace, || {
+                attempts += 1;
+                Err(lacks.clone())
+            });
+            assert_eq!(launched, Err(lacks.clone()));
+        }
+        assert_eq!(attempts, 2, "once for each clock");
+        let mut probes = 0;
+        for _ in 0..3 {
+            let method = known.perft(&spec, || {
+                probes += 1;
+                Ok(Err("perft".to_owned()))
+            });
+            assert_eq!(method, Err(EngineFault::NotSupported("perft".to_owned())));
+        }
+        assert_eq!(probes, 1);
+    }
+
+    #[test]
+    fn a_failure_that_may_pass_is_not_remembered() {
+        let known = Capabilities::default();
+        let spec: EngineSpec = "./engine".parse().expect("sound");
+        let crash = || Err(EngineFault::ProtocolBreach("`bestmove`".to_owned()));
+        assert!(known.launch(&spec, ClockSource::Wall, crash as fn() -> Result<(), _>).is_err());
+        assert_eq!(known.launch(&spec, ClockSource::Wall, || Ok(7)), Ok(7));
+        assert!(known.perft(&spec, || Err(EngineFault::Interrupted)).is_err());
+        assert_eq!(known.perft(&spec, || Ok(Ok(PerftMethod::Typed))), Ok(PerftMethod::Typed));
+    }
+}

@@ -1,0 +1,198 @@
+//! The engine's own benchmark: does `ENGINE bench` search as many nodes as it should?
+//!
+//! `bench` searches fixed positions to fixed depths. OpenBench and the CI of many engines compare its node
+//! count with the line `Bench: N` of the commit message: another count is another search. The engine's
+//! program runs once more for it, with the argument `bench` and without options.
+//!
+//! With `expect = N` in `[settings]` the count must be N. Without it the count is recorded as what was
+//! played, so that a comparison with another run shows a change.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::player::Answer;
+use crate::suite::dialogue::NPS;
+use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict};
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
+
+/// The table's row.
+pub const KIND: Kind =
+    Kind { name: "bench", summary: "The node count of `ENGINE bench`, the signature of the search", load };
+
+/// The id of the only case.
+const ID: &str = "bench";
+/// The shortest signature, in digits. Stockfish's CI asks for six; small engines search less.
+const FEWEST_DIGITS: usize = 4;
+
+/// The kind's settings.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BenchSettings {
+    /// The node count.
+    expect: Option<NonZeroU64>,
+    /// The time that it may take.
+    #[serde(default)]
+    seconds: Seconds,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(transparent)]
+struct Seconds(u32);
+
+impl Default for Seconds {
+    /// OpenBench allows 60 s; sanitizer builds are slower.
+    fn default() -> Self {
+        Self(180)
+    }
+}
+
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let remedy = "the settings are `expect = 555806` and `seconds = 180`";
+    let settings: BenchSettings = input.optional_settings(remedy)?;
+    if !input.limits.is_infinite() {
+        return Err(input.error("`bench` has its own depths", "remove the limits"));
+    }
+    if !input.positions.is_empty() {
+        return Err(input.error("`bench` has its own positions", "give `positions = []`"));
+    }
+    let accepted = settings.expect.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
+    let info = CaseInfo {
+        suite: input.suite.to_owned(),
+        id: ID.to_owned(),
+        class: ID.to_owned(),
+        accepted,
+        note: String::new(),
+        line: GamePosition::start_position(),
+        pace: ClockSource::Wall,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
+    };
+    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(BenchCase(settings)) };
+    Ok(vec![CaseDefinition::new(info, open)])
+}
+
+/// The dialogue: one step.
+struct BenchCase(BenchSettings);
+
+impl Case for BenchCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
+        match answer {
+            None => CaseStep::Bench(Duration::from_secs(u64::from(self.0.seconds.0))),
+            Some(answer) => CaseStep::Done(judge(self.0.expect.map(NonZeroU64::get), answer)),
+        }
+    }
+}
+
+fn judge(expected: Option<u64>, answer: &Answer) -> Verdict {
+    let nodes = answer.nodes;
+    let nps = answer.counts.iter().find(|(name, _)| name == NPS).map(|(_, nps)| format!("{nps} nps"));
+    let other = expected.filter(|&expected| expected != nodes);
+    let cause: Cause = match expected {
+        _ if nodes == 0 => SkipCause::NoNodes.into(),
+        None => PassCause::Measured.into(),
+        Some(_) if other.is_some() => FailCause::OtherNodes.into(),
+        Some(_) => PassCause::SameNodes.into(),
+    };
+    let counts = match other {
+        Some(expected) => format!("{nodes} instead of {expected}"),
+        None => format!("{nodes} nodes"),
+    };
+    let detail = std::iter::once(counts).chain(nps).collect::<Vec<_>>().join(", ");
+    Verdict { played: nodes.to_string(), ..Verdict::of(answer, cause, detail) }
+}
+
+/// The node count that a commit message gives: the last line that is `Bench: N`, `bench N` or the like, with
+/// at least four digits.
+///
+/// ```
+/// let message = "Simplify late move reductions\n\nBench: 2345678\n";
+/// assert_eq!(threefold_harness::suite::bench_signature(message), Some(2_345_678));
+/// ```
+pub fn bench_signature(commit_message: &str) -> Option<u64> {
+    commit_message.lines().rev().find_map(|line| {
+        let rest = line.trim().strip_prefix(['B', 'b'])?.strip_prefix("ench")?;
+        let digits = rest.trim_start_matches([' ', ':']);
+        let is_count = digits.len() < rest.len()
+            && digits.len() >= FEWEST_DIGITS
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_count { digits.parse().ok() } else { None }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::lead;
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
+
+    fn suite(tail: &str) -> Result<Suite, SuiteError> {
+        let text = format!("version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n{tail}");
+        let suite_file = SourceFile { file: "b.toml".to_owned(), text };
+        Suite::read(&SuiteSource { suite_file, positions: Vec::new() })
+    }
+
+    #[test]
+    fn a_bench_count_is_compared_with_the_expected_one_or_recorded() {
+        use VerdictKind::{Failed, Passed, Skipped};
+        let table = [
+            ("", 555_806, Passed, "measured: 555806 nodes, 77 nps"),
+            ("[settings]\nexpect = 555806\n", 555_806, Passed, "same nodes: 555806 nodes, 77 nps"),
+            (
+                "[settings]\nexpect = 555806\n",
+                555_807,
+                Failed,
+                "other nodes: 555807 instead of 555806, 77 nps",
+            ),
+            ("[settings]\nseconds = 5\n", 0, Skipped, "no nodes reported: 0 nodes, 77 nps"),
+        ];
+        for (tail, nodes, kind, reason) in table {
+            let (info, mut case) = suite(tail).expect("sound").cases().remove(0);
+            let counts = vec![(NPS.to_owned(), 77)];
+            let (verdict, ..) = lead(case.as_mut(), [Answer { nodes, counts, ..Answer::silent() }]);
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (kind, reason), "{tail}");
+            assert_eq!((verdict.played, verdict.nodes), (nodes.to_string(), nodes));
+            assert_eq!((info.id.as_str(), info.class.as_str()), ("bench", "bench"));
+        }
+    }
+
+    #[test]
+    fn a_bench_suite_has_no_limits_and_no_positions() {
+        let table = [
+            (
+                "[settings]\nexpect = 0\n",
+                "b.toml:6: invalid value: integer `0`, expected a nonzero u64; the settings",
+            ),
+            ("[settings]\nnodes = 5\n", "b.toml:6: unknown field `nodes`"),
+            ("[limits]\ndepth = 5\n", "b.toml: `bench` has its own depths; remove the limits"),
+        ];
+        for (tail, message) in table {
+            let error = suite(tail).expect_err(tail).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_last_bench_line_of_a_commit_message_counts() {
+        let table = [
+            ("Tune\n\nBench: 2345678", Some(2_345_678)),
+            ("Tune\n\nbench 2345678\nNo functional change", Some(2_345_678)),
+            ("Bench: 1111\nBench: 2222\n", Some(2222)),
+            ("  Bench : 4321  \r\n", Some(4321)),
+            ("Bench: 2345678 (was 5)", None),
+            ("New Bench: 2345678", None),
+            ("Bench: 123", None),
+            ("Bench2345678", None),
+            ("Bench: 2,345,678", None),
+            ("BENCH: 2345678", None),
+            ("Bench: 99999999999999999999999", None),
+            ("", None),
+        ];
+        for (message, nodes) in table {
+            assert_eq!(bench_signature(message), nodes, "{message:?}");
+        }
+    }
+}

@@ -43,6 +43,8 @@ threefold_named_enum::named_enum! {
         Clean = "clean",
         /// It did not lose on time in the whole game.
         InTime = "in time",
+        /// Nothing went wrong in the whole game.
+        NoFault = "no fault",
         /// The stronger level scored as much as it should.
         InBounds = "within bounds",
         /// It searched to the required depth.

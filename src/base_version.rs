@@ -154,7 +154,8 @@ fn check_out_and_build(
     )
 }
 
-fn shell(command: &str) -> Command {
+/// A command line for the shell of the system.
+pub fn shell(command: &str) -> Command {
     let (program, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut shell = Command::new(program);
     shell.arg(option).arg(command);

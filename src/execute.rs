@@ -12,9 +12,12 @@ use anyhow::Context;
 
 use super::args::{RunOptions, cores};
 use super::engine_log::EngineLog;
+use super::events::EventFile;
+use super::exit::Exit;
 use super::files;
 use super::game_file::GameFile;
 use super::journal_path::JournalPath;
+use super::not_started;
 use super::owner;
 use super::progress::Display;
 use super::streams;
@@ -54,6 +57,10 @@ pub struct FinishedRun {
     pub journal: PathBuf,
     /// The error of writing the PGN file.
     pub games: Result<(), OutputError>,
+    /// The file of its events, which its end belongs to.
+    pub events: Option<EventFile>,
+    /// Does it run in a job of GitHub Actions that shows annotations?
+    pub github: bool,
 }
 
 /// Runs a new order. The journal is created once the order is valid and every engine has started.
@@ -75,23 +82,26 @@ pub fn begin_with(
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
-    let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)?;
+    not_started::remove_reports(&order)?;
+    let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
+        .map_err(|error| not_started::report(&order, run_options, error.into()))?;
     let journal = place.begin(&order, SystemTime::now())?;
     streams::notice(&format!("journal: {}", journal.file().display()));
     let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
-    work(ready, journal, games, pool)
+    work(ready, journal, games, pool, run_options)
 }
 
 /// Runs the remaining jobs of a journal.
 pub fn resume(
     pool: &PoolConfig<'_>,
+    run_options: &RunOptions,
     journal: Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<RunOutcome> {
     try_folders(journal.spec())?;
     let ready = prepare(pool, &journal, changed)?;
     let games = GameFile::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
-    work(ready, journal, games, pool)
+    work(ready, journal, games, pool, run_options)
 }
 
 /// Checks before the run that the reports can be written.
@@ -214,7 +224,10 @@ pub fn work(
     mut journal: Journal,
     mut games: Option<GameFile>,
     pool: &PoolConfig<'_>,
+    run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
+    not_started::remove_reports(journal.spec())?;
+    let mut events = not_started::events(journal.spec(), run_options)?;
     let mut display = Display::new(journal.spec());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
@@ -229,6 +242,9 @@ pub fn work(
             display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
             unwritten = Err(error);
         }
+        if let Some(events) = &mut events {
+            events.take(event);
+        }
         display.show(event);
     });
     // A bar that is redrawn later would erase the messages below.
@@ -236,15 +252,20 @@ pub fn work(
     match worked {
         Ok(RunStatus::Finished) => {
             let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
-            Ok(RunOutcome::Finished(Box::new(FinishedRun { run, journal, games: unwritten })))
+            let github = run_options.github;
+            Ok(RunOutcome::Finished(Box::new(FinishedRun { run, journal, games: unwritten, events, github })))
         }
         Ok(RunStatus::Interrupted) => {
             how_to_go_on(&journal, "interrupted");
+            events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
             Ok(RunOutcome::Interrupted)
         }
         Err(error) => {
             how_to_go_on(&journal, "stopped");
-            Err(error.into())
+            let error = anyhow::Error::from(error);
+            // The error of the run is the one to report.
+            _ = events.map(|events| events.finish(Exit::of(&error), &error.to_string()));
+            Err(error)
         }
     }
 }

@@ -21,6 +21,17 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// Its number.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Worse => 1,
+            Self::Misuse => 2,
+            Self::EngineFault => 3,
+            Self::Interrupted => 130,
+        }
+    }
+
     /// The exit code of an error: 3 if an engine can't be started, else 2.
     pub fn of(error: &anyhow::Error) -> Self {
         match error.downcast_ref::<RunError>() {
@@ -40,12 +51,6 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Fine => 0,
-            Exit::Worse => 1,
-            Exit::Misuse => 2,
-            Exit::EngineFault => 3,
-            Exit::Interrupted => 130,
-        })
+        Self::from(exit.code())
     }
 }

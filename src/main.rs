@@ -13,6 +13,7 @@ fn main() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Init(args) => commands::init::run(&args),
         Command::Regress(args) => commands::regress::run(&args),
         Command::Suite(args) => commands::suite::run(&args),
         Command::Match(args) => commands::games::run_match(&args),

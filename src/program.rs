@@ -16,7 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::args::RunOptions;
 use crate::engine_log::EngineLog;
 use crate::exit::Exit;
-use crate::streams;
+use crate::{github, streams};
 use threefold_echo::processor;
 use threefold_harness::output_file::{IfThere, OutputError};
 use threefold_harness::player::traffic;
@@ -38,10 +38,15 @@ pub fn main<C: Parser>(
             return help(&error).into();
         }
     };
-    match subscribe(run_options(&cli)).map_err(Into::into).and_then(|()| run(cli)) {
+    let given = run_options(&cli);
+    let is_github = given.is_some_and(|run_options| run_options.github);
+    match subscribe(given).map_err(Into::into).and_then(|()| run(cli)) {
         Ok(exit) => exit.into(),
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
+            if is_github {
+                github::publish_error(&format!("{error:#}"));
+            }
             Exit::of(&error).into()
         }
     }

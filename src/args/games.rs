@@ -48,7 +48,7 @@ pub struct GameArgs {
     /// at least 3]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
-    /// Write each game to this file as soon as it counts
+    /// Write the games to this file during the run, in the order of the schedule
     #[arg(long, value_name = "FILE.pgn")]
     pub pgn: Option<PathBuf>,
     /// Append the games to the file

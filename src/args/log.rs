@@ -42,7 +42,8 @@ impl Command {
             Self::Sprt(args) => Some(&args.game.run_options),
             Self::Calibrate(args) => Some(&args.run_options),
             Self::Resume(args) => Some(&args.run_options),
-            Self::Plan(_)
+            Self::Init(_)
+            | Self::Plan(_)
             | Self::Rate(_)
             | Self::Report(_)
             | Self::Positions(_)

@@ -6,6 +6,9 @@ mod documents;
 #[cfg(test)]
 mod former_names_tests;
 mod games;
+#[cfg(test)]
+mod help_page_tests;
+mod init;
 mod jobs;
 mod log;
 mod plan;
@@ -31,6 +34,7 @@ pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
 pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
+pub use init::InitArgs;
 pub use jobs::{Jobs, cores};
 pub use log::LogLevel;
 pub use plan::PlanArgs;
@@ -50,8 +54,8 @@ use threefold_harness::run::job::Undecided;
 #[derive(Debug, Parser)]
 #[command(
     version = crate::VERSION,
-    after_help = "Exit codes:\n  0    success\n  1    a regression, a missed threshold or a rejected test\n  2    wrong usage or unreadable input\n  \
-    3    engine faults stopped the run\n  130  interrupted; `threefold resume` continues the run\n\n\
+    after_help = "Exit codes:\n  0    success\n  1    a regression, a missed threshold, or an SPRT that accepted H0\n  2    wrong usage or unreadable input\n  \
+    3    an engine cannot be started, or engine faults stopped the run\n  130  interrupted; `threefold resume` continues the run\n\n\
     An engine is written as SOURCE[,key=value]…, where SOURCE is `echo` (built in), a command, or an entry of a file:\n  \
     echo,RepetitionPolicy=HistoryDraw,Hash=16    ./stockfish,name=SF,Threads=1    @engines.toml#old"
 )]
@@ -64,6 +68,8 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Set up an engine's repository for `regress`: find the engine, write a plan, a baseline and a CI workflow.
+    Init(InitArgs),
     /// Run a regression test: suites, matches and a calibration, compared with a baseline.
     Regress(RegressArgs),
     /// Run suites of test positions on engines.
@@ -128,7 +134,13 @@ pub struct RunOptions {
     /// longest search so far, at most 300]
     #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = seconds)]
     pub search_timeout: Option<Duration>,
-    /// Write the UCI traffic of every engine to this file. At 64 MiB the next file is FILE.2, and so on; the last four stay
+    /// Append what happens in the run to this file while it goes on, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
+    #[arg(long)]
+    pub github: bool,
+    /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Level of detail of --log

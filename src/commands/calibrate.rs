@@ -103,7 +103,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
         let outcome = if file.exists() {
-            execute::resume(&pool, journal_of(&design, round, &file)?, CHANGED)?
+            execute::resume(&pool, &args.run_options, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
                 NextRound::Play(order) => {

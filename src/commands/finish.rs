@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::execute::{FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::files;
-use crate::streams;
+use crate::{github, streams};
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::run::job::BaselineText;
@@ -19,7 +19,7 @@ use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, Report
 /// Writes the requested reports and prints the result.
 pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
     let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
-    let FinishedRun { run, journal, games } = *finished;
+    let FinishedRun { run, journal, games, events, github } = *finished;
     let set = report_set(run.spec(), &journal, registry)?;
     let report = build_report(&run, &set)?;
     let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
@@ -29,7 +29,12 @@ pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> 
         let file = journal.display();
         anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
     })?;
-    accept(&run, &set, &report)
+    if github {
+        github::publish(&report);
+    }
+    let exit = accept(&run, &set, &report)?;
+    events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
+    Ok(exit)
 }
 
 /// Stores a finished run as the new baseline, if requested and allowed, and returns the exit code.

@@ -5,6 +5,7 @@ pub mod documents;
 pub mod echo;
 pub mod finish;
 pub mod games;
+pub mod init;
 pub mod plan;
 pub mod positions;
 pub mod proof;

@@ -74,7 +74,7 @@ fn go_on(
     let remedy = "start over with --fresh, or restore the earlier build";
     let ready = execute::prepare(&pool, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
-    execute::work(ready, journal, None, &pool)
+    execute::work(ready, journal, None, &pool, run_options)
 }
 
 /// The plan given, that of this folder, or the built-in one for the engine.
@@ -113,6 +113,13 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,
     };
+    let named = args.baseline.as_deref();
+    // A run that stores a new baseline is not compared with the old one.
+    let (accepted, earlier) = if args.accept {
+        (Some(baselines::accepted(named)?), None)
+    } else {
+        (None, baselines::earlier(named, is_built_in && engine.source == EngineSource::Echo)?)
+    };
     let given = match (&args.base_commit, &args.base_engine) {
         (Some(commit), _) => Some(BaseReference::Commit(commit.clone())),
         (None, Some(spec)) => Some(BaseReference::Engine(Box::new(files::engine(spec, &[])?))),
@@ -125,14 +132,6 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         jobs: execute::workers(&args.run_options),
     };
     let order = plan.spec(&choices, &materials)?;
-    let is_echo = choices.engine.source == EngineSource::Echo;
-    let named = args.baseline.as_deref();
-    // A run that stores a new baseline is not compared with the old one.
-    let (accepted, earlier) = if args.accept {
-        (Some(baselines::accepted(named)?), None)
-    } else {
-        (None, baselines::earlier(named, is_built_in && is_echo)?)
-    };
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
         baseline: earlier,

@@ -28,9 +28,10 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     // A run whose reports this program cannot write is refused before any job runs.
     finish::report_set(journal.spec(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
+    let events = args.run_options.events.as_deref().map(absolute).transpose()?;
     let run = RunRecord::of(&journal)?;
     if run.is_done() {
-        return finished(&mut journal, out, &args.run, registry);
+        return finished(&mut journal, out, args, registry);
     }
     drop(run);
     if let Some(folder) = out {
@@ -40,13 +41,14 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let order = journal.spec();
     streams::notice(&listing(order));
     enter_folder(order)?;
-    let pool = execute::pool(&run_options(&args.run_options, &order.origin))?;
+    let run_options = RunOptions { events, ..run_options(&args.run_options, &order.origin) };
+    let pool = execute::pool(&run_options)?;
     let changed = if args.allow_changed_engine {
         ChangedEngines::Allowed
     } else {
         ChangedEngines::Refused("restore that build, or continue with this one by --allow-changed-engine")
     };
-    finish::finish(execute::resume(&pool, journal, changed)?, registry)
+    finish::finish(execute::resume(&pool, &run_options, journal, changed)?, registry)
 }
 
 /// Refuses a journal of another machine or user, unless --trust is given.
@@ -69,9 +71,10 @@ fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
 fn finished(
     journal: &mut Journal,
     out: Option<PathBuf>,
-    file: &Path,
+    args: &ResumeArgs,
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
+    let file = &args.run;
     let report_set = journal.spec().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
@@ -85,7 +88,13 @@ fn finished(
     });
     let run = RunRecord::of(journal)?;
     finish::finish(
-        RunOutcome::Finished(Box::new(FinishedRun { run, journal: file.to_owned(), games: Ok(()) })),
+        RunOutcome::Finished(Box::new(FinishedRun {
+            run,
+            journal: file.clone(),
+            games: Ok(()),
+            events: None,
+            github: args.run_options.github,
+        })),
         registry,
     )
 }
@@ -108,6 +117,8 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
         force: given.force || given.jobs.is_none(),
         startup: given.startup.or(origin.conditions.startup),
         search_timeout: given.search_timeout.or(origin.conditions.search_timeout),
+        events: given.events.clone(),
+        github: given.github,
         log: given.log.clone(),
         log_level: given.log_level,
     }

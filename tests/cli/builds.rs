@@ -20,14 +20,15 @@ fn interrupted() -> (Sandbox, Vec<String>) {
 fn resume_refuses_a_rebuilt_engine_unless_allowed() {
     let (sandbox, _) = interrupted();
     let played_before = journaled(&sandbox).0;
-    sandbox.write("gate.sh", format!("{}# changed\n", gate()));
+    let changed = format!("{}# changed\n", gate());
+    sandbox.write("gate.sh", &changed);
     sandbox.write("name", "Gate 2");
     let output = sandbox.run("resume run.sqlite");
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
     let script = sandbox.path("gate.sh").canonicalize().expect("the file exists").display().to_string();
     let expected = [
         "engine `sh gate.sh,name=gate,Hash=1` has changed since the run was started: ".to_owned(),
-        format!("the size of {script} was {} bytes, and is {} bytes", gate().len(), gate().len() + 9),
+        format!("the size of {script} was {} bytes, and is {} bytes", gate().len(), changed.len()),
         format!("the SHA-256 of {script} was "),
         "its `id name` was Gate, and is Gate 2".to_owned(),
         "--allow-changed-engine".to_owned(),

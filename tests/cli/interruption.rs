@@ -251,7 +251,7 @@ fn reports_mark_unfinished_runs() {
     // The report was written; that the run is unfinished is what it says.
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(
-        sandbox.read("partial/summary.md").contains("interrupted"),
+        sandbox.read("partial/summary.md").contains("**Interrupted after "),
         "{}",
         sandbox.read("partial/summary.md")
     );

@@ -80,7 +80,8 @@ impl Test {
     /// The log-likelihood ratio with its bounds and the hypotheses: `2.31 (-2.94, 2.94) [0, 5]`.
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
-        let llr = self.path.last().copied().unwrap_or_default();
+        // An LLR that rounds to zero has no sign.
+        let llr = (100.0 * self.path.last().copied().unwrap_or_default()).round() / 100.0 + 0.0;
         let basis = match self.llr_basis() {
             LlrBasis::Data => "",
             LlrBasis::Prior => ", prior variance only",

@@ -54,6 +54,11 @@ pub struct FaultGroup {
 const FIRST_PLACES: usize = 3;
 
 impl FaultGroup {
+    /// `match: Base: it ended (signal: 11) … (3 times: game 1, game 4, game 9)`
+    pub fn in_part(&self) -> String {
+        format!("{}: {self}", self.part)
+    }
+
     /// `game 4`, or `148 times: game 1, game 3, game 5 and 145 more`.
     pub fn occurrences(&self) -> String {
         let places = self.places.join(", ");
@@ -147,9 +152,9 @@ impl Report {
 /// The faults in the games of a match.
 pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
     part.games.iter().filter_map(|game| {
-        let (cause, what) = breach(&game.record.end)?;
+        let (engine, cause, what) = fault_of_game(&game.record)?;
         Some(Fault {
-            engine: loser(&game.record)?.to_owned(),
+            engine: engine.to_owned(),
             part: part.name.clone(),
             place: game_place(game.number),
             cause,
@@ -159,8 +164,14 @@ pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
     })
 }
 
+/// The fault that ended a game: who committed it, its cause, and what happened.
+pub fn fault_of_game(game: &GameRecord) -> Option<(&str, FaultCause, String)> {
+    let (cause, what) = breach(&game.end)?;
+    Some((loser(game)?, cause, what))
+}
+
 /// How a game is named, by its number from 1.
-pub(super) fn game_place(number: usize) -> String {
+pub fn game_place(number: usize) -> String {
     format!("game {number}")
 }
 

@@ -9,6 +9,7 @@ use super::model::{
     NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use super::paired_comparison::verdicts;
+use super::sources::Sources;
 use nalgebra::DMatrix;
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
@@ -84,6 +85,7 @@ pub(super) fn report() -> Report {
         worse: ["dawdle", "perpetual"].map(name).into(),
         stopped: None,
         machine: "a machine with 2 cores".to_owned(),
+        sources: Sources::default(),
         traffic: BTreeMap::new(),
     }
 }

@@ -20,7 +20,8 @@ pub struct Unwritten {
     pub cause: io::Error,
 }
 
-/// Writes these formats to a folder, which is created if it is missing, and returns the files.
+/// Writes these formats to a folder, which is created if it is missing, and returns the files. A format that renders no
+/// bytes has nothing to say about the run: it writes no file, and the file of an earlier run is removed.
 pub fn write_all(
     folder: &Path,
     report: &Report,
@@ -34,6 +35,10 @@ pub fn write_all(
         pages.push((path, bytes));
     }
     fs::create_dir_all(folder).map_err(|cause| at(folder, cause))?;
+    let (pages, empty): (Vec<_>, Vec<_>) = pages.into_iter().partition(|(_, bytes)| !bytes.is_empty());
+    for (path, _) in empty.iter().filter(|(path, _)| path.exists()) {
+        fs::remove_file(path).map_err(|cause| at(path, cause))?;
+    }
     for (path, bytes) in &pages {
         output_file::write_whole(path, bytes).map_err(|cause| at(path, cause))?;
     }
@@ -52,7 +57,11 @@ mod tests {
         let report = fixture::report();
         for _ in 0..2 {
             let written = write_all(&latest, &report, FORMATS).expect("writable");
-            assert_eq!(written.len(), FORMATS.len());
+            assert_eq!(
+                written.len(),
+                FORMATS.len() - 1,
+                "no two engines have a suite in common: no rates.html"
+            );
             let mut found: Vec<PathBuf> =
                 fs::read_dir(&latest).expect("made").map(|entry| entry.expect("readable").path()).collect();
             let mut written = written;
@@ -60,6 +69,23 @@ mod tests {
             written.sort();
             assert_eq!(found, written);
         }
+    }
+
+    #[test]
+    fn empty_format_writes_no_file_and_removes_an_earlier_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut report = fixture::report();
+        let engines = ["new", "old"].map(|engine| {
+            let mut suite = report.suites[0].clone();
+            engine.clone_into(&mut suite.engine);
+            suite
+        });
+        report.suites = engines.to_vec();
+        write_all(folder.path(), &report, FORMATS).expect("writable");
+        assert!(folder.path().join("rates.html").exists(), "two engines are compared");
+        report.suites.truncate(1);
+        let written = write_all(folder.path(), &report, FORMATS).expect("writable");
+        assert!(!folder.path().join("rates.html").exists() && written.len() < FORMATS.len());
     }
 
     #[test]

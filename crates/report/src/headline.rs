@@ -25,6 +25,9 @@ threefold_named_enum::named_enum! {
     }
 }
 
+/// Suites that the headline of a regression names.
+const NAMED_SUITES: usize = 4;
+
 impl Report {
     /// The result of the run as a whole.
     pub fn acceptance(&self) -> Acceptance {
@@ -43,6 +46,9 @@ impl Report {
     pub fn headline(&self) -> String {
         if let Some(stop) = &self.stopped {
             return stop.headline(&self.fault_summary().unwrap_or_default());
+        }
+        if let Some(why) = self.failed_start() {
+            return format!("Not started: {why}.");
         }
         let result = self.only_match().unwrap_or_else(|| self.verdict());
         match self.fault_summary() {
@@ -66,9 +72,7 @@ impl Report {
     fn verdict(&self) -> String {
         let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
         match self.acceptance() {
-            Acceptance::Refused if has(ComplaintKind::Regression) => {
-                "Regression: verdicts are worse than in the baseline.".to_owned()
-            }
+            Acceptance::Refused if has(ComplaintKind::Regression) => self.regression(),
             Acceptance::Refused if has(ComplaintKind::Threshold) => {
                 "A suite missed its threshold.".to_owned()
             }
@@ -83,6 +87,28 @@ impl Report {
                 said.join(" ")
             }
         }
+    }
+
+    /// `Regression: 16 cases are worse than in the baseline (repetition 14, rule 2).`
+    fn regression(&self) -> String {
+        let mut suites: Vec<(&str, usize)> = Vec::new();
+        for name in &self.worse {
+            match suites.iter_mut().find(|(suite, _)| *suite == name.suite) {
+                Some((_, count)) => *count += 1,
+                None => suites.push((&name.suite, 1)),
+            }
+        }
+        suites.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let named: Vec<String> =
+            suites.iter().take(NAMED_SUITES).map(|(suite, count)| format!("{suite} {count}")).collect();
+        let more = suites.len().saturating_sub(NAMED_SUITES);
+        let more = if more > 0 { format!(", {}", format::count(more, "more suite")) } else { String::new() };
+        let (cases, are) = (self.worse.len(), if self.worse.len() == 1 { "is" } else { "are" });
+        format!(
+            "Regression: {} {are} worse than in the baseline ({}{more}).",
+            format::count(cases, "case"),
+            named.join(", ")
+        )
     }
 
     fn accepted(&self) -> String {
@@ -180,13 +206,28 @@ impl Test {
         }
     }
 
+    /// Elo, LLR and conclusion: `Elo +12.3 ± 4.1, LLR 2.98 (-2.94, 2.94) [0, 5]; H1 accepted: …`.
+    pub(super) fn line(&self) -> String {
+        let conclusion = match self.standing {
+            TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
+                format!("{}: {}", self.standing, self.conclusion())
+            }
+            TestStanding::BudgetSpent | TestStanding::Interrupted | TestStanding::TooManyFaults => {
+                self.conclusion()
+            }
+        };
+        format!("Elo {}, LLR {}; {conclusion}", self.elo(), self.evidence())
+    }
+
+    /// The estimate that allows for the stop: `+12.3 ± 4.1`.
+    fn elo(&self) -> String {
+        self.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo))
+    }
+
     /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
     fn headline(&self) -> String {
         let games = format::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
-        let elo = match self.stopped {
-            Some(stopped) => format::plus_minus(stopped.elo),
-            None => "unknown".to_owned(),
-        };
+        let elo = self.elo();
         match self.standing {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
                 format!("{}: {}", self.standing, self.conclusion())
@@ -204,7 +245,7 @@ impl Test {
 
 impl Duel {
     /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0, 1, 4, 4, 1].`
-    fn headline(&self) -> String {
+    pub(super) fn headline(&self) -> String {
         let sheet = self.sheet.games();
         let games = format::count(sheet.trials() as usize, "game");
         let points = format::points(sheet.points());

@@ -3,6 +3,9 @@
 //! A suite is a `testsuite` and a case a `testcase`; so are its thresholds, the faults in a match, and whatever
 //! counts against the run: regressions, missed thresholds, rejected tests, too many faults.
 //!
+//! The file keeps to the schema of Jenkins' xUnit plugin, which refuses other attributes. So the place of a case and its link
+//! to the page are lines of its text, and those of a suite are `file` and a property.
+//!
 //! The file has a failure or an error if and only if the exit code is not 0. So a case that fails is a failure only
 //! where the run is refused because of it: its verdict is worse than the baseline's, or no baseline knows it and its
 //! suite misses a threshold. Any other is skipped, with the reason why it failed and why that is accepted.
@@ -11,10 +14,10 @@ use std::io;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
+use super::case_standing::CaseStanding;
 use super::headline::Acceptance;
-use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
-use super::{ReportFormat, faults, format};
-use threefold_harness::regress::baseline::CaseName;
+use super::model::{ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
+use super::{ReportFormat, faults, format, page_link};
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 /// The table's line.
@@ -25,9 +28,21 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     render: |report| {
         let mut bytes = Vec::new();
         page(report).serialize(&mut bytes).map_err(io::Error::other)?;
-        Ok(bytes)
+        Ok(without_skips_of_the_root(bytes))
     },
 };
+
+/// Removes the attribute `skipped` of `testsuites`, which the schema lacks. Each suite counts its own.
+fn without_skips_of_the_root(bytes: Vec<u8>) -> Vec<u8> {
+    const START: &[u8] = b" skipped=\"";
+    let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|it| it == part);
+    let root = find(&bytes, b"<testsuites").unwrap_or_default();
+    let end = root + find(&bytes[root..], b">").unwrap_or_default();
+    let Some(start) = find(&bytes[root..end], START).map(|at| root + at) else { return bytes };
+    let value = start + START.len();
+    let after = value + find(&bytes[value..], b"\"").map_or(0, |quote| quote + 1);
+    [&bytes[..start], &bytes[after..]].concat()
+}
 
 fn page(report: &Report) -> quick_junit::Report {
     let mut page = quick_junit::Report::new(report.title.as_str());
@@ -41,7 +56,10 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     let mut suite = TestSuite::new(part.name.as_str());
     suite.add_property(("engine", part.engine.as_str()));
     suite.add_property(("limits", part.limits.as_str()));
-    suite.add_test_cases(part.cases.iter().map(|record| case(record, Standing::of(report, part, record))));
+    suite.add_property(("report", page_link::suite(part).as_str()));
+    let file = part.cases.iter().find_map(|case| report.sources.case(case));
+    suite.extra.extend(file.map(|place| ("file".into(), place.file.as_str().into())));
+    suite.add_test_cases(part.cases.iter().map(|record| case(report, part, record)));
     suite.add_test_cases(part.demands.iter().map(|demand| {
         let status = demand.shortfall.as_deref().map_or_else(TestCaseStatus::success, failure);
         named(&format!("threshold: {}", demand.asked), "threshold", status)
@@ -49,60 +67,33 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     suite
 }
 
-/// What a case that did not pass means for the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    /// The run is refused or stopped because of it.
-    Counts,
-    /// The run is accepted in spite of it, for this reason.
-    Accepted(&'static str),
-}
-
-impl Standing {
-    fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
-        let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-        let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
-        let is_fault = case.verdict.kind() == VerdictKind::Fault;
-        if report.worse.contains(&name) || (is_fault && is_stop) {
-            return Self::Counts;
-        }
-        match &report.baseline {
-            Baseline::Compared { known, .. } if known.contains(&name) => {
-                Self::Accepted("the baseline fails as well")
-            }
-            Baseline::Compared { .. } | Baseline::Absent(_) => {
-                let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
-                match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
-                    (true, _) => Self::Counts,
-                    (false, true) => Self::Accepted("engine faults are within --max-faults"),
-                    (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
-                }
-            }
-        }
-    }
-}
-
-fn case(case: &CaseRecord, standing: Standing) -> TestCase {
+fn case(report: &Report, part: &SuitePart, case: &CaseRecord) -> TestCase {
+    let standing = CaseStanding::of(report, part, case);
     let verdict = &case.verdict;
     let (mark, reason) = (verdict.kind(), verdict.reason());
     let mut status = match (mark, standing) {
         (VerdictKind::Passed, _) => TestCaseStatus::success(),
-        (VerdictKind::Failed, Standing::Counts) => failure(&reason),
-        (VerdictKind::Fault, Standing::Counts) => error(&reason),
-        (VerdictKind::Skipped, Standing::Counts) => {
+        (VerdictKind::Failed, CaseStanding::Counts) => failure(&reason),
+        (VerdictKind::Fault, CaseStanding::Counts) => error(&reason),
+        (VerdictKind::Skipped, CaseStanding::Counts) => {
             failure(&format!("skipped, but passed in the baseline: {reason}"))
         }
-        (VerdictKind::Skipped, Standing::Accepted(_)) => skipped(&reason),
-        (VerdictKind::Failed | VerdictKind::Fault, Standing::Accepted(why)) => {
+        (VerdictKind::Skipped, CaseStanding::Accepted(_)) => skipped(&reason),
+        (VerdictKind::Failed | VerdictKind::Fault, CaseStanding::Accepted(why)) => {
             skipped(&format!("{mark}: {reason}; {why}"))
         }
     };
     if mark != VerdictKind::Passed {
         status.set_type(verdict.cause.name());
         let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
+        let place = report.sources.case(case).map(|place| format!("\nfile: {place}")).unwrap_or_default();
         status.set_description(format!(
-            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nreason: {}",
-            verdict.played, case.accepted, case.line, case.note
+            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nreason: {}{place}\nreport: {}",
+            verdict.played,
+            case.accepted,
+            case.line,
+            case.note,
+            page_link::case(part, &case.id),
         ));
     }
     let mut named = named(&case.id, &format!("{}.{}", case.suite, case.class), status);
@@ -185,9 +176,10 @@ fn status(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
 #[cfg(test)]
 mod tests {
     use super::super::fixture;
-    use super::super::model::FaultStop;
+    use super::super::model::{Baseline, FaultStop};
     use super::*;
     use threefold_harness::player::FaultCause;
+    use threefold_harness::regress::baseline::CaseName;
     use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]

@@ -6,25 +6,35 @@
 
 pub mod model;
 
+mod anchor;
 mod build;
 mod build_list;
+mod case_standing;
+mod code_quality;
 mod conclusion;
 mod counts;
 mod fault_traffic;
 mod faults;
 mod figures;
+mod finding;
 pub mod format;
+pub mod github;
 mod headline;
 mod homogeneity;
 mod match_stats;
 mod multiple_tests;
 mod node_curve;
+mod not_started;
 mod p_adjust;
+mod page_link;
 mod paired_comparison;
 mod report_format;
+mod sarif;
 mod signature;
+mod sources;
 mod suite_stats;
 mod time_losses;
+mod worst;
 
 pub mod calibration;
 pub mod csv;
@@ -43,21 +53,27 @@ pub mod registry;
 
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod junit_schema_tests;
 
 pub use fault_traffic::FORMAT as FAULT_TRAFFIC;
-pub use faults::{Fault, FaultGroup};
+pub use faults::{Fault, FaultGroup, fault_of_game, game_place};
 pub use folder::{Unwritten, write_all};
 pub use headline::Acceptance;
+pub use markdown::page as markdown_summary;
 pub use model::Report;
 pub use pgn::game;
 pub use registry::{Registry, ReportSet, UnknownReportSet};
 pub use report_format::ReportFormat;
+pub use sources::{SourcePlace, Sources};
 
 /// The formats of every run: a new one is one file and one line here.
 pub const FORMATS: &[ReportFormat] = &[
     html::FORMAT,
     markdown::FORMAT,
     junit::FORMAT,
+    sarif::FORMAT,
+    code_quality::FORMAT,
     csv::FORMAT,
     pgn::FORMAT,
     json::FORMAT,

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::homogeneity::Grouping;
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
+use super::sources::Sources;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pgn::PgnTags;
 use threefold_harness::calibration::NodeCurve;
@@ -44,6 +45,8 @@ pub struct Report {
     pub stopped: Option<FaultStop>,
     /// The machine, in words; empty if unknown.
     pub machine: String,
+    /// The files and lines of its cases and engines.
+    pub sources: Sources,
     /// The UCI traffic before faults, by the part and the case or game.
     pub traffic: BTreeMap<(String, String), FaultTraffic>,
 }
@@ -299,6 +302,8 @@ threefold_named_enum::named_enum! {
         Rejection = "rejected test",
         /// A sequential test ended undecided, and that counts as a failure.
         Undecided = "undecided test",
+        /// The run did not start, because an engine does not.
+        FailedStart = "failed start",
         /// The run cannot become the baseline, because it has engine faults.
         RefusedBaseline = "refused baseline",
     }

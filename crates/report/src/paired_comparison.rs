@@ -16,12 +16,8 @@ use threefold_stats::paired::Discordant;
 pub(super) struct Wording {
     /// Cases that this engine fails and the other passes.
     pub(super) lost: &'static str,
-    /// The text if there are none.
-    pub(super) nothing_lost: &'static str,
     /// Cases that this engine passes and the other fails.
     pub(super) gained: &'static str,
-    /// The text if there are none.
-    pub(super) nothing_gained: &'static str,
     /// This engine and the other.
     pub(super) sides: [&'static str; 2],
 }
@@ -30,18 +26,14 @@ impl Wording {
     /// Against the committed verdicts.
     pub(super) const BASELINE: Self = Self {
         lost: "Newly failing (this run fails, the baseline passes)",
-        nothing_lost: "Newly failing: none.",
         gained: "Newly passing (this run passes, the baseline fails)",
-        nothing_gained: "Newly passing: none.",
         sides: ["this run", "baseline"],
     };
 
     /// Against another engine of the same run.
     pub(super) const RIVAL: Self = Self {
         lost: "Passed only by the second engine",
-        nothing_lost: "Passed only by the second engine: none.",
         gained: "Passed only by the first engine",
-        nothing_gained: "Passed only by the first engine: none.",
         sides: ["first", "second"],
     };
 }

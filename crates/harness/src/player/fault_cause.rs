@@ -15,7 +15,7 @@ threefold_named_enum::named_enum! {
         NoAnswer = "no answer",
         /// It broke the UCI protocol.
         ProtocolBreach = "protocol breach",
-        /// It refused an option, or what a question needs.
+        /// It refused an option, or lacks a feature that the case needs.
         NotSupported = "not supported",
         /// It named no move in a position with legal moves.
         NoMove = "no move",

@@ -13,6 +13,8 @@ pub mod fault_budget;
 mod part_state;
 pub mod prepared;
 pub mod scheduler;
+#[cfg(test)]
+mod scheduler_tests;
 
 pub mod event;
 pub mod journal;

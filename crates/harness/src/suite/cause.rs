@@ -71,7 +71,7 @@ threefold_named_enum::named_enum! {
         NoPoint = "no point",
         /// Its move scores part of the points.
         InPart = "in part",
-        /// It played another move than the one asked for or the one in its PV.
+        /// It played another move than the required one, or than the first move of its PV.
         AnotherMove = "another move",
         /// It reported a mate for the side that is mated.
         WrongMate = "wrong mates",

@@ -4,7 +4,12 @@
 mod documentation_tests;
 #[cfg(test)]
 mod former_names_tests;
+#[cfg(test)]
+#[path = "../../../../src/args/help_page_tests.rs"]
+mod help_page_tests;
 mod mutants;
+#[cfg(test)]
+mod reference_tests;
 mod strength_curve;
 mod study;
 mod tune;
@@ -22,8 +27,8 @@ pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 #[derive(Debug, Parser)]
 #[command(
     version = threefold::VERSION,
-    after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches for each feature of \
-    Echo's search) or `--features mutants` (seeded bugs), and say so in an error."
+    after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (a switch for each feature of \
+    Echo's search) or `--features mutants` (seeded bugs). Without it they stop with a message."
 )]
 pub struct Cli {
     /// The command.

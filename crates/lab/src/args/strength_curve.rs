@@ -9,8 +9,9 @@ use threefold::args::CalibrateArgs;
 /// `threefold-lab strength-curve`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  \
-    threefold-lab strength-curve --engine echo,name=Echo,StrengthCurve=MadChess --levels 650:3200:150 \\\n      \
-    --anchor \"./stash-21,name=Stash 21=2713\" --accept crates/echo/src/strength/curve.csv    # the next build has it\n\n\
+    threefold-lab strength-curve --engine echo,name=Echo,StrengthCurve=MadChess \\\n      \
+    --levels 650:3200:150 --anchor \"./stash-21,name=Stash 21=2713\" \\\n      \
+    --accept crates/echo/src/strength/curve.csv    # the next build uses it\n\n\
     The options are those of `threefold calibrate`. The same command continues an interrupted calibration.")]
 pub struct StrengthCurveArgs {
     /// Write the measured curve to this file

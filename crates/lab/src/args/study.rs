@@ -14,7 +14,7 @@ use threefold_echo::feature_switches::Feature;
 pub enum StudyCommand {
     /// Measure the Elo of each search feature: Echo against Echo without it.
     Ablation(AblationArgs),
-    /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, upcoming repetition.
+    /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, cycle detection.
     Repetition(RepetitionArgs),
     /// Measure how each time manager uses the clock, and its Elo.
     Time(TimeArgs),

@@ -44,7 +44,7 @@ pub struct TuneGamesArgs {
 /// `threefold-lab tune fit`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab tune fit games.epd --out tuned\n  \
-    cp tuned/weights.csv crates/echo/src/eval/weights.csv    # the next build has them\n\n\
+    cp tuned/weights.csv crates/echo/src/eval/weights.csv    # the next build uses them\n\n\
     The command also writes the loss after each epoch, as loss.csv and loss.svg.")]
 pub struct TuneFitArgs {
     /// Files of positions with results, from `tune games`
@@ -59,7 +59,7 @@ pub struct TuneFitArgs {
     /// Learning rate: the largest first step of a weight, in centipawns
     #[arg(long, value_name = "CP", alias = "rate", default_value = "1", value_parser = positive)]
     pub learning_rate: f64,
-    /// Standard deviation of the prior around the current weights, in centipawns; 15 % of the weight is added
+    /// Standard deviation of the prior around the current weights, in centipawns; 15 % of the absolute weight is added
     #[arg(long, value_name = "CP", alias = "spread", default_value = "4", value_parser = positive)]
     pub prior_sd: f64,
     /// Weight of the search score against the game result in the target: 0 to 1

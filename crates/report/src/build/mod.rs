@@ -18,6 +18,7 @@ use super::model::{
     Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
 };
 use super::paired_comparison::{Verdicts, verdicts};
+use super::sources::Sources;
 use super::{faults, format};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
@@ -61,6 +62,7 @@ impl Report {
             worse: found.iter().filter_map(Regression::case).collect(),
             stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
             machine: order.origin.machine.clone(),
+            sources: Sources::of(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),
         };
         report.complaints.extend(report.refused_baseline(order.outputs.baseline.is_some()));

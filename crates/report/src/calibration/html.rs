@@ -13,15 +13,16 @@ use threefold_harness::calibration::{AnchorRating, EloMark, PlayerRole};
 pub fn page(report: &CalibrationReport) -> String {
     let content = html! {
         h1 { (report.title) }
-        @if !report.provenance.command.is_empty() { p class="faint" { "Provenance by " code { (report.provenance.command) } } }
-        p { "Games at " (report.terms) " on " (report.provenance.machine) ". Echo's bench: " (report.provenance.bench) "." }
-        ul { @for sentence in report.describe() { li { (sentence) } } }
         (curve(report))
+        ul { @for sentence in report.describe() { li { (sentence) } } }
         (levels(report))
         (error_profiles(report))
         (anchors(report))
         (marks(report))
         (since(report))
+        h2 { "How to reproduce" }
+        p { "Games at " (report.terms) " on " (report.provenance.machine) ". Echo's bench: " (report.provenance.bench) "." }
+        @if !report.provenance.command.is_empty() { p { code { (report.provenance.command) } } }
     };
     document(&report.title, &content)
 }
@@ -33,13 +34,13 @@ fn curve(report: &CalibrationReport) -> Markup {
     let measured: Vec<Dot> = report.levels().map(dot).collect();
     html! {
         h2 { "Requested and measured Elo" }
-        p {
+        (svg::elo_curve(elo_curve, &measured, report.called_by_elo))
+        @if report.called_by_elo { (svg::deviation(elo_curve, &measured)) }
+        p class="faint" {
             "Dots: each level from its own games, with its 95 % interval. Curve: monotone fit, with a simultaneous 95 % band for "
             "all levels."
             @if report.called_by_elo { " Straight line: measured equals requested Elo. Second plot: the error." }
         }
-        (svg::elo_curve(elo_curve, &measured, report.called_by_elo))
-        @if report.called_by_elo { (svg::deviation(elo_curve, &measured)) }
     }
 }
 
@@ -52,7 +53,7 @@ fn levels(report: &CalibrationReport) -> Markup {
     html! {
         h2 { "Levels" }
         p { "White's advantage: " (format::tenths(report.ratings.white_advantage)) " Elo." }
-        div class="together" { (table(&columns, rows)) }
+        div class="together" { (table("Levels", &columns, rows)) }
     }
 }
 
@@ -67,7 +68,7 @@ fn error_profiles(report: &CalibrationReport) -> Markup {
             "Loss of the levels' moves against the best move, in centipawns, by Echo at full strength with "
             (format::grouped(JUDGE_NODES)) " nodes. Scores beyond ten pawns count as ten pawns."
         }
-        div class="together" { (table(&head, rows.map(Vec::from))) }
+        div class="together" { (table("Loss of the levels' moves", &head, rows.map(Vec::from))) }
     }
 }
 
@@ -89,7 +90,7 @@ fn anchors(report: &CalibrationReport) -> Markup {
             "Second column: the listed rating. Third column: the rating from these games alone. Last column: an earlier "
             "measurement at this time control."
         }
-        div class="together" { (table(&head, rows)) }
+        div class="together" { (table("Anchors", &head, rows)) }
     }
 }
 
@@ -101,7 +102,7 @@ fn marks(report: &CalibrationReport) -> Markup {
     });
     html! {
         h2 { "Settings for round Elo values" }
-        (table(&columns, rows))
+        (table("Settings for round Elo values", &columns, rows))
     }
 }
 
@@ -111,6 +112,6 @@ fn since(report: &CalibrationReport) -> Markup {
     html! {
         h2 { "Changes since an earlier calibration" }
         p { "Compared with " (since.file) "; p-values are corrected for the number of figures." }
-        (table(&columns, since.changes.iter().map(change)))
+        (table("Changes of the levels", &columns, since.changes.iter().map(change)))
     }
 }

@@ -1,76 +1,132 @@
-//! Cases on the page: a table row for each, and a info with a diagram for those that did not pass.
+//! A case on the page: one line that opens to a board with the history, the moves and the reason.
 
 use maud::{Markup, html};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position};
+use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
 
 use super::super::{format, svg};
+use super::case_states::CaseState;
 use threefold_chess::position::GamePosition;
-use threefold_harness::suite::{CaseRecord, VerdictKind};
+use threefold_harness::suite::CaseRecord;
 use threefold_oracle::Referee;
 
-/// A verdict's mark.
-pub(super) fn badge(mark: VerdictKind) -> Markup {
-    html! { span class=(format!("badge {mark}")) { (mark) } }
+/// What the page shows of a case.
+pub(super) struct CaseCard<'c> {
+    /// The case.
+    pub(super) case: &'c CaseRecord,
+    /// Its state.
+    pub(super) state: CaseState,
+    /// Its anchor.
+    pub(super) anchor: String,
+    /// What the baseline says, if it differs.
+    pub(super) baseline: Option<&'c str>,
+    /// Is there a board?
+    pub(super) has_board: bool,
 }
 
-/// Cases, a row each.
-pub(super) fn table(cases: &[CaseRecord]) -> Markup {
-    let is_timed = cases.iter().any(|case| case.verdict.time.is_some());
-    html! {
-        div class="scroll" {
-            table {
-                tr {
-                    th { "case" } th { "class" } th { "verdict" } th { "reason" } th { "played" } th { "accepted" }
-                    th { "score" } th class="number" { "depth" } th class="number" { "nodes" }
-                    @if is_timed { th class="number" { "time" } }
+/// The mark of a state; the style gives each its own colour and shape.
+pub(super) fn mark(state: CaseState) -> Markup {
+    html! { span class=(format!("mark {state}")) aria-hidden="true" {} }
+}
+
+impl CaseCard<'_> {
+    /// The card, closed.
+    pub(super) fn draw(&self) -> Markup {
+        let Self { case, state, .. } = self;
+        html! {
+            details class=(format!("case {state}")) id=(self.anchor) {
+                summary {
+                    (mark(*state)) code { (case.id) } " "
+                    span class="why" { (self.in_short()) }
                 }
-                @for case in cases {
-                    @let verdict = &case.verdict;
-                    tr {
-                        td { code { (case.id) } }
-                        td { (case.class) }
-                        td { (badge(verdict.kind())) }
-                        td { (verdict.reason()) }
-                        td class="mono" { (verdict.played) }
-                        td class="mono" { (case.accepted) }
-                        td class="mono" { @if let Some(score) = verdict.score { (score) } }
-                        td class="number" { (verdict.depth.0) }
-                        td class="number" { (format::grouped(verdict.nodes)) }
-                        @if is_timed {
-                            td class="number" { @if let Some(time) = verdict.time { (format::duration(time)) } }
-                        }
-                    }
+                div class="body" {
+                    @if let Some(board) = self.board() { figure { (board) } }
+                    (self.facts())
                 }
             }
         }
     }
-}
 
-/// A case that did not pass: the position, the accepted moves, the move played, and the reason.
-pub(super) fn info(case: &CaseRecord) -> Markup {
-    let verdict = &case.verdict;
-    let accepted: Vec<UciMove> = case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
-    let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
-    html! {
-        article class="info" {
-            h4 { code { (case.id) } " " (badge(verdict.kind())) " " span class="faint" { (case.class) } }
-            @if let Some(diagram) = diagram { (diagram) }
+    /// The difference between what was played and what is accepted, in a few words.
+    fn in_short(&self) -> Markup {
+        let verdict = &self.case.verdict;
+        html! {
+            @if self.state != CaseState::Passed && !verdict.played.is_empty() && verdict.played != self.case.accepted {
+                "played " (verdict.played) ", accepted " (self.case.accepted) ": "
+            }
+            (verdict.reason())
+        }
+    }
+
+    fn board(&self) -> Option<Markup> {
+        let Self { case, state, .. } = self;
+        let verdict = &case.verdict;
+        let accepted: Vec<UciMove> =
+            case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
+        let state = state.words();
+        let diagram = svg::Diagram {
+            line: &case.line,
+            accepted: &accepted,
+            played: verdict.played.parse().ok(),
+            pv: &verdict.pv,
+            verdict: &state,
+        };
+        self.has_board.then(|| diagram.draw()).flatten()
+    }
+
+    fn facts(&self) -> Markup {
+        let Self { case, baseline, .. } = self;
+        let verdict = &case.verdict;
+        html! {
             dl {
-                dt { "reason" } dd { (verdict.reason()) }
-                dt { "played" } dd class="mono" { (verdict.played) }
+                dt { "class" } dd { (case.class) }
+                dt { "played" } dd class="mono" { @if verdict.played.is_empty() { "nothing" } @else { (verdict.played) } }
                 dt { "accepted" } dd class="mono" { (case.accepted) }
+                dt { "verdict" } dd { (verdict.kind()) ": " (verdict.reason()) }
+                @if let Some(baseline) = baseline { dt { "baseline" } dd { (baseline) } }
                 @if let Some(score) = verdict.score {
-                    dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", nodes " (format::grouped(verdict.nodes)) }
+                    dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", " (format::grouped(verdict.nodes)) " nodes" }
                 }
-                @if !verdict.pv.is_empty() { dt { "PV" } dd class="mono" { (verdict.pv) } }
+                @if let Some(time) = verdict.time { dt { "time" } dd { (format::duration(time)) } }
                 @if let Some(history) = history(&case.line) { dt { "history" } dd { (history) } }
-                @if !case.note.is_empty() { dt { "truth" } dd { (case.note) } }
-                dt { "position" } dd class="mono" { (case.line.to_string()) }
+                @if !verdict.pv.is_empty() { dt { "line" } dd class="mono" { (beginning(&verdict.pv)) } }
+                @let explained = explanation(&case.note);
+                @if !explained.is_empty() { dt { "why" } dd { (explained) } }
+                dt { "FEN" } dd { code class="fen" { (fen(&case.line)) } }
+                @if !case.line.moves.is_empty() { dt { "position" } dd class="mono" { (case.line.to_string()) } }
+                dt { "link" } dd { a href=(format!("#{}", self.anchor)) { "#" (self.anchor) } }
             }
         }
     }
+}
+
+/// Moves of a principal variation that are shown.
+const MOST_MOVES: usize = 24;
+
+/// The first moves of a line.
+fn beginning(pv: &str) -> String {
+    let moves: Vec<&str> = pv.split_whitespace().collect();
+    let shown = moves[..moves.len().min(MOST_MOVES)].join(" ");
+    if moves.len() > MOST_MOVES { format!("{shown} …") } else { shown }
+}
+
+/// What explains the answer: the note and its source, without the other columns of the file.
+fn explanation(note: &str) -> String {
+    const COLUMNS: [&str; 4] = ["source: ", "result: ", "dtm: ", "avoid: "];
+    let is_column = |part: &&str| COLUMNS.iter().any(|column| part.starts_with(column));
+    let parts: Vec<&str> = note.split("; ").collect();
+    let columns = parts.iter().position(is_column).unwrap_or(parts.len());
+    let source = parts[columns..].iter().filter(|part| part.starts_with(COLUMNS[0]));
+    parts[..columns].iter().chain(source).copied().collect::<Vec<_>>().join("; ")
+}
+
+/// The FEN of the position after its history, or of its start if the history is illegal.
+fn fen(line: &GamePosition) -> String {
+    Referee::new(line).map_or_else(
+        |_| line.start.to_string(),
+        |referee| Fen::from_position(referee.position(), EnPassantMode::Legal).to_string(),
+    )
 }
 
 /// The moves before the position in SAN; `None` if there are none or they are illegal.
@@ -107,5 +163,27 @@ mod tests {
             let line = text.parse().expect("a line");
             assert_eq!(history(&line).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn explanation_is_the_note_and_its_source() {
+        let table = [
+            (
+                "only e5 wins; nobody erred; source: tablebase; result: win; dtm: 11; avoid: d4d3; pull: 200",
+                "only e5 wins; nobody erred; source: tablebase",
+            ),
+            ("It is a third occurrence.; result: draw", "It is a third occurrence."),
+            ("Kf4=10", "Kf4=10"),
+            ("", ""),
+        ];
+        for (note, expected) in table {
+            assert_eq!(explanation(note), expected);
+        }
+    }
+
+    #[test]
+    fn fen_is_of_the_position_after_the_history() {
+        let line = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a line");
+        assert_eq!(fen(&line), "R7/4k3/8/8/8/8/8/4K3 w - - 2 2");
     }
 }

@@ -5,82 +5,67 @@ use super::super::model::{MatchPart, PairedComparison};
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::{node_curve, svg};
 use super::format;
+use super::table::table;
 use maud::{Markup, html};
 use threefold_harness::calibration::NodeCurve;
 
-/// Homogeneity by schedule and by worker; the groups are open if they differ.
+/// Homogeneity by schedule and by worker: visible if groups differ, else in a part that opens.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {
     html! { @for grouping in part.stretches.iter().chain(&part.slots) { (groups(grouping)) } }
 }
 
 fn groups(grouping: &Grouping) -> Markup {
-    let several = match grouping.by {
-        GroupedBy::Stretch => "Segments of the schedule",
-        GroupedBy::Worker => "Workers (the assignment of pairs differs from run to run)",
+    let (several, first) = match grouping.by {
+        GroupedBy::Stretch => ("Results by segment of the schedule", "pairs"),
+        GroupedBy::Worker => ("Results by worker; the assignment of pairs differs from run to run", "worker"),
     };
+    let is_suspicious = grouping.is_suspicious();
+    let rows = grouping.groups.iter().map(|group| {
+        let outcomes = group.outcomes;
+        let residual = group.residual.map_or_else(|| "too few".to_owned(), homogeneity::z);
+        let counts = [outcomes.won, outcomes.level, outcomes.lost].map(|count| count.to_string());
+        std::iter::once(group.name.clone()).chain(counts).chain([residual]).collect()
+    });
     html! {
-        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.describe()) }
-        details open[grouping.is_suspicious()] {
-            summary { (several) }
-            div class="scroll" {
-                table {
-                    tr {
-                        th { "pairs" }
-                        @for label in ["won", "level", "lost", "z"] { th class="number" { (label) } }
-                    }
-                    @for group in &grouping.groups {
-                        tr {
-                            td { (group.name) }
-                            @let outcomes = group.outcomes;
-                            @for count in [outcomes.won, outcomes.level, outcomes.lost] { td class="number" { (count) } }
-                            td class="number" { (group.residual.map_or_else(|| "too few".to_owned(), homogeneity::z)) }
-                        }
-                    }
-                }
-            }
+        details open[is_suspicious] {
+            summary class=[is_suspicious.then_some("warn")] { (several) }
+            p class=[is_suspicious.then_some("warn")] { (grouping.describe()) }
+            (table(several, &[first, "won", "level", "lost", "z"], rows))
         }
     }
 }
 
 /// The curve of a calibration, as a plot and a table.
 pub(super) fn calibration(curve: &NodeCurve) -> Markup {
+    let columns = ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"];
+    let rows = curve.levels.iter().map(|level| {
+        vec![
+            format::grouped(level.nodes),
+            format!("{:+.0}", level.measured),
+            format!("{:+.0}", level.fitted),
+            node_curve::band(level),
+        ]
+    });
     html! {
         (svg::node_curve(curve))
         p class=[curve.falls.then_some("warn")] { (node_curve::describe(curve).join(" ")) }
-        div class="scroll" {
-            table {
-                tr {
-                    @for label in ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"] {
-                        th class="number" { (label) }
-                    }
-                }
-                @for level in &curve.levels {
-                    tr {
-                        td class="number" { (format::grouped(level.nodes)) }
-                        td class="number" { (format!("{:+.0}", level.measured)) }
-                        td class="number" { (format!("{:+.0}", level.fitted)) }
-                        td class="number" { (node_curve::band(level)) }
-                    }
-                }
-            }
-        }
+        details { summary { "The curve in numbers" } (table("Elo by nodes per move", &columns, rows)) }
     }
 }
 
-/// Adjusted p-values of several suites; nothing for fewer than two.
+/// Adjusted p-values of several suites; nothing for fewer than two, or if no case differs.
 pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
-    if comparisons.len() < 2 {
+    let differs = |comparison: &PairedComparison| comparison.lost.len() + comparison.gained.len() > 0;
+    if comparisons.len() < 2 || !comparisons.iter().any(differs) {
         return html! {};
     }
     let adjusted = p_adjust::adjust(comparisons);
+    let rows = adjusted.iter().filter(|it| differs(it.comparison)).map(|it| p_adjust::cells(it).to_vec());
     html! {
-        h3 { "All suites together" }
-        div class="scroll" {
-            table {
-                tr { @for label in COLUMNS { th { (label) } } }
-                @for corrected in &adjusted { tr { @for cell in p_adjust::cells(corrected) { td { (cell) } } } }
-            }
+        details {
+            summary { "Paired tests, corrected for the number of suites" }
+            (table("Suites that differ, with corrected p-values", &COLUMNS, rows))
+            p { (p_adjust::describe(&adjusted)) }
         }
-        p { (p_adjust::describe(&adjusted)) }
     }
 }

@@ -6,134 +6,133 @@ use super::super::figures::{PAIR_CLASSES, Row};
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::svg;
 use super::super::time_losses;
+use super::table::table;
 use super::{format, groups};
+
+/// The anchor of a match by its place in the run.
+pub(super) fn anchor(index: usize) -> String {
+    format!("match-{index}")
+}
 
 /// Everything about one match.
 pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
     html! {
-        h2 id=(format!("match-{index}")) { (part.name) }
-        p {
-            (format::count(part.games.len(), "game")) " of at most " (part.planned) " ("
-            (part.ending.as_deref().unwrap_or("not finished")) "); " (part.terms) "."
+        section {
+            h2 id=(anchor(index)) { (part.name) }
+            p {
+                (format::count(part.games.len(), "game")) " of at most " (part.planned) " ("
+                (part.ending.as_deref().unwrap_or("not finished")) "); " (part.terms) "."
+            }
+            @match &part.result {
+                MatchResult::Table => (standings(&part.standings)),
+                MatchResult::Duel(duel) => (fixed_length(duel)),
+                MatchResult::Test(test) => (sequential(test)),
+                MatchResult::Ratings(Ok(ratings)) => (rating_list(part, ratings)),
+                MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
+            }
+            (groups::homogeneity(part))
+            @if !part.clocks.is_empty() { (clocks(&part.clocks)) }
         }
-        @match &part.result {
-            MatchResult::Table => {},
-            MatchResult::Duel(duel) => (figures(duel, duel.estimates())),
-            MatchResult::Test(test) => (sequential(test)),
-            MatchResult::Ratings(Ok(ratings)) => (rating_list(ratings)),
-            MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
-        }
-        @if let Some(curve) = &part.curve { (groups::calibration(curve)) }
-        @if !part.games.is_empty() { (standings(&part.standings)) }
-        (groups::homogeneity(part))
-        @if !part.clocks.is_empty() { (clocks(&part.clocks)) }
     }
 }
 
 fn sequential(test: &Test) -> Markup {
     html! {
-        p {
-            "SPRT of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "."
-        }
-        p { b { (test.standing) } ": " (test.conclusion()) }
+        p { "SPRT of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "." }
         (svg::evidence(test))
+        p { b { (test.standing) } ": " (test.conclusion()) }
         (figures(&test.duel, test.estimates()))
-        p class="faint" { (test.caveat()) }
+        details {
+            summary { "E-values" }
+            (svg::e_values(test))
+            p class="faint" { (test.caveat()) }
+        }
     }
+}
+
+fn fixed_length(duel: &Duel) -> Markup {
+    figures(duel, duel.estimates())
 }
 
 fn figures(duel: &Duel, estimates: Vec<Row>) -> Markup {
     let pairs = duel.sheet.pairs();
+    let [lost, drawn, won] = duel.sheet.games().counts.map(format::grouped);
     html! {
+        @if pairs.trials() > 0 {
+            p {
+                (duel.ours) " won " (won) ", drew " (drawn) ", lost " (lost) ". "
+                (format::count(pairs.trials() as usize, "pair")) ": Ptnml(0-2) " (duel.pentanomial()) "."
+            }
+            (pair_bar(duel))
+        }
         (rows(&duel.point_of_view(), estimates))
         @if pairs.trials() > 0 {
-            p { (format::count(pairs.trials() as usize, "pair")) ", from " (duel.ours) "’s side: Ptnml(0-2) " (duel.pentanomial()) "." }
-            div class="pairs" {
+            details { summary { "Draws, pairs and openings" } (rows("games and openings", duel.character())) }
+        }
+    }
+}
+
+/// Pairs by their result, for the first engine.
+pub(super) fn pair_bar(duel: &Duel) -> Markup {
+    let pairs = duel.sheet.pairs();
+    html! {
+        @if pairs.trials() > 0 {
+            div class="pairs" role="img" aria-label=(format!("Pairs, worst to best: {}", duel.pentanomial())) {
                 @for (class, &count) in pairs.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-                    span class=(format!("pair-{class}")) style=(format!("flex: {count}"))
-                        title=(format!("{} {count}", PAIR_CLASSES[class])) { (PAIR_CLASSES[class]) " " (count) }
+                    span class=(format!("pair-{class}")) style=(format!("flex-grow:{count}"))
+                        title=(format!("{} {count}", PAIR_CLASSES[class])) { b { (PAIR_CLASSES[class]) } " " (format::grouped(count)) }
                 }
             }
-            (rows("games and openings", duel.character()))
         }
     }
 }
 
 fn rows(heading: &str, rows: Vec<Row>) -> Markup {
-    html! {
-        div class="scroll" {
-            table {
-                tr { th { (heading) } th { "value" } }
-                @for [name, text] in rows { tr { td { (name) } td { (text) } } }
-            }
-        }
-    }
+    table(heading, &["figure", "value"], rows.into_iter().map(Vec::from))
 }
 
-fn rating_list(ratings: &[Rated]) -> Markup {
+/// The curve, or else the ratings with their intervals; then one table of them.
+fn rating_list(part: &MatchPart, ratings: &[Rated]) -> Markup {
+    let columns = ["engine", "Elo, 95 %", "points", "games", "won", "drawn", "lost"];
+    let rows = ratings.iter().map(|rated| {
+        let standing = part.standings.iter().find(|standing| standing.name == rated.name);
+        let results = standing.map_or_else(
+            || [const { String::new() }; 3],
+            |Standing { wins, draws, losses, .. }| [*wins, *draws, *losses].map(format::grouped),
+        );
+        let rating = format::rating(rated.elo, rated.error);
+        let of_engine =
+            [rated.name.clone(), rating, format::points(rated.points), format::grouped(rated.games)];
+        of_engine.into_iter().chain(results).collect()
+    });
     html! {
-        (svg::ratings(ratings))
-        div class="scroll" {
-            table {
-                tr { th { "engine" } th { "Elo, 95 %" } th class="number" { "points" } th class="number" { "games" } }
-                @for rated in ratings {
-                    tr {
-                        td { (rated.name) }
-                        td { (format::rating(rated.elo, rated.error)) }
-                        td class="number" { (format::points(rated.points)) }
-                        td class="number" { (rated.games) }
-                    }
-                }
-            }
+        @match &part.curve {
+            Some(curve) => (groups::calibration(curve)),
+            None => (svg::ratings(ratings)),
         }
+        (table("Ratings", &columns, rows))
     }
 }
 
 fn standings(standings: &[Standing]) -> Markup {
-    html! {
-        div class="scroll" {
-            table {
-                tr {
-                    th { "engine" }
-                    @for label in ["points", "games", "won", "drawn", "lost"] { th class="number" { (label) } }
-                }
-                @for standing in standings {
-                    tr {
-                        td { (standing.name) }
-                        td class="number" { (format::points(standing.points())) }
-                        @for number in [standing.games(), standing.wins, standing.draws, standing.losses] {
-                            td class="number" { (number) }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let columns = ["engine", "points", "games", "won", "drawn", "lost"];
+    let rows = standings.iter().map(|standing| {
+        let counts = [standing.games(), standing.wins, standing.draws, standing.losses].map(format::grouped);
+        [standing.name.clone(), format::points(standing.points())].into_iter().chain(counts).collect()
+    });
+    table("Standings", &columns, rows)
 }
 
 fn clocks(clocks: &[ClockUse]) -> Markup {
+    let columns = ["engine", "moves", "mean", "longest", "least left", "time losses"];
+    let rows = clocks.iter().map(|clock| {
+        let times = [clock.mean, clock.longest, clock.least_left].map(format::duration);
+        let first = [clock.name.clone(), format::grouped(clock.moves)];
+        first.into_iter().chain(times).chain([time_losses::counted(clock)]).collect()
+    });
     html! {
         h3 { "Time used" }
         (svg::clock_use(clocks))
-        div class="scroll" {
-            table {
-                tr {
-                    th { "engine" }
-                    @for label in ["moves", "mean", "longest", "least left", "time losses"] {
-                        th class="number" { (label) }
-                    }
-                }
-                @for clock in clocks {
-                    tr {
-                        td { (clock.name) }
-                        td class="number" { (format::grouped(clock.moves)) }
-                        @for time in [clock.mean, clock.longest, clock.least_left] {
-                            td class="number" { (format::duration(time)) }
-                        }
-                        td class="number" { (time_losses::counted(clock)) }
-                    }
-                }
-            }
-        }
+        (table("Time used", &columns, rows))
     }
 }

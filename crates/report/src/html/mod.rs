@@ -1,22 +1,34 @@
-//! `index.html`: the run on one self-contained page, without scripts, fonts or network access.
+//! `index.html`: the run on one self-contained page, without fonts or network access. It begins with the answer.
+//!
+//! Everything is there without the script, which adds the filter, the steps through a case's moves, and a button that
+//! copies a FEN.
 
+mod case_states;
 mod cases;
+mod classes;
 mod groups;
 mod matches;
+mod most_cases;
+mod overview;
+mod policies;
 mod suites;
+mod table;
 mod traffic;
 
-pub(super) use suites::signatures;
+#[cfg(test)]
+mod browser_tests;
+
+pub(super) use policies::signatures;
+pub use table::table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::build_list;
 use super::figures::budget_note;
-use super::headline::Acceptance;
-use super::model::{Baseline, MatchResult, Report};
+use super::model::{Baseline, PairedComparison, Report};
 use super::multiple_tests::MultipleTests;
-use super::paired_comparison::Wording;
-use super::{ReportFormat, format, time_losses};
+use super::{ReportFormat, format, svg, time_losses};
+use case_states::JudgedSuite;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -27,24 +39,15 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 };
 
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("page.js");
+/// Nothing is loaded from anywhere.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// Names come from outside and may hold anything; control characters are replaced by visible ones.
 fn visible(page: &str) -> String {
     page.chars()
         .map(|character| if character == '\n' { character } else { format::picture(character) })
         .collect()
-}
-
-/// A table whose first column names the rows.
-pub fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<String>>) -> Markup {
-    html! {
-        div class="scroll" {
-            table {
-                tr { @for column in columns { th { (column.as_ref()) } } }
-                @for row in rows { tr { @for cell in row { td { (cell) } } } }
-            }
-        }
-    }
 }
 
 /// A self-contained page.
@@ -55,6 +58,7 @@ pub fn document(title: &str, content: &Markup) -> String {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
@@ -65,95 +69,35 @@ pub fn document(title: &str, content: &Markup) -> String {
 }
 
 fn page(report: &Report) -> Markup {
+    let suites = JudgedSuite::all(report);
     html! {
         h1 { (report.title) }
-        (verdict(report))
-        (tiles(report))
+        (overview::verdict(report, &suites))
+        (overview::match_cards(report))
+        (overview::suite_rows(&suites))
         (contents(report))
-        (baseline(report))
-        (suites::section(report))
+        (signatures(report))
+        (suites::cases(&suites))
         @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
         @if let Some(combined) = MultipleTests::of(report) { p { (combined.describe()) } }
+        (suites::rivalries(report))
+        (baseline(report))
         (faults(report))
         (reproduction(report))
-    }
-}
-
-/// The colour class of the headline: green only if nothing is undecided or faulty.
-fn colour(report: &Report) -> &'static str {
-    match report.acceptance() {
-        Acceptance::Accepted if report.is_doubtful() => DOUBTFUL,
-        acceptance => acceptance.name(),
-    }
-}
-
-/// An accepted run with an undecided test or engine faults.
-const DOUBTFUL: &str = "doubtful";
-
-fn verdict(report: &Report) -> Markup {
-    html! {
-        div class=(format!("verdict {}", colour(report))) {
-            strong { (report.headline()) }
-            @if !report.complaints.is_empty() {
-                ul {
-                    @for complaint in &report.complaints {
-                        li { (complaint.kind) " in " (complaint.part) ": " (complaint.what) }
-                    }
-                }
-            }
-            @let unfinished = report.unfinished();
-            @if !unfinished.is_empty() {
-                ul { @for (part, done, planned) in unfinished { li { (part) ": " (done) " of " (planned) " done" } } }
-            }
-        }
-    }
-}
-
-/// One figure and its meaning.
-fn tile(figure: &str, meaning: &str) -> Markup {
-    html! { div class="tile" { b { (figure) } span { (meaning) } } }
-}
-
-fn tiles(report: &Report) -> Markup {
-    let (passed, asked) = report.cases();
-    html! {
-        div class="tiles" {
-            @if asked > 0 { (tile(&format!("{passed}/{asked}"), "cases passed")) }
-            @if let Baseline::Compared { suites, .. } = &report.baseline {
-                @let lost: usize = suites.iter().map(|comparison| comparison.lost.len()).sum();
-                @let gained: usize = suites.iter().map(|comparison| comparison.gained.len()).sum();
-                (tile(&format!("-{lost} +{gained}"), "newly failing and newly passing cases"))
-            }
-            @for part in &report.matches {
-                @match &part.result {
-                    MatchResult::Test(test) => {
-                        @let llr = test.path.last().copied().unwrap_or_default();
-                        (tile(&format!("LLR {llr:+.2}"), &format!("{}: {}", part.name, test.standing)))
-                    }
-                    MatchResult::Duel(duel) => {
-                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| format::tenths(it.logistic.value.0));
-                        (tile(&elo, &format!("logistic Elo, {}", duel.point_of_view())))
-                    }
-                    MatchResult::Ratings(Ok(ratings)) => {
-                        (tile(&ratings.len().to_string(), &format!("{}: engines rated", part.name)))
-                    }
-                    MatchResult::Ratings(Err(_)) | MatchResult::Table => {}
-                }
-            }
-            (tile(&report.faults().len().to_string(), "engine faults"))
-        }
+        (svg::shapes())
+        script { (PreEscaped(SCRIPT)) }
     }
 }
 
 fn contents(report: &Report) -> Markup {
     html! {
-        nav {
-            a href="#baseline" { "Against the baseline" }
-            @if !report.suites.is_empty() { a href="#suites" { "Suites" } }
+        nav aria-label="Contents" {
+            @if !report.suites.is_empty() { a href="#cases" { "Cases" } }
             @for (index, part) in report.matches.iter().enumerate() {
-                a href=(format!("#match-{index}")) { (part.name) }
+                a href=(format!("#{}", matches::anchor(index))) { (part.name) }
             }
-            a href="#faults" { "Engine faults" }
+            a href="#baseline" { "Baseline" }
+            @if !report.faults().is_empty() { a href="#faults" { "Engine faults" } }
             a href="#reproduce" { "How to reproduce" }
         }
     }
@@ -161,86 +105,76 @@ fn contents(report: &Report) -> Markup {
 
 fn baseline(report: &Report) -> Markup {
     html! {
-        h2 id="baseline" { "Against the baseline" }
+        h2 id="baseline" { "Baseline" }
         @match &report.baseline {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
             Baseline::Compared { suites, figures, other_budgets, known: _ } => {
+                @let compared: usize = suites.iter().map(PairedComparison::compared).sum();
+                @let lost: usize = suites.iter().map(|comparison| comparison.lost.len()).sum();
+                @let gained: usize = suites.iter().map(|comparison| comparison.gained.len()).sum();
+                p {
+                    (format::count(compared, "case")) " in " (format::count(suites.len(), "suite")) " compared: "
+                    (lost) " newly failing, " (gained) " newly passing."
+                }
                 @for budget in other_budgets { p class="faint" { (budget_note(budget)) } }
-                @for comparison in suites { (suites::comparison(comparison, &Wording::BASELINE)) }
                 (groups::adjusted_tests(suites))
-                @if figures.iter().any(|figure| figure.was != figure.now) {
-                    h3 { "Figures that differ" }
-                    div class="scroll" {
-                        table {
-                            tr { th { "figure" } th class="number" { "baseline" } th class="number" { "this run" } }
-                            @for figure in figures.iter().filter(|figure| figure.was != figure.now) {
-                                tr {
-                                    td { (figure.name.to_string()) }
-                                    td class="number" { (format::figure(figure.was)) }
-                                    td class="number" { (format::figure(figure.now)) }
-                                }
-                            }
-                        }
-                    }
+                @let differing: Vec<_> = figures.iter().filter(|figure| figure.was != figure.now).collect();
+                @if !differing.is_empty() {
+                    @let rows = differing.into_iter().map(|figure| {
+                        vec![figure.name.to_string(), format::figure(figure.was), format::figure(figure.now)]
+                    });
+                    (table("Figures that differ", &["figure", "baseline", "this run"], rows))
                 }
             }
         }
+        (suites::overview(&report.suites))
     }
 }
 
 fn faults(report: &Report) -> Markup {
-    let faults = report.fault_groups();
+    let rows = report.fault_groups().into_iter().map(|fault| {
+        let place = fault.log.as_ref().map(|place| format!("; see {place}")).unwrap_or_default();
+        vec![fault.engine.clone(), fault.part.clone(), fault.occurrences(), format!("{}{place}", fault.what)]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
     html! {
         h2 id="faults" { "Engine faults" }
-        @if faults.is_empty() {
+        @if rows.is_empty() {
             p { "None." }
         } @else {
             @if let Some(flags) = time_losses::summary(&report.matches) { p { (flags) } }
-            div class="scroll" {
-                table {
-                    tr { th { "engine" } th { "part" } th { "place" } th { "fault" } }
-                    @for fault in faults {
-                        tr {
-                            td { (fault.engine) } td { (fault.part) } td { (fault.occurrences()) }
-                            td { (fault.what) @if let Some(place) = fault.log { "; see " (place) } }
-                        }
-                    }
-                }
-            }
+            (table("Engine faults", &["engine", "part", "place", "fault"], rows))
             (traffic::of_faults(report))
         }
     }
 }
 
 fn reproduction(report: &Report) -> Markup {
+    let rows = report.entrants.iter().map(|entrant| {
+        vec![
+            html! { (entrant.name) },
+            html! { code { (entrant.spec) } },
+            html! { (build_list::builds(&entrant.builds)) },
+        ]
+    });
     html! {
         h2 id="reproduce" { "How to reproduce" }
         @if !report.command.is_empty() { p { code { (report.command) } ", seed " (report.seed) "." } }
-        div class="scroll" {
-            table {
-                tr { th { "engine" } th { "SPEC" } th { "build" } }
-                @for entrant in &report.entrants {
-                    tr {
-                        td { (entrant.name) }
-                        td { code { (entrant.spec) } }
-                        td { (build_list::builds(&entrant.builds)) }
-                    }
-                }
-            }
-        }
+        (table::marked_up("Engines", &["engine", "SPEC", "build"], rows))
         p class="faint" {
             "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results "
             "on wall clocks vary."
         }
-        @if !report.machine.is_empty() {
-            p class="faint" { "Run on " (report.machine) "." }
-        }
+        @if !report.machine.is_empty() { p class="faint" { "Run on " (report.machine) "." } }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::fixture;
+    use super::super::headline::Acceptance;
     use super::*;
 
     fn rendered(report: &Report) -> String {
@@ -250,28 +184,71 @@ mod tests {
     #[test]
     fn html_page_is_self_contained() {
         let page = rendered(&fixture::report());
-        for trace in ["http", "src=", "url(", "@import", "<script", "<link"] {
+        for trace in ["http:", "https:", "src=", "url(", "@import", "<link"] {
             assert!(!page.contains(trace), "{trace}");
         }
-        for id in ["baseline", "suites", "match-0", "faults", "reproduce"] {
+        for id in [
+            "baseline",
+            "suites",
+            "match-0",
+            "faults",
+            "reproduce",
+            "cases",
+            "suite-repetition",
+            "suite-mate-old",
+            "case-repetition-dawdle",
+        ] {
             assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
         }
     }
 
     #[test]
+    fn anchors_are_unique_and_links_have_targets() {
+        let page = rendered(&fixture::report());
+        let after = |mark: &str| -> Vec<String> {
+            page.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+        };
+        let ids = after(" id=\"");
+        let unique: BTreeSet<&String> = ids.iter().collect();
+        assert_eq!(unique.len(), ids.len(), "{ids:?}");
+        for link in after("href=\"#") {
+            assert!(unique.contains(&link), "#{link} leads nowhere");
+        }
+    }
+
+    #[test]
+    fn page_begins_with_the_answer() {
+        let page = rendered(&fixture::report());
+        let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing"));
+        let order = [
+            "2 verdicts worse than in the baseline",
+            "class=\"figure\">Elo ",
+            "class=\"llr\"",
+            "class=\"squares\"",
+            "id=\"filter\"",
+            "id=\"case-repetition-dawdle\"",
+            "id=\"match-0\"",
+        ];
+        assert!(order.map(place).is_sorted(), "{:?}", order.map(place));
+        for absent in ["Newly failing: none", "none set", "No failure in 0"] {
+            assert!(!page.contains(absent), "what is not there is not named: {absent}");
+        }
+    }
+
+    #[test]
     fn headline_is_green_only_for_accepted_runs() {
-        for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([DOUBTFUL]) {
+        for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([overview::DOUBTFUL]) {
             assert!(STYLE.contains(&format!(".verdict.{name}")), "{name} has no colour");
         }
         let mut report = fixture::report();
-        assert_eq!(colour(&report), "refused");
+        assert_eq!(overview::colour(&report), "refused");
         report.complaints.clear();
         report.suites.clear();
         // A test that spent its games undecided, and a game lost by a fault.
         report.matches.truncate(1);
-        assert_eq!((report.acceptance(), colour(&report)), (Acceptance::Accepted, "doubtful"));
+        assert_eq!((report.acceptance(), overview::colour(&report)), (Acceptance::Accepted, "doubtful"));
         report.matches.clear();
-        assert_eq!(colour(&report), "accepted");
+        assert_eq!(overview::colour(&report), "accepted");
     }
 
     #[test]
@@ -284,6 +261,7 @@ mod tests {
         report.title = name.to_owned();
         let page = rendered(&report);
         assert!(page.contains("<h1>&lt;script&gt;&quot;x&quot;&amp;␀␛[1m\u{fffd}</h1>"));
-        assert!(!page.contains("<script") && !page.contains(|c: char| c.is_control() && c != '\n'));
+        assert_eq!(page.matches("<script").count(), 1, "the page's own");
+        assert!(!page.contains(|c: char| c.is_control() && c != '\n'));
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn of_faults(report: &Report) -> Markup {
         @for (fault, traffic) in kept.into_iter().take(SHOWN) {
             details {
                 summary { (fault_traffic::heading(&fault, traffic)) }
-                pre { @for line in &traffic.lines { (line.to_string()) "\n" } }
+                pre tabindex="0" { @for line in &traffic.lines { (line.to_string()) "\n" } }
             }
         }
         @if more > 0 { p { "The traffic before " (more) " more faults is in " (fault_traffic::FORMAT.file) "." } }

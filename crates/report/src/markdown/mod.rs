@@ -1,138 +1,79 @@
-//! `summary.md`: the run in words and tables, for a pull request or a terminal.
+//! `summary.md`: the answer of a run, for a pull request or a job summary.
+//!
+//! At most [`MOST_LINES`] lines outside `<details>` hold the verdict, the suites that differ, the worst cases and each test.
+//! An accepted run has no more lines than that in the whole file. The rest is in sections that a click opens, as far as
+//! they fit into [`MOST_CHARACTERS`]; a last sentence names those that do not. `index.html` has everything.
 
-mod groups;
-mod matches;
-mod suites;
+mod answer;
+mod details;
 pub(super) mod text;
 
-use super::build_list;
-use super::figures::budget_note;
-use super::model::{Baseline, Report};
-use super::multiple_tests::MultipleTests;
-use super::paired_comparison::Wording;
-use super::{ReportFormat, format, time_losses};
-use text::{code, plain, table};
-use threefold_harness::regress::FigureComparison;
+use super::headline::Acceptance;
+use super::model::Report;
+use super::{ReportFormat, format};
+use details::Section;
+use text::{clipped, plain};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "markdown",
     file: "summary.md",
-    summary: "the summary as Markdown",
+    summary: "the summary as Markdown: at most 40 lines and the rest to unfold, under 60,000 characters",
     render: |report| Ok(page(report).into_bytes()),
 };
 
-fn page(report: &Report) -> String {
-    let mut blocks =
-        vec![format!("# {}", plain(&report.title)), format!("**{}**", plain(&report.headline()))];
-    blocks.extend(complaints(report));
-    blocks.extend(unfinished(report));
-    blocks.extend(baseline(report));
-    blocks.extend(suites::blocks(report));
-    blocks.extend(report.matches.iter().flat_map(matches::blocks));
-    blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.describe())));
-    blocks.extend(faults(report));
-    blocks.extend(reproduction(report));
-    blocks.join("\n\n") + "\n"
-}
+/// The most lines outside `<details>`, and of the whole file if the run is accepted.
+const MOST_LINES: usize = 40;
 
-fn complaints(report: &Report) -> Option<String> {
-    let lines: Vec<String> = report
-        .complaints
-        .iter()
-        .map(|complaint| {
-            format!("- {} in {}: {}", complaint.kind, plain(&complaint.part), plain(&complaint.what))
-        })
-        .collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
-}
+/// The most characters of the file: GitHub refuses a comment of more than 65,536.
+const MOST_CHARACTERS: usize = 60_000;
 
-fn unfinished(report: &Report) -> Option<String> {
-    let lines: Vec<String> = report
-        .unfinished()
-        .iter()
-        .map(|(part, done, planned)| format!("- {}: {done} of {planned} done", plain(part)))
-        .collect();
-    (!lines.is_empty()).then(|| format!("Not finished:\n\n{}", lines.join("\n")))
-}
-
-fn baseline(report: &Report) -> Vec<String> {
-    let mut blocks = vec!["## Against the baseline".to_owned()];
-    match &report.baseline {
-        Baseline::Absent(why) => blocks.push(format!("Not compared: {}.", plain(why))),
-        Baseline::Compared { suites, figures, other_budgets, known: _ } => {
-            blocks.extend(other_budgets.iter().map(|budget| plain(&budget_note(budget))));
-            for comparison in suites {
-                blocks.extend(suites::comparison(comparison, &Wording::BASELINE));
-            }
-            blocks.extend(groups::adjusted_tests(suites));
-            let rows: Vec<Vec<String>> =
-                figures.iter().filter(|figure| figure.was != figure.now).map(changed_figure).collect();
-            if !rows.is_empty() {
-                blocks.push("Figures that differ:".to_owned());
-                blocks.push(table(&["figure", "baseline", "this run"], rows));
-            }
+/// The summary of a run.
+pub fn page(report: &Report) -> String {
+    let mut page = answer::blocks(report).join("\n\n") + "\n\n";
+    let mut left_out = Vec::new();
+    for section in details::sections(report) {
+        let candidate = format!("{page}{}", unfolded(&section));
+        if fits(report, &candidate) {
+            page = candidate;
+        } else {
+            left_out.push(section.title);
         }
     }
-    blocks
+    if !left_out.is_empty() {
+        let sentence = format!("Not shown here: {}; see [index.html](index.html).", named(&left_out));
+        page = format!("{page}\n{sentence}\n");
+    }
+    page
 }
 
-fn changed_figure(figure: &FigureComparison) -> Vec<String> {
-    vec![plain(&figure.name.to_string()), format::figure(figure.was), format::figure(figure.now)]
+/// The first titles, and how many more there are.
+fn named(titles: &[String]) -> String {
+    /// Titles that are named.
+    const NAMED: usize = 4;
+    let mut named: Vec<String> = titles.iter().take(NAMED).map(|title| plain(&clipped(title, 80))).collect();
+    if let Some(more) = titles.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        named.push(format::count(more, "more section"));
+    }
+    named.join(", ")
 }
 
-fn faults(report: &Report) -> Vec<String> {
-    let faults = report.fault_groups();
-    if faults.is_empty() {
-        return vec!["## Engine faults".to_owned(), "None.".to_owned()];
-    }
-    let rows = faults.into_iter().map(|fault| {
-        [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|cell| plain(cell)).to_vec()
-    });
-    let table = table(&["engine", "part", "place", "fault"], rows);
-    ["## Engine faults".to_owned()]
-        .into_iter()
-        .chain(time_losses::summary(&report.matches))
-        .chain([table])
-        .collect()
+/// A section that a click opens.
+fn unfolded(section: &Section) -> String {
+    let Section { title, blocks } = section;
+    format!("<details><summary>{}</summary>\n\n{}\n\n</details>\n", plain(title), blocks.join("\n\n"))
 }
 
-fn reproduction(report: &Report) -> Vec<String> {
-    let mut blocks = vec!["## How to reproduce".to_owned()];
-    if !report.command.is_empty() {
-        blocks.push(format!("{}, seed {}.", code(&report.command), report.seed));
-    }
-    let rows = report.entrants.iter().map(|entrant| {
-        vec![plain(&entrant.name), code(&entrant.spec), plain(&build_list::builds(&entrant.builds))]
-    });
-    blocks.push(table(&["engine", "SPEC", "build"], rows));
-    blocks.push(
-        "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results on \
-         wall clocks vary."
-            .to_owned(),
-    );
-    if !report.machine.is_empty() {
-        blocks.push(format!("Run on {}.", plain(&report.machine)));
-    }
-    blocks
+/// Is there room for this page and the sentence about what is left out?
+fn fits(report: &Report, page: &str) -> bool {
+    /// An empty line and the sentence.
+    const SENTENCE: usize = 2;
+    /// More than the titles of all sections have.
+    const SENTENCE_CHARACTERS: usize = 2_000;
+    let is_short =
+        report.acceptance() != Acceptance::Accepted || page.lines().count() + SENTENCE <= MOST_LINES;
+    is_short && page.chars().count() + SENTENCE_CHARACTERS <= MOST_CHARACTERS
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::fixture;
-    use super::*;
-
-    #[test]
-    fn summary_has_every_figure() {
-        insta::assert_snapshot!(page(&fixture::report()));
-    }
-
-    #[test]
-    fn external_names_are_escaped() {
-        let mut report = fixture::report();
-        report.title = "a | b\n# `c` <script>*x*\0".to_owned();
-        let page = page(&report);
-        let title = page.lines().next().expect("a title");
-        assert_eq!(title, r"# a \| b␊\# \`c\` \<script\>\*x\*␀");
-    }
-}
+mod tests;

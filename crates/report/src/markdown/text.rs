@@ -3,16 +3,27 @@
 use super::super::format;
 
 /// Plain text, with Markdown's special characters escaped.
+///
+/// `#7` and `@name` become inline code: GitHub and GitLab turn them into links and notify people, even after a backslash.
 pub(crate) fn plain(text: &str) -> String {
+    let characters: Vec<char> = text.chars().map(format::picture).collect();
     let mut escaped = String::with_capacity(text.len());
     let mut before = ' ';
-    let mut characters = text.chars().map(format::picture).peekable();
-    while let Some(character) = characters.next() {
+    let mut at = 0;
+    while let Some(&character) = characters.get(at) {
+        let after = &characters[at + 1..];
+        let reference = reference(character, before, after);
+        if reference > 0 {
+            let word: String = characters[at..=at + reference].iter().collect();
+            escaped = format!("{escaped}`{word}`");
+            before = characters[at + reference];
+            at += reference + 1;
+            continue;
+        }
         // An underscore inside a word is no sign, and most names of cases have one.
-        let inside = before.is_alphanumeric() && characters.peek().is_some_and(|next| next.is_alphanumeric());
+        let inside = before.is_alphanumeric() && after.first().is_some_and(|next| next.is_alphanumeric());
         let is_sign = match character {
-            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' => true,
-            '#' => !characters.peek().is_some_and(char::is_ascii_digit),
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' | '#' => true,
             '_' => !inside,
             _ => false,
         };
@@ -21,8 +32,38 @@ pub(crate) fn plain(text: &str) -> String {
         }
         escaped.push(character);
         before = character;
+        at += 1;
     }
     escaped
+}
+
+/// How many characters after this one belong to a reference to an issue, a merge request or a person; 0 for none. A mate
+/// score such as `#-5` is treated alike.
+fn reference(character: char, before: char, after: &[char]) -> usize {
+    let word =
+        |is_part: fn(&char) -> bool, from: usize| after[from..].iter().take_while(|it| is_part(it)).count();
+    match character {
+        '#' | '!' => {
+            let sign = usize::from(after.first() == Some(&'-'));
+            let digits = word(char::is_ascii_digit, sign);
+            if digits == 0 { 0 } else { sign + digits }
+        }
+        '@' if !before.is_alphanumeric() => word(|it| it.is_ascii_alphanumeric() || "-_/".contains(*it), 0),
+        _ => 0,
+    }
+}
+
+/// The text, cut off after so many characters.
+pub(crate) fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+    }
+}
+
+/// A link; the label must be escaped already.
+pub(crate) fn link(label: &str, target: &str) -> String {
+    format!("[{label}]({target})")
 }
 
 /// Inline code.
@@ -54,7 +95,11 @@ mod tests {
         let table = [
             ("mate_in_3", "mate_in_3"),
             ("_x_", "\\_x\\_"),
-            ("#5 instead of #3", "#5 instead of #3"),
+            ("#5 instead of #3", "`#5` instead of `#3`"),
+            ("#-5, # 5, ##", "`#-5`, \\# 5, \\#\\#"),
+            ("repo#7 GH", "repo`#7` GH"),
+            ("see !12, e4!", "see `!12`, e4!"),
+            ("by @some-one/team and a@b.org", "by `@some-one/team` and a@b.org"),
             ("a|b", "a\\|b"),
             ("line\nbreak", "line␊break"),
         ];

@@ -1,9 +1,10 @@
-//! `rates.html`: pass rates of all engines side by side, with plots.
+//! `rates.html`: pass rates of all engines side by side, with plots. There is none for one engine under one limit, whose
+//! rates are in `index.html`.
 
 use maud::{Markup, html};
 
 use super::{SideBySide, scope};
-use crate::html::{document, signatures};
+use crate::html::{document, signatures, table};
 use crate::model::Report;
 use crate::svg::{self, LabelledRate};
 use crate::{ReportFormat, format};
@@ -13,36 +14,47 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates-html",
     file: "rates.html",
     summary: "pass rates side by side, on one page with plots",
-    render: |report| Ok(document(&report.title, &page(report)).into_bytes()),
+    render: |report| {
+        Ok(page(report).map_or_else(Vec::new, |page| document(&report.title, &page).into_bytes()))
+    },
 };
 
-fn page(report: &Report) -> Markup {
-    html! {
-        h1 { (report.title) ": pass rates side by side" }
-        @if !report.command.is_empty() { p class="faint" { "Provenance by " code { (report.command) } } }
-        p {
-            "Pass rates with 95 % intervals (Wilson). < separates groups of engines: all intervals on its left lie below all "
-            "intervals on its right."
+fn page(report: &Report) -> Option<Markup> {
+    let suites: Vec<SideBySide<'_>> = report
+        .side_by_side()
+        .into_iter()
+        .filter(|suite| suite.engines.len() * suite.limits.len() > 1)
+        .collect();
+    (!suites.is_empty()).then(|| {
+        html! {
+            h1 { (report.title) ": pass rates side by side" }
+            p {
+                "Pass rates with 95 % intervals (Wilson). < separates groups of engines: all intervals on its left lie below all "
+                "intervals on its right."
+            }
+            (signatures(report))
+            @for suite in &suites { (section(suite)) }
+            @if !report.command.is_empty() { p class="faint" { "Provenance by " code { (report.command) } } }
         }
-        (signatures(report))
-        @for suite in &report.side_by_side() { (section(suite)) }
-    }
+    })
 }
 
 fn section(suite: &SideBySide<'_>) -> Markup {
     html! {
         h2 { (suite.title) }
-        @for class in suite.scopes() {
-            h3 { (scope(class)) }
-            div class="scroll" {
-                table {
-                    tr { th { "engine" } @for limits in &suite.limits { th { (limits) } } }
-                    @for row in suite.rows(class) { tr { @for cell in &row { td { (cell) } } } }
-                }
-            }
-            @for parting in suite.partings(class) { p { (parting) } }
-            (svg::pass_rates(&rates(suite, class)))
+        (class_section(suite, None))
+        @for &class in &suite.classes {
+            details { summary { (class) } (class_section(suite, Some(class))) }
         }
+    }
+}
+
+fn class_section(suite: &SideBySide<'_>, class: Option<&str>) -> Markup {
+    let columns: Vec<&str> = std::iter::once("engine").chain(suite.limits.iter().copied()).collect();
+    html! {
+        (svg::pass_rates(&rates(suite, class)))
+        @for parting in suite.partings(class) { p { (parting) } }
+        (table(&format!("{}, {}", suite.title, scope(class)), &columns, suite.rows(class)))
     }
 }
 

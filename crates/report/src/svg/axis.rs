@@ -9,13 +9,15 @@ pub(super) struct Axis {
     step: f64,
     /// What is written on it instead of round numbers.
     marks: Vec<(f64, String)>,
+    /// Is the high end written on it too?
+    marks_its_end: bool,
 }
 
 impl Axis {
     /// From `low` to `high` exactly.
     pub(super) fn exact(low: f64, high: f64) -> Self {
         let high = if high > low { high } else { low + 1.0 };
-        Self { low, high, step: round_step((high - low) / 5.0), marks: Vec::new() }
+        Self { low, high, step: round_step((high - low) / 5.0), marks: Vec::new(), marks_its_end: false }
     }
 
     /// From `low` to `high` with these places marked, and no others.
@@ -25,8 +27,14 @@ impl Axis {
 
     /// Widened to round numbers on both sides.
     pub(super) fn around(low: f64, high: f64) -> Self {
-        let Self { low, high, step, marks } = Self::exact(low, high);
-        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, marks }
+        let Self { low, high, step, .. } = Self::exact(low, high);
+        let [low, high] = [(low / step).floor() * step, (high / step).ceil() * step];
+        Self { low, high, step, marks: Vec::new(), marks_its_end: false }
+    }
+
+    /// The same with its high end written on it.
+    pub(super) fn with_its_end(self) -> Self {
+        Self { marks_its_end: true, ..self }
     }
 
     /// The position of a number, 0 at the low end and 1 at the high end; numbers outside are clamped.
@@ -48,7 +56,12 @@ impl Axis {
             let value = if value.abs() < self.step / 2.0 { 0.0 } else { value };
             (value, format!("{value:.decimals$}"))
         };
-        (0..=(last - first).max(0.0) as u32).map(tick).collect()
+        let mut ticks: Vec<(f64, String)> = (0..=(last - first).max(0.0) as u32).map(tick).collect();
+        let is_new = ticks.last().is_none_or(|&(last, _)| self.high - last > self.step * 1e-6);
+        if self.marks_its_end && is_new {
+            ticks.push((self.high, format!("{:.decimals$}", self.high)));
+        }
+        ticks
     }
 }
 
@@ -73,6 +86,8 @@ mod tests {
             (Axis::around(-2.94, 2.94), &["-4", "-2", "0", "2", "4"]),
             (Axis::around(0.0, 0.7), &["0.0", "0.2", "0.4", "0.6", "0.8"]),
             (Axis::around(612.0, 1480.0), &["600", "800", "1000", "1200", "1400", "1600"]),
+            (Axis::exact(0.0, 293.0).with_its_end(), &["0", "100", "200", "293"]),
+            (Axis::exact(0.0, 100.0).with_its_end(), &["0", "20", "40", "60", "80", "100"]),
             (Axis::exact(1.0, 1.0), &["1.0", "1.2", "1.4", "1.6", "1.8", "2.0"]),
         ];
         for (axis, expected) in table {

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::axis::Axis;
 use super::frame::{Frame, legend};
+use super::widths::at_both_widths;
 use crate::model::ClockUse;
 
 /// A curve and whose it is.
@@ -63,14 +64,13 @@ pub fn clock_use(clocks: &[ClockUse]) -> Markup {
     let courses = clocks.iter().zip(&points).enumerate();
     let courses: Vec<Course<'_>> =
         courses.map(|(series, (clock, points))| Course { name: &clock.name, series, points }).collect();
-    let plot = ByMove {
-        text: "Time left after each move",
-        unit: "seconds left, mean",
-        width: super::WIDTH,
-        height: 240.0,
+    let draw = |width| {
+        let plot =
+            ByMove { text: "Time left after each move", unit: "seconds left, mean", width, height: 240.0 };
+        plot.draw(&courses)
     };
     html! {
-        (plot.draw(&courses))
+        (at_both_widths(draw))
         (legend(clocks.iter().map(|clock| clock.name.as_str()).enumerate()))
     }
 }
@@ -85,7 +85,7 @@ mod tests {
         let drawn = |courses: &[Course<'_>]| plot.draw(courses).into_string();
         let course = |series, points| Course { name: "A", series, points };
         let both = drawn(&[course(0, &[(1.0, 2.0), (11.0, 4.0)]), course(8, &[(1.0, 4.0)]), course(1, &[])]);
-        assert!(both.contains(r#"class="curve series-0" d="M52.0 87.0L442.0 14.0""#), "{both}");
+        assert!(both.contains(r#"class="curve series-0" d="M52.0 86.0L442.0 14.0""#), "{both}");
         assert!(both.contains(r#"class="curve series-2" d="M52.0 14.0""#), "{both}");
         assert!(drawn(&[]).contains("<svg"), "a plot of nothing is an empty plot");
     }

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::WIDTH;
 use super::axis::Axis;
 use super::frame::{Frame, px};
+use super::widths::at_both_widths;
 use threefold_harness::calibration::EloCurve;
 
 /// Points of the drawn curve.
@@ -58,6 +58,10 @@ pub fn deviation(curve: &EloCurve, measured: &[Dot]) -> Markup {
 }
 
 fn draw(curve: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
+    at_both_widths(|width| draw_at(width, curve, measured, drawn))
+}
+
+fn draw_at(width: f64, curve: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
     let Drawn { height, called_by_elo, label, pixels, text } = *drawn;
     let levels: Vec<f64> = curve.levels.iter().copied().map(f64::from).collect();
     let (first, last) = (levels[0], levels[levels.len() - 1]);
@@ -73,7 +77,7 @@ fn draw(curve: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
         drawn.chain(measured.iter().flat_map(interval)).map(|(_, height)| height)
     };
     let frame = Frame {
-        width: WIDTH,
+        width,
         height: pixels,
         left: 58.0,
         x: Axis::exact(first, last),
@@ -89,7 +93,7 @@ fn draw(curve: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
         (level, height(level, curve.elo(level)))
     });
     let content = html! {
-        path class="band" d=(frame.path(upper.iter().chain(lower.iter().rev()).copied()) + "Z") {}
+        path class="band series-0" d=(frame.path(upper.iter().chain(lower.iter().rev()).copied()) + "Z") {}
         @if let Some(line) = line { path class="bound zero" d=(frame.path(line)) {} }
         path class="curve series-0" d=(frame.path(smooth)) {}
         @for dot in measured {

@@ -24,7 +24,9 @@ pub(super) struct Frame {
 
 const TOP: f64 = 14.0;
 const RIGHT: f64 = 18.0;
-const BOTTOM: f64 = 40.0;
+const BOTTOM: f64 = 42.0;
+/// Width of a digit, in pixels.
+const DIGIT: f64 = 7.0;
 
 impl Frame {
     /// Pixels from the left.
@@ -65,16 +67,33 @@ impl Frame {
         if steps.is_empty() { String::new() } else { format!("M{}", steps.join("L")) }
     }
 
+    /// The numbers on the horizontal axis that have room, from the last to the first.
+    fn written(&self) -> Vec<String> {
+        let mut free = f64::INFINITY;
+        let mut written = Vec::new();
+        for (value, text) in self.x.ticks().into_iter().rev() {
+            let (middle, half) = (self.across(value), DIGIT * text.chars().count() as f64 / 2.0);
+            if middle + half <= free {
+                free = middle - half - DIGIT;
+                written.push(text);
+            }
+        }
+        written
+    }
+
     /// The drawing with its axes and a text alternative.
     pub(super) fn draw(&self, text: &str, content: &Markup) -> Markup {
         let (floor, end) = (self.floor(), self.width - RIGHT);
+        let written = self.written();
         html! {
             svg class="plot" role="img" aria-label=(text)
                 viewBox=(format!("0 0 {} {}", self.width, self.height)) width=(self.width) height=(self.height) {
                 @for (value, text) in self.x.ticks() {
                     @let x = px(self.across(value));
                     line class="grid" x1=(x) x2=(x) y1=(px(TOP)) y2=(px(floor)) {}
-                    text class="tick" x=(x) y=(px(floor + 16.0)) text-anchor="middle" { (text) }
+                    @if written.contains(&text) {
+                        text class="tick" x=(x) y=(px(floor + 17.0)) text-anchor="middle" { (text) }
+                    }
                 }
                 @for (value, text) in self.y.iter().flat_map(Axis::ticks) {
                     @let y = px(self.up(value));

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::axis::Axis;
-use super::frame::{Frame, px};
+use super::rows::{IntervalRow, IntervalRows};
+use super::widths::NARROW;
 use threefold_stats::Estimate;
 
 /// A plot of means.
@@ -21,37 +22,32 @@ pub struct Means<'m> {
 }
 
 /// The plot of some means: a name, its number among the curves of the page, and the mean. Where numbers of both signs
-/// have room, a line parts them.
+/// have room, a line separates them.
 pub fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup {
     let Means { text, unit, reach: [low, high], width, left } = *plot;
     let numbers = || {
         let ends = rows.iter().flat_map(|(_, _, mean)| [mean.low, mean.value, mean.high]);
         ends.filter(|number| number.is_finite())
     };
-    let frame = Frame {
-        width,
-        height: Frame::height_of_rows(rows.len(), 24.0),
+    let drawn = IntervalRows {
+        text,
+        unit,
+        axis: Axis::around(numbers().fold(low, f64::min), numbers().fold(high, f64::max)),
         left,
-        x: Axis::around(numbers().fold(low, f64::min), numbers().fold(high, f64::max)),
-        y: None,
-        x_label: unit,
-        y_label: "",
+        zero: numbers().fold(low, f64::min) < 0.0,
     };
-    let parted = numbers().fold(low, f64::min) < 0.0;
-    let zero = px(frame.across(0.0));
-    let content = html! {
-        @if parted {
-            line class="bound zero" x1=(zero) x2=(zero) y1=(px(Frame::ceiling())) y2=(px(frame.floor())) {}
-        }
-        @for (index, (name, series, mean)) in rows.iter().enumerate() {
-            @let y = px(frame.row(index, rows.len()));
-            text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" { (name) }
-            line class=(format!("curve series-{series}")) y1=(y) y2=(y)
-                x1=(px(frame.across(mean.low))) x2=(px(frame.across(mean.high))) {}
-            circle class=(format!("point series-{series}")) cx=(px(frame.across(mean.value))) cy=(y) r="4" {}
-        }
+    let row = |&(name, series, mean): &(&str, usize, Estimate<f64>)| IntervalRow {
+        label: name.to_owned(),
+        class: format!("series-{}", series % 6),
+        ends: [mean.low, mean.high],
+        value: Some(mean.value),
+        title: name.to_owned(),
     };
-    frame.draw(text, &content)
+    let rows: Vec<IntervalRow> = rows.iter().map(row).collect();
+    html! {
+        div class="wide" { (drawn.draw_at(width, &rows)) }
+        div class="narrow" { (drawn.draw_at(NARROW, &rows)) }
+    }
 }
 
 #[cfg(test)]

@@ -9,19 +9,23 @@ mod board;
 mod by_move;
 mod chart_file;
 mod elo_curve;
+mod evidence;
 mod frame;
+mod line_steps;
 mod means;
 mod node_curve;
+mod pass_curve;
 mod plots;
+mod rows;
+mod widths;
 
-pub use board::board;
+pub use board::{Diagram, shapes};
 pub use by_move::{ByMove, Course, clock_use};
 pub use chart_file::ChartFile;
 pub use elo_curve::{Dot, deviation, elo_curve};
+pub use evidence::{e_values, evidence, ratios};
 pub use frame::legend;
 pub use means::{Means, means};
 pub use node_curve::node_curve;
-pub use plots::{LabelledRate, differences, evidence, pass_rates, ratings, ratios};
-
-/// The width of a plot that has a page's width to itself, in pixels.
-const WIDTH: f64 = 940.0;
+pub use pass_curve::{PassCurve, pass_curves};
+pub use plots::{LabelledRate, differences, pass_rates, ratings};

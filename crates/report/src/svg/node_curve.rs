@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::axis::Axis;
 use super::frame::{Frame, px};
+use super::widths::at_both_widths;
 use crate::format;
 use threefold_harness::calibration::{NodeCurve, NodeLevel};
 
@@ -18,29 +19,31 @@ pub fn node_curve(curve: &NodeCurve) -> Markup {
     let (first, last) = (marks[0].0, marks[marks.len() - 1].0);
     let heights = || curve.levels.iter().flat_map(|level| [level.low, level.high, level.measured]);
     let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
-    let frame = Frame {
-        width: 940.0,
-        height: 300.0,
-        left: 52.0,
-        x: Axis::marked(first, last, marks),
-        y: Some(Axis::around(low, high)),
-        x_label: "nodes per move",
-        y_label: "Elo above the smallest budget",
-    };
-    let upper = curve.levels.iter().map(|level| (doublings(level), level.high));
-    let lower = curve.levels.iter().rev().map(|level| (doublings(level), level.low));
-    let smooth = (0..=STEPS).map(|step| {
-        let x = first + (last - first) * f64::from(step) / f64::from(STEPS);
-        (x, curve.elo(x.exp2()))
-    });
-    let content = html! {
-        path class="band" d=(frame.path(upper.chain(lower)) + "Z") {}
-        path class="curve series-0" d=(frame.path(smooth)) {}
-        @for level in &curve.levels {
-            circle class="dot" cx=(px(frame.across(doublings(level)))) cy=(px(frame.up(level.measured))) r="4.5" {
-                title { (format::grouped(level.nodes)) " nodes: " (format!("{:+.0}", level.measured)) }
+    at_both_widths(|width| {
+        let frame = Frame {
+            width,
+            height: 300.0,
+            left: 52.0,
+            x: Axis::marked(first, last, marks.clone()),
+            y: Some(Axis::around(low, high)),
+            x_label: "nodes per move",
+            y_label: "Elo above the smallest budget",
+        };
+        let upper = curve.levels.iter().map(|level| (doublings(level), level.high));
+        let lower = curve.levels.iter().rev().map(|level| (doublings(level), level.low));
+        let smooth = (0..=STEPS).map(|step| {
+            let x = first + (last - first) * f64::from(step) / f64::from(STEPS);
+            (x, curve.elo(x.exp2()))
+        });
+        let content = html! {
+            path class="band series-0" d=(frame.path(upper.chain(lower)) + "Z") {}
+            path class="curve series-0" d=(frame.path(smooth)) {}
+            @for level in &curve.levels {
+                circle class="dot" cx=(px(frame.across(doublings(level)))) cy=(px(frame.up(level.measured))) r="4.5" {
+                    title { (format::grouped(level.nodes)) " nodes: " (format!("{:+.0}", level.measured)) }
+                }
             }
-        }
-    };
-    frame.draw("Elo over nodes with a simultaneous 95 % band", &content)
+        };
+        frame.draw("Elo over nodes with a simultaneous 95 % band", &content)
+    })
 }

@@ -20,8 +20,6 @@ fn page(study: &Study<'_>) -> Markup {
     let report = study.report;
     html! {
         h1 { (report.title) }
-        @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
-        @if !report.machine.is_empty() { p class="faint" { "Speeds are of " (report.machine) "." } }
         p {
             "How should an engine treat a position that repeats a position of the game, and which of its scores may the hash "
             "table keep? Every published answer is an option of Echo. Here each combination solves the traps, searches the "
@@ -32,6 +30,9 @@ fn page(study: &Study<'_>) -> Markup {
         (policies(study))
         (costs(study))
         (grid(study))
+        h2 { "How to reproduce" }
+        @if !report.command.is_empty() { p { code { (report.command) } } }
+        @if !report.machine.is_empty() { p { "Speeds are of " (report.machine) "." } }
     }
 }
 
@@ -69,7 +70,7 @@ fn policies(study: &Study<'_>) -> Markup {
         h2 { "Policies on the traps" }
         p { "Traps passed with KeyStack, Real, and without detection of upcoming repetitions; 95 % intervals (Wilson)." }
         (svg::pass_rates(&plotted))
-        (table(&columns, rows))
+        (table("Traps passed, by class and policy", &columns, rows))
     }
 }
 
@@ -84,7 +85,7 @@ fn grid(study: &Study<'_>) -> Markup {
         h2 { "Every combination" }
         details {
             summary { (format::count(study.costs.len(), "combination")) }
-            (table(&columns, rows))
+            (table("Every combination", &columns, rows))
         }
     }
 }
@@ -163,7 +164,7 @@ fn costs(study: &Study<'_>) -> Markup {
             ("Hash scores and upcoming repetitions", scores.collect()),
         ] {
             h3 { (title) }
-            (table(&columns, rows_of(answers)))
+            (table(title, &columns, rows_of(answers)))
         }
     }
 }
@@ -188,6 +189,6 @@ fn matches(study: &Study<'_>) -> Markup {
         h2 { "Elo" }
         p { "Game pairs from the same openings, " (terms) "; logistic Elo of the first against the second." }
         (svg::differences(&plotted))
-        (table(&columns, rows))
+        (table("Elo of each match", &columns, rows))
     }
 }

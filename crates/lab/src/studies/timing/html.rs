@@ -24,16 +24,16 @@ fn page(study: &Study<'_>) -> Markup {
     let report = study.report;
     html! {
         h1 { (report.title) }
-        @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
+        (recommended(study))
+        (strength(study))
         p {
             "Every time manager plays " (Trial::BASE) " in game pairs from the same openings. In addition to the score, the "
             "study measures two goals of Lc0's smooth manager: the whole clock is used at the end of the game, and the "
             "search trees of all moves, including reused nodes, have the same size."
         }
-        (recommended(study))
-        (strength(study))
         @for at in &study.controls { (control(at)) }
         (managers())
+        @if !report.command.is_empty() { h2 { "How to reproduce" } p { code { (report.command) } } }
     }
 }
 
@@ -85,7 +85,7 @@ fn strength(study: &Study<'_>) -> Markup {
             (format::percent(advice::ALPHA)) "."
         }
         @if !rows_of.is_empty() { (svg::means(&plot, &rows_of)) }
-        (table(&columns, rows))
+        (table("Elo against Classic", &columns, rows))
     }
 }
 
@@ -142,7 +142,7 @@ fn tests(at: &UnderControl<'_>) -> Markup {
             "SPRT " (sequential::question()) ". All games are played, so the fixed-N interval is valid. The last column shows "
             "where the test would have stopped."
         }
-        (table(&columns, rows))
+        (table("Matches against Classic", &columns, rows))
         @if paths.iter().any(|(_, _, path)| !path.is_empty()) {
             (svg::ratios(&paths, sequential::bounds()))
             (svg::legend(paths.iter().map(|&(name, series, _)| (series, name))))
@@ -199,7 +199,7 @@ fn aims(at: &UnderControl<'_>) -> Markup {
                 (figure("Variation of tree sizes in a game (goal: 0)", &svg::means(&spread, &uneven)))
             }
         }
-        div class="together" { (table(&columns, at.figures.iter().map(|it| aim_row(it, periods)))) }
+        div class="together" { (table("Use of the clock and of the trees", &columns, at.figures.iter().map(|it| aim_row(it, periods)))) }
         p class="faint" {
             "Means over games. The intervals use pairs, because the two games of an opening are not independent. The last "
             "increment is not counted, because it can't be used. A game lost on time has used all of its time. Forced moves "
@@ -254,7 +254,7 @@ fn ends(at: &UnderControl<'_>) -> Markup {
                     }
                 }
             }
-            (table(&columns, rows))
+            (table("Reasons for the end of searches", &columns, rows))
             ul class="faint" { @for end in SearchEnd::ALL { li { b { (end) } ": " (end.summary().replace('`', "")) } } }
         }
     }

@@ -1,0 +1,24 @@
+//! The page of `threefold-lab` is the help of every command.
+
+use clap::CommandFactory as _;
+
+use super::Cli;
+use super::help_page_tests::assert_page_is_help;
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/dev/lab.md");
+
+const HEADER: &str = "# The program threefold-lab\n\n\
+    `threefold-lab` is for the authors of Echo. It measures search features, tunes the evaluation, calibrates \
+    `UCI_Elo`, and checks that the suites catch known bugs. It is not part of a release. Build it in a checkout:\n\n\
+    ```sh needs-build\n\
+    cargo build --release -p threefold-lab --features lab        # for study\n\
+    cargo build --release -p threefold-lab --features mutants    # for mutants\n\
+    ```\n\n\
+    The rest of this page is the output of `--help` for every command.\n\n\
+    <!-- Generated from the program. To regenerate the page after a change of a help text:\n     \
+    UPDATE_EXPECT=1 cargo test -p threefold-lab args::reference_tests -->\n";
+
+#[test]
+fn the_lab_page_is_the_help_of_every_command() {
+    assert_page_is_help(PAGE, HEADER, "threefold-lab", Cli::command());
+}

@@ -1,0 +1,47 @@
+//! What a case that did not pass means for the run.
+//!
+//! `junit.xml` and the findings for CI servers follow the same rule, so that all of them agree with the exit code.
+
+use super::model::{Baseline, Report, SuitePart};
+use threefold_harness::regress::baseline::CaseName;
+use threefold_harness::suite::{CaseRecord, VerdictKind};
+
+/// What a case that did not pass means for the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CaseStanding {
+    /// The run is refused or stopped because of it.
+    Counts,
+    /// The run is accepted in spite of it, for this reason.
+    Accepted(&'static str),
+}
+
+/// The name of a case in a baseline.
+pub(super) fn name(case: &CaseRecord) -> CaseName {
+    CaseName { suite: case.suite.clone(), id: case.id.clone() }
+}
+
+impl CaseStanding {
+    /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its suite misses a
+    /// threshold, and where its fault stopped the run.
+    pub(super) fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
+        let name = name(case);
+        let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
+        let is_fault = case.verdict.kind() == VerdictKind::Fault;
+        if report.worse.contains(&name) || (is_fault && is_stop) {
+            return Self::Counts;
+        }
+        match &report.baseline {
+            Baseline::Compared { known, .. } if known.contains(&name) => {
+                Self::Accepted("the baseline fails as well")
+            }
+            Baseline::Compared { .. } | Baseline::Absent(_) => {
+                let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
+                match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
+                    (true, _) => Self::Counts,
+                    (false, true) => Self::Accepted("engine faults are within --max-faults"),
+                    (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `gl-code-quality-report.json`: the findings as a code quality report, which GitLab shows in merge requests.
+//!
+//! The format is described in <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::ReportFormat;
+use super::finding::{Finding, Severity};
+use super::model::Report;
+use threefold_harness::visible::visible_json;
+
+/// The table's line.
+pub(super) const FORMAT: ReportFormat = ReportFormat {
+    name: "gitlab",
+    file: "gl-code-quality-report.json",
+    summary: "the same findings as a code quality report of GitLab",
+    render: |report| {
+        let text = serde_json::to_string_pretty(&issues(report)).map_err(io::Error::from)?;
+        Ok((visible_json(&text) + "\n").into_bytes())
+    },
+};
+
+/// An issue of a code quality report.
+#[derive(Debug, Serialize)]
+struct Issue {
+    description: String,
+    check_name: String,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Debug, Serialize)]
+struct Location {
+    path: String,
+    lines: Lines,
+}
+
+#[derive(Debug, Serialize)]
+struct Lines {
+    begin: usize,
+}
+
+fn issues(report: &Report) -> Vec<Issue> {
+    report.findings().into_iter().map(issue).collect()
+}
+
+fn issue(finding: Finding) -> Issue {
+    Issue {
+        description: format!("{}: {}", finding.title, finding.message),
+        check_name: finding.rule(),
+        severity: match finding.severity {
+            Severity::Error => "critical",
+            Severity::Warning => "major",
+            Severity::Note => "minor",
+        },
+        location: Location {
+            path: finding.place.file,
+            lines: Lines { begin: finding.place.line.unwrap_or(1) },
+        },
+        fingerprint: finding.fingerprint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::super::sources::SourcePlace;
+    use super::*;
+    use threefold_harness::regress::baseline::CaseName;
+
+    #[test]
+    fn an_issue_has_every_field_that_gitlab_requires() {
+        let mut report = fixture::report();
+        let dawdle = CaseName { suite: "repetition".to_owned(), id: "dawdle".to_owned() };
+        report.sources.cases.insert(dawdle, SourcePlace { file: "my/traps.csv".to_owned(), line: Some(7) });
+        let bytes = (FORMAT.render)(&report).expect("renders");
+        let issues: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+        let issues = issues.as_array().expect("an array");
+        assert_eq!(issues.len(), 3);
+        for issue in issues {
+            assert!(
+                ["info", "minor", "major", "critical", "blocker"]
+                    .contains(&issue["severity"].as_str().expect("text"))
+            );
+            for key in ["description", "check_name", "fingerprint"] {
+                assert!(issue[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {issue}");
+            }
+            // GitLab ignores an issue whose path begins with `./`.
+            assert!(
+                issue["location"]["path"].as_str().is_some_and(|path| !path.starts_with("./")),
+                "{issue}"
+            );
+        }
+        assert_eq!(
+            issues[0]["location"],
+            serde_json::json!({ "path": "my/traps.csv", "lines": { "begin": 7 } })
+        );
+    }
+
+    #[test]
+    fn a_run_without_findings_is_an_empty_list() {
+        let mut report = fixture::report();
+        report.suites.clear();
+        report.matches.clear();
+        assert_eq!((FORMAT.render)(&report).expect("renders"), b"[]\n");
+    }
+}

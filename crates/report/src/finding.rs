@@ -1,0 +1,204 @@
+//! The findings of a run, for CI servers: faults of engines, cases that count against the run, and wrong lines.
+//!
+//! SARIF, GitLab's code quality report and GitHub's annotations have the same findings. A failure that the baseline has as
+//! well is none, unless the engine's own output is wrong: a bad principal variation or mate score.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use super::case_standing::CaseStanding;
+use super::faults;
+use super::format;
+use super::model::{MatchPart, Report, SuitePart};
+use super::page_link;
+use super::sources::SourcePlace;
+use threefold_harness::suite::{CaseRecord, Cause, FailCause, VerdictKind};
+
+/// How bad a finding is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Severity {
+    /// The run is refused or stopped because of it.
+    Error,
+    /// An engine fault that the run allows.
+    Warning,
+    /// A wrong line or score that counts as little as before.
+    Note,
+}
+
+/// A finding.
+#[derive(Debug, Clone)]
+pub(super) struct Finding {
+    /// How bad it is.
+    pub(super) severity: Severity,
+    /// Its cause.
+    pub(super) cause: Cause,
+    /// What it is about, in a few words: `repetition: dawdle`.
+    pub(super) title: String,
+    /// What happened.
+    pub(super) message: String,
+    /// The file that it belongs to.
+    pub(super) place: SourcePlace,
+    /// Where the page of the report has it.
+    pub(super) link: String,
+    /// Names the same finding in every run: SHA-256 of its cause, part, case and engine.
+    pub(super) fingerprint: String,
+    /// How often it happened.
+    pub(super) occurrences: usize,
+}
+
+impl Finding {
+    /// The name of its rule: `fault/crash`, `failed/bad-pvs`.
+    pub(super) fn rule(&self) -> String {
+        rule(self.cause)
+    }
+}
+
+/// The name of a cause's rule.
+pub(super) fn rule(cause: Cause) -> String {
+    let words: Vec<&str> = cause.name().split(|it: char| !it.is_ascii_alphanumeric()).collect();
+    let name = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+    format!("{}/{}", cause.kind(), name.to_ascii_lowercase())
+}
+
+impl Report {
+    /// The findings, the worst first; findings of the same severity are in the order of the run.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let suites = self.suites.iter();
+        let cases = suites.flat_map(|part| part.cases.iter().filter_map(|case| self.of_case(part, case)));
+        let games = self.matches.iter().flat_map(|part| self.of_games(part));
+        let mut findings: Vec<Finding> = cases.chain(games).collect();
+        findings.sort_by_key(|finding| finding.severity);
+        findings
+    }
+
+    fn of_case(&self, part: &SuitePart, case: &CaseRecord) -> Option<Finding> {
+        let verdict = &case.verdict;
+        let counts = CaseStanding::of(self, part, case) == CaseStanding::Counts;
+        let severity = match (verdict.kind(), counts) {
+            (VerdictKind::Passed, _) | (VerdictKind::Skipped, false) => return None,
+            (_, true) => Severity::Error,
+            (VerdictKind::Fault, false) => Severity::Warning,
+            (VerdictKind::Failed, false) if is_wrong_output(verdict.cause) => Severity::Note,
+            (VerdictKind::Failed, false) => return None,
+        };
+        let mut message = format!("{}: {}", verdict.kind(), verdict.reason());
+        for (what, value) in [("played", &verdict.played), ("accepted", &case.accepted)] {
+            if !value.is_empty() {
+                // Writing to text never fails.
+                _ = write!(message, "; {what} {value}");
+            }
+        }
+        _ = write!(message, "; position {}", case.line);
+        Some(Finding {
+            severity,
+            cause: verdict.cause,
+            title: format::visible(&format!("{}: {}", part.name, case.id)),
+            message: format::visible(&message),
+            place: self.sources.of_case(case),
+            link: page_link::case(part, &case.id),
+            fingerprint: fingerprint([&rule(verdict.cause), &part.name, &case.id, &part.engine]),
+            occurrences: 1,
+        })
+    }
+
+    fn of_games(&self, part: &MatchPart) -> Vec<Finding> {
+        let is_stop = self.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
+        let groups = faults::grouped(faults::of_games(part)).into_iter();
+        let findings = groups.map(|group| {
+            let cause = Cause::Fault(group.cause);
+            Finding {
+                severity: if is_stop { Severity::Error } else { Severity::Warning },
+                cause,
+                title: format::visible(&format!("{}: {}", part.name, group.engine)),
+                message: format::visible(&group.to_string()),
+                place: self.sources.of_engine(&group.engine),
+                link: page_link::PAGE.to_owned(),
+                fingerprint: fingerprint([&rule(cause), &part.name, "games", &group.engine]),
+                occurrences: group.count,
+            }
+        });
+        findings.collect()
+    }
+}
+
+/// Is the engine's own output wrong, whatever the case asks?
+fn is_wrong_output(cause: Cause) -> bool {
+    matches!(
+        cause,
+        Cause::Failed(
+            FailCause::BadPv
+                | FailCause::WrongMate
+                | FailCause::InvalidMate
+                | FailCause::UnexpectedMate
+                | FailCause::BetterMate
+        )
+    )
+}
+
+/// SHA-256 in hexadecimal digits, with the version of the recipe.
+fn fingerprint(parts: [&str; 4]) -> String {
+    let text = format!("threefold/1\0{}", parts.join("\0"));
+    let mut digits = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to text never fails.
+        _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn findings_are_the_cases_that_count_and_the_faults() {
+        let findings = fixture::report().findings();
+        let found: Vec<(Severity, String, &str)> =
+            findings.iter().map(|it| (it.severity, it.rule(), it.title.as_str())).collect();
+        let expected = [
+            (Severity::Error, "failed/history".to_owned(), "repetition: dawdle"),
+            (Severity::Error, "fault/crash".to_owned(), "repetition: perpetual"),
+            (Severity::Warning, "fault/illegal-move".to_owned(), "policies: old"),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_known_failure_is_no_finding_unless_the_output_is_wrong() {
+        let mut report = fixture::report();
+        report.worse.clear();
+        let of = |report: &Report| report.findings().iter().filter(|it| it.title.ends_with("dawdle")).count();
+        assert_eq!(of(&report), 0);
+        report.suites[0].cases[1].verdict.cause = FailCause::BadPv.into();
+        assert_eq!(of(&report), 1);
+        assert_eq!(report.findings().last().map(|it| it.severity), Some(Severity::Note));
+    }
+
+    #[test]
+    fn fingerprints_are_unique_and_the_same_in_every_run() {
+        let [one, other] = [fixture::report(), fixture::report()].map(|mut report| {
+            report.suites[0].cases[3].verdict.detail = format!("it ended after {:p}", &raw const report);
+            report.findings()
+        });
+        let prints =
+            |findings: &[Finding]| findings.iter().map(|it| it.fingerprint.clone()).collect::<Vec<_>>();
+        assert_eq!(prints(&one), prints(&other));
+        let unique: BTreeSet<String> = prints(&one).into_iter().collect();
+        assert_eq!(unique.len(), one.len());
+        assert!(unique.iter().all(|it| it.len() == 64), "{unique:?}");
+    }
+
+    #[test]
+    fn every_rule_has_a_name_of_its_own() {
+        let causes = VerdictKind::ALL.iter().flat_map(|&kind| Cause::of(kind));
+        let rules: Vec<String> = causes.map(rule).collect();
+        assert_eq!(rules.iter().collect::<BTreeSet<_>>().len(), rules.len());
+        assert!(rules.iter().all(|rule| {
+            rule.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || "-/".contains(it))
+        }));
+    }
+}

@@ -1,0 +1,237 @@
+//! The answer at the top of the page: the verdict, each test and match, and each suite as a row of squares.
+
+use maud::{Markup, html};
+
+use super::super::headline::Acceptance;
+use super::super::model::{ComplaintKind, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test};
+use super::super::node_curve;
+use super::case_states::{CaseState, JudgedSuite};
+use super::{cases, format, matches, most_cases};
+use crate::anchor;
+
+/// The colour class of the headline: green only if nothing is undecided or faulty.
+pub(super) fn colour(report: &Report) -> &'static str {
+    match report.acceptance() {
+        Acceptance::Accepted if report.is_doubtful() => DOUBTFUL,
+        acceptance => acceptance.name(),
+    }
+}
+
+/// An accepted run with an undecided test or engine faults.
+pub(super) const DOUBTFUL: &str = "doubtful";
+
+/// The most worse cases of a suite that the verdict names.
+const NAMED: usize = 3;
+
+/// The verdict and its reasons, one line for each part of the run, each with a link.
+pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
+    let unfinished = report.unfinished();
+    let mut parts: Vec<&str> = report.complaints.iter().map(|complaint| complaint.part.as_str()).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    html! {
+        div class=(format!("verdict {}", colour(report))) {
+            strong { (report.headline()) }
+            @if !parts.is_empty() || !unfinished.is_empty() || !report.faults().is_empty() {
+                ul {
+                    @for part in parts { li { (reasons(part, report, suites)) } }
+                    @for (part, done, planned) in unfinished { li { (part) ": " (done) " of " (planned) " done" } }
+                    @if !report.faults().is_empty() { li { a href="#faults" { "Engine faults" } } }
+                }
+            }
+        }
+    }
+}
+
+/// The reasons against a part of the run.
+fn reasons(part: &str, report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
+    let suite = suites.iter().rev().find(|suite| suite.part.suite == part);
+    let games = report.matches.iter().position(|games| games.name == part);
+    let link = suite.map(|suite| anchor::suite(suite.part)).or_else(|| games.map(matches::anchor));
+    let complaints = report.complaints.iter().filter(|complaint| complaint.part == part);
+    html! {
+        @match link {
+            Some(link) => a href=(format!("#{link}")) { (part) },
+            None => (part),
+        }
+        ": "
+        @for (index, complaint) in complaints.enumerate() {
+            @if index > 0 { "; " }
+            @match suite.filter(|_| complaint.kind == ComplaintKind::Regression) {
+                Some(suite) => (worse(suite)),
+                None => (complaint.what),
+            }
+        }
+    }
+}
+
+/// The number of worse verdicts, and the cases if they are few.
+fn worse(suite: &JudgedSuite<'_>) -> Markup {
+    let lost: Vec<&str> = suite
+        .cases()
+        .filter(|(_, state)| *state == CaseState::Lost)
+        .map(|(case, _)| case.id.as_str())
+        .collect();
+    html! {
+        (format::count(lost.len(), "verdict")) " worse than in the baseline"
+        @if lost.len() <= NAMED {
+            @for (index, id) in lost.iter().enumerate() {
+                (if index == 0 { ": " } else { ", " })
+                a href=(format!("#{}", anchor::case(suite.part, id))) { code { (id) } }
+            }
+        }
+    }
+}
+
+/// A card for each match and test.
+pub(super) fn match_cards(report: &Report) -> Markup {
+    html! {
+        @if !report.matches.is_empty() {
+            div class="cards" {
+                @for (index, part) in report.matches.iter().enumerate() { (match_card(index, part)) }
+            }
+        }
+    }
+}
+
+fn match_card(index: usize, part: &MatchPart) -> Markup {
+    let head = |rest: Option<String>| {
+        html! {
+            h2 {
+                a href=(format!("#{}", matches::anchor(index))) { (part.name) }
+                @if let Some(rest) = rest { span class="faint" { (rest) } }
+            }
+        }
+    };
+    html! {
+        article class="card" {
+            @match &part.result {
+                MatchResult::Test(test) => { (head(Some(test.duel.point_of_view()))) (test_card(test)) }
+                MatchResult::Duel(duel) => { (head(Some(duel.point_of_view()))) (duel_card(duel)) }
+                MatchResult::Ratings(Ok(ratings)) => { (head(None)) (ratings_card(part, ratings)) }
+                MatchResult::Ratings(Err(why)) => { (head(None)) p class="warn" { "No ratings: " (why) "." } }
+                MatchResult::Table => { (head(None)) (table_card(&part.standings)) }
+            }
+        }
+    }
+}
+
+fn test_card(test: &Test) -> Markup {
+    let bounds = test.running.bounds();
+    let llr = test.path.last().copied().unwrap_or_default();
+    let share = ((llr - bounds.lower) / (bounds.upper - bounds.lower)).clamp(0.0, 1.0);
+    let elo = test.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo));
+    html! {
+        p class="figure" { "Elo " (elo) }
+        p { b { (test.standing) } " after " (format::count(2 * test.duel.sheet.pairs().trials() as usize, "game")) }
+        div class="llr" role="img" aria-label=(format!("LLR {}", test.evidence())) {
+            span { "H0 " (format!("{:.2}", bounds.lower)) }
+            div class="track" { i style=(format!("left:{:.1}%", 100.0 * share)) {} }
+            span { "H1 " (format!("{:.2}", bounds.upper)) }
+        }
+        p class="middle" { b { "LLR " (format!("{llr:+.2}")) } ", hypotheses " (test.bounds()) }
+        p { (test.conclusion()) }
+    }
+}
+
+fn duel_card(duel: &Duel) -> Markup {
+    let [lost, drawn, won] = duel.sheet.games().counts.map(format::grouped);
+    html! {
+        p class="figure" {
+            "Elo " (duel.fixed.map_or_else(|| "unknown".to_owned(), |fixed| format::plus_minus(fixed.logistic)))
+        }
+        p { "Won " (won) ", drawn " (drawn) ", lost " (lost) }
+        (matches::pair_bar(duel))
+        @if let Some(fixed) = duel.fixed { p { "LOS " (format::percent(fixed.superiority)) } }
+        @if let Some(note) = duel.fault_note() { p class="warn" { (note) } }
+    }
+}
+
+/// Rows of a card.
+const MOST_ROWS: usize = 8;
+
+fn ratings_card(part: &MatchPart, ratings: &[Rated]) -> Markup {
+    html! {
+        @if let Some(curve) = &part.curve {
+            @for sentence in node_curve::describe(curve).into_iter().take(1) { p { (sentence) } }
+        }
+        ol class="ranking" {
+            @for rated in ratings.iter().take(MOST_ROWS) {
+                li { span { (rated.name) } b { (format::rating(rated.elo, rated.error)) } }
+            }
+        }
+        @if ratings.len() > MOST_ROWS { p class="faint" { "and " (ratings.len() - MOST_ROWS) " more" } }
+    }
+}
+
+fn table_card(standings: &[Standing]) -> Markup {
+    let mut order: Vec<&Standing> = standings.iter().collect();
+    order.sort_by(|one, other| other.points().total_cmp(&one.points()));
+    html! {
+        ol class="ranking" {
+            @for standing in order.iter().take(MOST_ROWS) {
+                li { span { (standing.name) } b { (format::points(standing.points())) " of " (standing.games()) } }
+            }
+        }
+        @if order.len() > MOST_ROWS { p class="faint" { "and " (order.len() - MOST_ROWS) " more" } }
+    }
+}
+
+/// Each suite as a row of squares, one for each case.
+pub(super) fn suite_rows(suites: &[JudgedSuite<'_>]) -> Markup {
+    let seen: Vec<CaseState> = CaseState::ALL
+        .iter()
+        .copied()
+        .filter(|&state| suites.iter().any(|suite| suite.count(state) > 0))
+        .collect();
+    let several = suites.iter().any(|suite| suite.part.engine != suites[0].part.engine);
+    html! {
+        @if !suites.is_empty() {
+            h2 id="suites" { "Suites" }
+            p class="legend" {
+                @for &state in &seen { span { (cases::mark(state)) (state.words()) } " " }
+            }
+            div class="suites" { @for suite in suites { (suite_row(suite, several)) } }
+        }
+    }
+}
+
+fn suite_row(suite: &JudgedSuite<'_>, names_engine: bool) -> Markup {
+    let part = suite.part;
+    let missed = part.demands.iter().any(|demand| demand.shortfall.is_some()) && !part.is_skipped();
+    html! {
+        div class="suite" {
+            div class="name" {
+                a href=(format!("#{}", anchor::suite(part))) { (part.title) }
+                @if names_engine { span class="faint" { (part.engine) } }
+                span class="tally" {
+                    (part.tally())
+                    @for (state, sign) in [(CaseState::Lost, "−"), (CaseState::Gained, "+")] {
+                        @if suite.count(state) > 0 {
+                            " " b class=(state) title=(state.words()) { (sign) (suite.count(state)) }
+                        }
+                    }
+                    @if missed { " " b class="lost" { "below threshold" } }
+                }
+            }
+            (squares(suite))
+        }
+    }
+}
+
+/// A square for each case, with a link to it.
+fn squares(suite: &JudgedSuite<'_>) -> Markup {
+    let part = suite.part;
+    let is_long = part.cases.len() > most_cases::SQUARES;
+    let is_drawn = |state: CaseState| !is_long || most_cases::is_notable(state);
+    let drawn = suite.cases().filter(|(_, state)| is_drawn(*state)).take(most_cases::SQUARES);
+    html! {
+        div class="squares" {
+            @for (case, state) in drawn {
+                a class=(format!("mark {state}")) href=(format!("#{}", anchor::case(part, &case.id)))
+                    aria-label=(format!("{} {}", case.id, state.words())) title=(format!("{}: {}", case.id, state.words())) {}
+            }
+            @if is_long { span class="faint" { "passed, skipped and known failures are not drawn" } }
+        }
+    }
+}

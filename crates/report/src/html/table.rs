@@ -1,0 +1,76 @@
+//! Tables with a caption, heads of columns and of rows. A table wider than the page scrolls and can be reached by keyboard.
+
+use maud::{Markup, html};
+
+/// A table whose first column names the rows.
+pub fn table(
+    caption: &str,
+    columns: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Markup {
+    let text = |cell: String| html! { (cell) };
+    marked_up(caption, columns, rows.into_iter().map(|row| row.into_iter().map(text).collect()))
+}
+
+/// The same, of cells that are more than text.
+pub(super) fn marked_up(
+    caption: &str,
+    columns: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item = Vec<Markup>>,
+) -> Markup {
+    let rows: Vec<Vec<Markup>> = rows.into_iter().collect();
+    let is_numeric = |column: usize| {
+        let mut cells =
+            rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.0.is_empty()).peekable();
+        column > 0 && cells.peek().is_some() && cells.all(|cell| is_number(&cell.0))
+    };
+    let classes: Vec<Option<&str>> =
+        (0..columns.len()).map(|column| is_numeric(column).then_some("number")).collect();
+    html! {
+        div class="scroll" tabindex="0" role="region" aria-label=(caption) {
+            table {
+                caption { (caption) }
+                thead {
+                    tr { @for (name, class) in columns.iter().zip(&classes) { th scope="col" class=[class] { (name.as_ref()) } } }
+                }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            @for (column, cell) in row.into_iter().enumerate() {
+                                @if column == 0 { th scope="row" { (cell) } }
+                                @else { td class=[classes.get(column).copied().flatten()] { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Does a cell begin as a number does?
+fn is_number(cell: &str) -> bool {
+    cell.trim_start_matches(['+', '-', '−', '<', '&', 'l', 't', ';', ' '])
+        .starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_has_a_caption_and_scopes() {
+        let rows = [["A", "12 of 40", "won"], ["B", "", "3 lost"]].map(|row| row.map(str::to_owned).to_vec());
+        let table = table("Results", &["engine", "games", "how"], rows).into_string();
+        for part in [
+            "<caption>Results</caption>",
+            "<th scope=\"col\" class=\"number\">games</th>",
+            "<th scope=\"col\">how</th>",
+            "<th scope=\"row\">A</th>",
+            "<td class=\"number\">12 of 40</td>",
+            "tabindex=\"0\"",
+        ] {
+            assert!(table.contains(part), "{part} in {table}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The report of a run that did not start: an engine is missing, ends at once, or does not answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::model::{Baseline, Complaint, ComplaintKind, Report};
+use super::sources::Sources;
+
+impl Report {
+    /// A report of nothing but the reason, which is a clause with its remedy.
+    pub fn not_started(title: &str, command: &str, machine: &str, why: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            seed: 0,
+            command: command.to_owned(),
+            entrants: Vec::new(),
+            suites: Vec::new(),
+            matches: Vec::new(),
+            baseline: Baseline::Absent("the run did not start".to_owned()),
+            complaints: vec![Complaint {
+                kind: ComplaintKind::FailedStart,
+                part: "the run".to_owned(),
+                what: why.to_owned(),
+            }],
+            worse: BTreeSet::new(),
+            stopped: None,
+            machine: machine.to_owned(),
+            sources: Sources::default(),
+            traffic: BTreeMap::new(),
+        }
+    }
+
+    /// Why the run did not start; `None` if it did.
+    pub(super) fn failed_start(&self) -> Option<&str> {
+        let failed = self.complaints.iter().find(|complaint| complaint.kind == ComplaintKind::FailedStart);
+        failed.map(|complaint| complaint.what.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FORMATS;
+    use super::*;
+
+    #[test]
+    fn every_format_reports_a_run_that_did_not_start() {
+        let why = "engine `mine` (`./mine`): can't be started: no such file";
+        let report = Report::not_started("mine", "threefold regress", "a machine", why);
+        assert_eq!(report.headline(), format!("Not started: {why}."));
+        let render = |name: &str| {
+            let format = FORMATS.iter().find(|format| format.name == name).expect("a format");
+            String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8")
+        };
+        for format in FORMATS {
+            render(format.name);
+        }
+        assert!(render("junit").contains("<failure message=\"the run: engine `mine`"), "{}", render("junit"));
+        let summary = render("markdown");
+        assert!(summary.contains("**Not started: engine \\`mine\\`"), "{summary}");
+        assert_eq!(summary.matches("no such file").count(), 1, "{summary}");
+    }
+}

@@ -1,0 +1,178 @@
+//! `init`: sets up an engine's repository for `regress`, and runs it once.
+
+use std::env;
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Parser as _;
+
+use crate::args::{Cli, Command, InitArgs};
+use crate::base_version;
+use crate::commands::regress::{self, PLAN_FILE};
+use crate::exit::Exit;
+use crate::repository::Repository;
+use crate::setup::build_system::BuildSystem;
+use crate::setup::engine_search::{self, FoundEngine};
+use crate::setup::files::{self as written, CiService};
+use crate::{files, streams};
+
+/// Writes the files of the set-up, runs `regress --accept`, and says what to do next.
+pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
+    let repository = Repository::here().ok();
+    let root = root(repository.as_ref())?;
+    let build = args.build.clone().map_or_else(
+        || BuildSystem::of(&root),
+        |command| {
+            Some(BuildSystem { command, ..BuildSystem::of(&root).unwrap_or_else(BuildSystem::unknown) })
+        },
+    );
+    let engine = engine(args, &root, build.as_ref())?;
+    let name = engine.id.name.clone().unwrap_or_else(|| engine.spec.clone());
+    streams::result(&format!("engine: {name} (`{}`)", engine.spec))?;
+    let command = build.as_ref().map(|build| build.command.as_str());
+    streams::result(&format!("build: {}", command.unwrap_or("unknown; give it with --build")))?;
+    let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
+    write_files(args, &name, &engine.spec, command, service)?;
+    let exit = if args.no_run { Exit::Fine } else { first_run()? };
+    if exit == Exit::Fine {
+        next_steps(args, service)?;
+    }
+    Ok(exit)
+}
+
+/// The current folder, which must be the root of its repository.
+fn root(repository: Option<&Repository>) -> anyhow::Result<PathBuf> {
+    let current =
+        env::current_dir().context("the current folder can't be read; change to a folder that exists")?;
+    if let Some(repository) = repository {
+        let is_root = current.canonicalize().ok() == repository.root().canonicalize().ok();
+        anyhow::ensure!(
+            is_root,
+            "the root of this repository is {}; run `threefold init` there",
+            repository.root().display()
+        );
+    } else {
+        streams::notice(
+            "warning: this folder is in no git repository, so a base version can only be another engine",
+        );
+    }
+    Ok(current)
+}
+
+/// The engine given, or the one that is found.
+fn engine(args: &InitArgs, root: &Path, build: Option<&BuildSystem>) -> anyhow::Result<FoundEngine> {
+    if let Some(given) = &args.engine {
+        files::engine(given, &[])?;
+        return engine_search::start(given).with_context(|| format!("engine `{given}`"));
+    }
+    let mut found = engine_search::search(root, build);
+    if found.is_empty()
+        && let Some(build) = build
+    {
+        streams::notice(&format!("no program here answers `uci`; building: {}", build.command));
+        let status = base_version::shell(&build.command).current_dir(root).status();
+        let status = status.context("can't start a shell for the build")?;
+        anyhow::ensure!(
+            status.success(),
+            "`{}` failed ({status}); give the right command with --build",
+            build.command
+        );
+        found = engine_search::search(root, Some(build));
+    }
+    match found.len() {
+        0 => anyhow::bail!(
+            "no program in this folder answers `uci`; build the engine, and name it with --engine ./mine"
+        ),
+        1 => Ok(found.remove(0)),
+        _ => choice(found),
+    }
+}
+
+/// Asks on a terminal which engine is meant. Elsewhere several engines are an error.
+fn choice(mut found: Vec<FoundEngine>) -> anyhow::Result<FoundEngine> {
+    let name = |engine: &FoundEngine| engine.id.name.clone().unwrap_or_default();
+    let list: Vec<String> = found
+        .iter()
+        .enumerate()
+        .map(|(index, engine)| format!("  {}  {}  {}", index + 1, engine.spec, name(engine)))
+        .collect();
+    let list = list.join("\n");
+    anyhow::ensure!(
+        io::stdin().is_terminal() && io::stderr().is_terminal(),
+        "several programs answer `uci`; name one with --engine:\n{list}"
+    );
+    streams::notice(&format!("Several programs answer `uci`. Which is the engine?\n{list}\nNumber [1]:"));
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).context("the answer can't be read")?;
+    let answer = answer.trim();
+    let number: usize = if answer.is_empty() { 1 } else { answer.parse().unwrap_or(0) };
+    anyhow::ensure!(
+        (1..=found.len()).contains(&number),
+        "`{answer}` is no number from 1 to {}; name the engine with --engine",
+        found.len()
+    );
+    Ok(found.swap_remove(number - 1))
+}
+
+/// The CI service of the remote, or of the files in the repository.
+fn service(repository: Option<&Repository>, root: &Path) -> CiService {
+    let origin = repository.and_then(Repository::origin).unwrap_or_default();
+    let has_gitlab_file = root.join(".gitlab-ci.yml").exists();
+    if origin.contains("gitlab") || (has_gitlab_file && !origin.contains("github")) {
+        CiService::GitLab
+    } else {
+        CiService::GitHub
+    }
+}
+
+fn write_files(
+    args: &InitArgs,
+    name: &str,
+    engine: &str,
+    build: Option<&str>,
+    service: CiService,
+) -> anyhow::Result<()> {
+    let mut planned = vec![(Path::new(PLAN_FILE), written::plan(name, engine, build))];
+    planned.extend(service.file().map(|file| (Path::new(file), service.workflow(build))));
+    // Nothing is written if one of them is refused.
+    for (file, _) in &planned {
+        anyhow::ensure!(
+            args.force || !file.exists(),
+            "{}: exists already; give --force to replace it",
+            file.display()
+        );
+    }
+    let ignore = Path::new(".gitignore");
+    let present = files::text_if_there(ignore)?.unwrap_or_default();
+    let missing = written::ignored_lines(&present);
+    if !missing.is_empty() {
+        planned.push((ignore, present + &missing));
+    }
+    for (file, text) in planned {
+        files::write_whole(file, text.as_bytes())?;
+        streams::result(&format!("wrote {}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// `regress --accept`: the first run writes the baseline.
+fn first_run() -> anyhow::Result<Exit> {
+    let cli = Cli::try_parse_from(["threefold", "regress", "--accept"])?;
+    let Command::Regress(args) = cli.command else { unreachable!("these are the arguments of `regress`") };
+    regress::run(&args)
+}
+
+fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {
+    let workflow = service.file().map(|file| format!(" {file}")).unwrap_or_default();
+    let baseline = if args.no_run { "" } else { " .threefold/baseline" };
+    streams::result(&format!(
+        "\nCommit the set-up, and compare each later build with the baseline:\n  \
+         git add {PLAN_FILE}{baseline} .gitignore{workflow}\n  threefold regress"
+    ))?;
+    if service == CiService::GitLab {
+        let file = CiService::GitLab.file().unwrap_or_default();
+        streams::result(&format!("Add to .gitlab-ci.yml:\n  include: {file}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! The engine of a repository: the programs in it that answer `uci`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::setup::build_system::BuildSystem;
+use threefold_chess::clock::{ClockSource, Stop};
+use threefold_harness::player::{EngineFault, EngineId, EngineSpec, LaunchOptions, launch};
+
+/// How long a program may take to answer `uci`.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Options that make results repeatable, set where the engine offers them.
+const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
+
+/// An engine that was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundEngine {
+    /// How it is named on the command line and in plans.
+    pub spec: String,
+    /// What it says of itself.
+    pub id: EngineId,
+}
+
+/// The programs of a repository that answer `uci`, the last built first.
+pub fn search(root: &Path, build: Option<&BuildSystem>) -> Vec<FoundEngine> {
+    let known = build.map(|build| build.folders.clone()).unwrap_or_default();
+    let folders = known.into_iter().chain([".", "bin", "src"].map(PathBuf::from));
+    let mut programs: Vec<(SystemTime, PathBuf)> = Vec::new();
+    for folder in folders {
+        for program in executables(&root.join(&folder)) {
+            let name = folder.join(program.1.file_name().unwrap_or_default());
+            if programs.iter().all(|(_, other)| clean(other) != clean(&name)) && is_listed(&name, build) {
+                programs.push((program.0, name));
+            }
+        }
+    }
+    programs.sort_by(|(one, _), (other, _)| other.cmp(one));
+    let specs = programs.iter().filter_map(|(_, name)| Some(format!("./{}", clean(name).to_str()?)));
+    specs.filter_map(|spec| start(&quoted(&spec)).ok()).collect()
+}
+
+/// Starts an engine, with the options for repeatable results that it offers.
+pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
+    let with = |options: &[&str]| {
+        std::iter::once(given).chain(options.iter().copied()).collect::<Vec<_>>().join(",")
+    };
+    let mut options: Vec<&str> = REPEATABLE.to_vec();
+    options.retain(|option| {
+        let key = option.split('=').next().unwrap_or_default();
+        !given.to_lowercase().contains(&format!(",{}=", key.to_lowercase()))
+    });
+    let id = introduce(given)?;
+    options.retain(|option| introduce(&with(&[*option])).is_ok());
+    Ok(FoundEngine { spec: with(&options), id })
+}
+
+fn introduce(spec: &str) -> Result<EngineId, EngineFault> {
+    let spec: EngineSpec = spec.parse().map_err(|error| EngineFault::Option(format!("{error}")))?;
+    let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
+    options.startup = PATIENCE;
+    launch(&spec, &options).map(|player| player.engine_id())
+}
+
+/// A path as a word of a spec.
+fn quoted(path: &str) -> String {
+    let path = path.replace(',', "\\,");
+    if path.contains(' ') { format!("\"{path}\"") } else { path }
+}
+
+/// A path without `.` at its start.
+fn clean(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
+}
+
+/// If the build system lists its programs, others are not the engine.
+fn is_listed(path: &Path, build: Option<&BuildSystem>) -> bool {
+    let Some(build) = build.filter(|build| !build.programs.is_empty()) else { return true };
+    let stem = path.file_stem().unwrap_or_default();
+    build.programs.iter().any(|program| stem == program.as_str())
+}
+
+/// The executable files of a folder, with the time of their last change. Scripts are no engines.
+fn executables(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let files = entries.filter_map(|entry| {
+        let path = entry.path();
+        let data = fs::metadata(&path).ok().filter(|data| data.is_file() && is_executable(&path, data))?;
+        Some((data.modified().ok()?, path))
+    });
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    files
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path, data: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    data.permissions().mode() & 0o111 != 0 && path.extension().is_none_or(|end| end != "so")
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path, _: &fs::Metadata) -> bool {
+    path.extension().is_some_and(|end| end == "exe")
+}

@@ -1,0 +1,152 @@
+//! The files that `init` writes: the plan, the lines of `.gitignore`, and the workflow of a CI service.
+
+use std::fmt::Write as _;
+
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// A CI service.
+    pub enum CiService {
+        /// GitHub Actions.
+        GitHub = "github",
+        /// GitLab CI/CD.
+        GitLab = "gitlab",
+        /// None: no workflow is written.
+        None = "none",
+    }
+}
+
+/// The folders that runs write, for `.gitignore`.
+pub const IGNORED: [&str; 2] = ["/reports/", "/runs/"];
+
+/// The version that workflows use: this one.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+impl CiService {
+    /// The path of the workflow.
+    pub const fn file(self) -> Option<&'static str> {
+        match self {
+            Self::GitHub => Some(".github/workflows/threefold.yml"),
+            Self::GitLab => Some(".gitlab/threefold.gitlab-ci.yml"),
+            Self::None => None,
+        }
+    }
+
+    /// The workflow, for an engine that this command builds.
+    pub fn workflow(self, build: Option<&str>) -> String {
+        let command = build.unwrap_or("echo 'build the engine here' && exit 1");
+        match self {
+            Self::GitHub => format!(
+                "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
+name: threefold
+on:
+  push:
+    branches: [main, master]
+  pull_request:
+
+jobs:
+  regress:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # the base version is another commit
+      - name: Build the engine
+        run: {command}
+      - uses: threefold-chess/threefold@v{VERSION}
+        with:
+          base: ${{{{ github.event.pull_request.base.sha }}}}
+"
+            ),
+            Self::GitLab => format!(
+                "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
+# Add to .gitlab-ci.yml:
+#   include: .gitlab/threefold.gitlab-ci.yml
+include:
+  - remote: https://raw.githubusercontent.com/threefold-chess/threefold/v{VERSION}/ci/gitlab.yml
+
+threefold:
+  extends: .threefold
+  variables:
+    GIT_DEPTH: \"0\" # the base version is another commit
+    THREEFOLD_BUILD: |
+      {command}
+"
+            ),
+            Self::None => String::new(),
+        }
+    }
+}
+
+/// The plan.
+pub fn plan(title: &str, engine: &str, build: Option<&str>) -> String {
+    let mut text = format!(
+        "# The regression test of this engine: `threefold regress` runs it and compares it with .threefold/baseline.
+# `threefold regress --accept` renews the baseline. `threefold suite --list` lists the suites.
+version = 1
+title = {}
+seed = 1
+engine = {}
+",
+        quoted(title),
+        quoted(engine)
+    );
+    match build {
+        Some(build) => {
+            let _ = writeln!(text, "build = {}", quoted(build));
+        }
+        None => {
+            text.push_str("# build = \"make\"    # builds the base version, in the root of its worktree\n");
+        }
+    }
+    text.push_str(SUITES);
+    text
+}
+
+/// The built-in plan for any engine, with names of built-in files.
+const SUITES: &str = include_str!("plan_suites.toml");
+
+/// A text as TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// The lines to add to a `.gitignore` with this text; empty if it has them.
+pub fn ignored_lines(present: &str) -> String {
+    let has =
+        |line: &str| present.lines().any(|other| other.trim().trim_matches('/') == line.trim_matches('/'));
+    let missing: Vec<&str> = IGNORED.into_iter().filter(|line| !has(line)).collect();
+    let missing = missing.into_iter().fold(String::new(), |lines, line| lines + line + "\n");
+    if present.is_empty() || present.ends_with('\n') || missing.is_empty() {
+        missing
+    } else {
+        format!("\n{missing}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_harness::regress::RegressionPlan;
+    use threefold_harness::suite::SourceFile;
+
+    #[test]
+    fn the_plan_that_is_written_is_read_back() {
+        for build in [None, Some("make -C src EXE={out} && echo \"x\"")] {
+            let text = plan("My \"engine\"", "./my engine,Hash=16", build);
+            let read = RegressionPlan::read(SourceFile { file: "threefold.toml".to_owned(), text });
+            let read = read.expect("a sound plan");
+            assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");
+            assert_eq!((read.build(), read.has_base_test()), (build, true));
+            assert!(read.suites().iter().all(|suite| suite.starts_with("builtin:")), "{:?}", read.suites());
+        }
+    }
+
+    #[test]
+    fn lines_are_added_once() {
+        assert_eq!(ignored_lines(""), "/reports/\n/runs/\n");
+        assert_eq!(ignored_lines("*.o"), "\n/reports/\n/runs/\n");
+        assert_eq!(ignored_lines("reports\n/runs/\n"), "");
+        assert_eq!(ignored_lines("runs/\n"), "/reports/\n");
+    }
+}

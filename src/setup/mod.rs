@@ -1,0 +1,5 @@
+//! Set-up of an engine's repository for `regress`: what is found in it, and the files that are written.
+
+pub mod build_system;
+pub mod engine_search;
+pub mod files;

@@ -43,6 +43,8 @@ threefold_named_enum::named_enum! {
         Clean = "clean",
         /// It did not lose on time in the whole game.
         InTime = "in time",
+        /// It met the clause of the protocol.
+        ClauseMet = "clause met",
         /// Nothing went wrong in the whole game.
         NoFault = "no fault",
         /// The stronger level scored as much as it should.
@@ -123,6 +125,8 @@ threefold_named_enum::named_enum! {
         TooShallow = "too shallow",
         /// It searched deeper than required.
         TooDeep = "too deep",
+        /// It did something else than a clause of the protocol requires.
+        ProtocolViolated = "protocol violated",
         /// It used up its nodes before it reached the required depth.
         Explosion = "search explosion",
         /// Its search did not see a repetition.

@@ -37,7 +37,7 @@ fn check(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
                 fits.then_some(()).ok_or(format!("{value} is no {rule}"))?;
             }
             "minimum" => {
-                (value.as_f64() >= rule.as_f64()).then_some(()).ok_or(format!("{value} is below {rule}"))?
+                (value.as_f64() >= rule.as_f64()).then_some(()).ok_or(format!("{value} is below {rule}"))?;
             }
             "required" => {
                 for key in rule.as_array().expect("an array").iter().filter_map(Value::as_str) {
@@ -88,7 +88,7 @@ fn events_of_a_regression_run_keep_to_the_schema() {
     let cases = sandbox.read("new/cases.csv").lines().count() - 1;
     assert_eq!(count(&events, "case_finished"), cases);
     let updates = events.iter().filter(|event| event["event"] == "test_updated");
-    assert_eq!(updates.last().expect("an update")["pairs"], 4);
+    assert_eq!(updates.next_back().expect("an update")["pairs"], 4);
     assert!(count(&events, "game_finished") >= 8 && count(&events, "fault") == 0);
     let last = events.last().expect("an event");
     assert_eq!((&last["event"], &last["exit_code"]), (&"run_finished".into(), &0.into()));

@@ -5,7 +5,7 @@
 //! may stop earlier.
 //!
 //! With a limit of nodes as well the depth must be reached within these nodes. So an explosion of the search
-//! is seen: an extension or a failed reduction without end. The engine is told both limits, so that the case
+//! is seen: an extension or a failed reduction without end. The engine gets both limits, so that the case
 //! ends.
 
 use crate::player::{Answer, Bound, Question};

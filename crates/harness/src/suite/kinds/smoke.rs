@@ -174,7 +174,7 @@ mod tests {
 
     const GAME: &str = "[[settings.games]]\nid = \"a\"\ncontrol = \"1+0.01\"\n";
 
-    /// Plays these moves, and ends as told.
+    /// Plays these moves, and ends in this way.
     struct Shuffler {
         moves: [&'static str; 4],
         end: Result<(), EngineFault>,

@@ -51,6 +51,8 @@ threefold_named_enum::named_enum! {
         InBounds = "within bounds",
         /// It searched to the required depth.
         DepthReached = "depth reached",
+        /// It needed no more nodes than allowed for its depth.
+        WithinNodes = "within the nodes",
         /// Its search counted every repetition correctly.
         RightRepetitions = "right repetitions",
         /// It was only measured; nothing was required.

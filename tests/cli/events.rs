@@ -87,7 +87,7 @@ fn events_of_a_regression_run_keep_to_the_schema() {
     assert_eq!(count(&events, "part_finished"), parts);
     let cases = sandbox.read("new/cases.csv").lines().count() - 1;
     assert_eq!(count(&events, "case_finished"), cases);
-    let updates = events.iter().filter(|event| event["event"] == "test_updated");
+    let mut updates = events.iter().filter(|event| event["event"] == "test_updated");
     assert_eq!(updates.next_back().expect("an update")["pairs"], 4);
     assert!(count(&events, "game_finished") >= 8 && count(&events, "fault") == 0);
     let last = events.last().expect("an event");

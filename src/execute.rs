@@ -57,6 +57,8 @@ pub struct FinishedRun {
     pub journal: PathBuf,
     /// The error of writing the PGN file.
     pub games: Result<(), OutputError>,
+    /// Is the baseline of its order written? A finished run that is shown again writes none.
+    pub writes_baseline: bool,
     /// The file of its events, which its end belongs to.
     pub events: Option<EventFile>,
     /// Does it run in a job of GitHub Actions that shows annotations?
@@ -82,9 +84,9 @@ pub fn begin_with(
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
-    not_started::remove_reports(&order)?;
+    not_started::remove_reports(&order);
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
-        .map_err(|error| not_started::report(&order, run_options, error.into()))?;
+        .map_err(|error| not_started::report(&order, run_options, error))?;
     let journal = place.begin(&order, SystemTime::now())?;
     streams::notice(&format!("journal: {}", journal.file().display()));
     let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
@@ -226,7 +228,7 @@ pub fn work(
     pool: &PoolConfig<'_>,
     run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
-    not_started::remove_reports(journal.spec())?;
+    not_started::remove_reports(journal.spec());
     let mut events = not_started::events(journal.spec(), run_options)?;
     let mut display = Display::new(journal.spec());
     let how_to_go_on = |journal: &Journal, why: &str| {
@@ -253,7 +255,14 @@ pub fn work(
         Ok(RunStatus::Finished) => {
             let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
             let github = run_options.github;
-            Ok(RunOutcome::Finished(Box::new(FinishedRun { run, journal, games: unwritten, events, github })))
+            Ok(RunOutcome::Finished(Box::new(FinishedRun {
+                run,
+                journal,
+                games: unwritten,
+                writes_baseline: true,
+                events,
+                github,
+            })))
         }
         Ok(RunStatus::Interrupted) => {
             how_to_go_on(&journal, "interrupted");

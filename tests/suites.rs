@@ -43,6 +43,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
+        ("compliance", 12),
         ("conversion", 200),
         ("defence", 100),
         ("depth-limit", 2000),

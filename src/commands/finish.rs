@@ -19,7 +19,7 @@ use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, Report
 /// Writes the requested reports and prints the result.
 pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
     let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
-    let FinishedRun { run, journal, games, events, github } = *finished;
+    let FinishedRun { run, journal, games, writes_baseline, events, github } = *finished;
     let set = report_set(run.spec(), &journal, registry)?;
     let report = build_report(&run, &set)?;
     let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
@@ -32,7 +32,7 @@ pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> 
     if github {
         github::publish(&report);
     }
-    let exit = accept(&run, &set, &report)?;
+    let exit = if writes_baseline { accept(&run, &set, &report)? } else { exit(&set, &report) };
     events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
     Ok(exit)
 }

@@ -10,7 +10,8 @@ use threefold_harness::run::RunRecord;
 use threefold_harness::run::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
-/// Writes the formats of the run, or those given. The exit code is that of the run, if it is finished.
+/// Writes the formats of the run, or those given. The result of the run does not change the exit code: the reports are
+/// written.
 pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = RunRecord::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
@@ -26,7 +27,7 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for file in finish::write_all(&args.out, &report, &formats)? {
         streams::result(&file.display().to_string())?;
     }
-    Ok(if run.is_done() { finish::exit(&set, &report) } else { Exit::Fine })
+    Ok(Exit::Fine)
 }
 
 /// The report set of the run, and the formats to write. A run with reports of another program needs --format.

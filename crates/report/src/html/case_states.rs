@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::case_standing;
 use super::super::model::{Baseline, Difference, PairedComparison, Report, SuitePart};
+use super::super::sources::case_name;
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 threefold_named_enum::named_enum! {
@@ -59,7 +59,7 @@ impl<'r> JudgedSuite<'r> {
         let gained: Vec<&str> =
             comparison.iter().flat_map(|it| &it.gained).map(|case| case.id.as_str()).collect();
         let state = |case: &CaseRecord| {
-            let name = case_standing::name(case);
+            let name = case_name(case);
             let is_known =
                 matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains(&name));
             match case.verdict.kind() {

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::{built_in, files, streams};
-use threefold_harness::regress::baseline::CASES;
+use threefold_harness::regress::baseline::{Baseline, CASES};
 use threefold_harness::run::job::BaselineText;
+use threefold_harness::suite::VerdictKind;
+use threefold_harness::suite::kinds::bench;
 
 /// Folder of the baseline in a repository, relative to its root.
 const KEPT: &str = ".threefold/baseline";
@@ -38,6 +40,14 @@ pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option
         "no baseline; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline"
     ));
     Ok(None)
+}
+
+/// The node count of the engine's `bench` in a baseline.
+pub fn bench_count(baseline: &BaselineText) -> Option<u64> {
+    let baseline = Baseline::read(baseline).ok()?;
+    let mut cases = baseline.cases.iter();
+    let (_, case) = cases.find(|(name, case)| name.id == bench::ID && case.class == bench::ID)?;
+    case.played.parse().ok().filter(|_| case.kind() == VerdictKind::Passed)
 }
 
 /// The folder for a new baseline: the one given, the existing one, or one at the root of the repository.

@@ -57,6 +57,8 @@ pub struct FinishedRun {
     pub journal: PathBuf,
     /// The error of writing the PGN file.
     pub games: Result<(), OutputError>,
+    /// Is the baseline of its order written? A finished run that is shown again writes none.
+    pub writes_baseline: bool,
     /// The file of its events, which its end belongs to.
     pub events: Option<EventFile>,
     /// The options of the run.
@@ -82,9 +84,9 @@ pub fn begin_with(
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
-    not_started::remove_reports(&order)?;
+    not_started::remove_reports(&order);
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
-        .map_err(|error| not_started::report(&order, run_options, error.into()))?;
+        .map_err(|error| not_started::report(&order, run_options, error))?;
     let journal = place.begin(&order, SystemTime::now())?;
     run_options.inform(&format!("journal: {}", journal.file().display()));
     let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
@@ -226,7 +228,7 @@ pub fn work(
     pool: &PoolConfig<'_>,
     run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
-    not_started::remove_reports(journal.spec())?;
+    not_started::remove_reports(journal.spec());
     let mut events = not_started::events(journal.spec(), run_options)?;
     let mut display = Display::new(&journal, run_options.progress())?;
     let how_to_go_on = |journal: &Journal, why: &str| {
@@ -257,6 +259,7 @@ pub fn work(
                 run,
                 journal,
                 games: unwritten,
+                writes_baseline: true,
                 events,
                 run_options,
             })))

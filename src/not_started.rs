@@ -3,8 +3,9 @@
 //!
 //! CI reads the files after the command, so that files of an earlier run would show a result that this run does not have.
 
+use std::fmt;
 use std::fs;
-use std::io;
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use crate::args::RunOptions;
@@ -13,24 +14,23 @@ use crate::exit::Exit;
 use crate::{github, streams};
 use threefold_harness::output_file::OutputError;
 use threefold_harness::run::RunSpec;
+use threefold_harness::run::pool::RunError;
 use threefold_report::{FORMATS, Report};
 
-/// Removes the reports of an earlier run from the folder of the reports.
-///
-/// # Errors
-/// If a file is there and can't be removed.
-pub fn remove_reports(order: &RunSpec) -> Result<(), OutputError> {
-    let Some(folder) = &order.outputs.reports else { return Ok(()) };
-    for format in FORMATS {
-        let file = folder.join(format.file);
+/// Removes the reports of an earlier run from the folder of the reports. A file that can't be removed gives a warning: this
+/// run replaces it at the end, or says that it can't.
+pub fn remove_reports(order: &RunSpec) {
+    let Some(folder) = &order.outputs.reports else { return };
+    // The games of `--append` stay, whatever their file is called.
+    let files = FORMATS.iter().map(|format| folder.join(format.file));
+    for file in files.filter(|file| order.outputs.games.as_ref() != Some(file)) {
         match fs::remove_file(&file) {
-            Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
-                return Err(OutputError::of(&file, cause));
+            Err(cause) if !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                streams::notice(&format!("warning: {}: can't be removed: {cause}", file.display()));
             }
             Ok(()) | Err(_) => {}
         }
     }
-    Ok(())
 }
 
 /// The file of the events of a run, if there is to be one.
@@ -41,23 +41,32 @@ pub fn events(order: &Arc<RunSpec>, run_options: &RunOptions) -> Result<Option<E
     run_options.events.as_deref().map(|file| EventFile::open(file, Arc::clone(order))).transpose()
 }
 
-/// Writes the reports and the event of a run that did not start because of this error, which it returns.
-pub fn report(order: &RunSpec, run_options: &RunOptions, error: anyhow::Error) -> anyhow::Error {
-    let what = format!("{error:#}");
-    let report = Report::not_started(&order.title, &order.origin.command, &order.origin.machine, &what);
-    let folder = order.outputs.reports.as_deref();
-    if let Some(Err(unwritten)) = folder.map(|folder| threefold_report::write_all(folder, &report, FORMATS)) {
-        streams::notice(&format!("warning: {unwritten}"));
-    }
-    if run_options.github {
-        github::add_summary(&report);
-    }
-    let order = Arc::new(order.clone());
-    let written = events(&order, run_options).and_then(|events| {
-        events.map_or(Ok(()), |events| events.finish(Exit::of(&error), &report.headline()))
-    });
-    if let Err(unwritten) = written {
-        streams::notice(&format!("warning: {unwritten}"));
+/// Writes the reports and the event of a run whose engine can't be started, and returns the error. Wrong usage, such as an
+/// option that the engine lacks, writes nothing.
+pub fn report(order: &RunSpec, run_options: &RunOptions, error: RunError) -> anyhow::Error {
+    let error = anyhow::Error::from(error);
+    let exit = Exit::of(&error);
+    if exit == Exit::EngineFault {
+        let what = format!("{error:#}");
+        let report = Report::not_started(&order.title, &order.origin.command, &order.origin.machine, &what);
+        publish(order, run_options, exit, &report);
     }
     error
+}
+
+/// Writes what the user asked for. The error of the run is the one to report, so that others are warnings.
+fn publish(order: &RunSpec, run_options: &RunOptions, exit: Exit, report: &Report) {
+    let warn = |unwritten: &dyn fmt::Display| streams::notice(&format!("warning: {unwritten}"));
+    let folder = order.outputs.reports.as_deref();
+    if let Some(Err(unwritten)) = folder.map(|folder| threefold_report::write_all(folder, report, FORMATS)) {
+        warn(&unwritten);
+    }
+    if run_options.github {
+        github::add_summary(report);
+    }
+    let written = events(&Arc::new(order.clone()), run_options)
+        .and_then(|events| events.map_or(Ok(()), |events| events.finish(exit, &report.headline())));
+    if let Err(unwritten) = written {
+        warn(&unwritten);
+    }
 }

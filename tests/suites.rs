@@ -43,6 +43,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
+        ("compliance", 12),
         ("conversion", 200),
         ("defence", 100),
         ("depth-limit", 2000),
@@ -74,8 +75,8 @@ fn suites_have_the_documented_number_of_cases() {
     let files = fs::read_dir(folder).expect("the shipped suites").count();
     assert_eq!(
         files,
-        sizes.len() + 3,
-        "every suite is counted, and `regress`, `mutants` and `mutants-foreign` are plans"
+        sizes.len() + 4,
+        "every suite is counted, and `regress`, `engine`, `mutants` and `mutants-foreign` are plans"
     );
 }
 
@@ -138,7 +139,7 @@ fn counted() -> Vec<(&'static str, String)> {
         (
             "traps.csv",
             format!(
-                "{} positions with a history that decides what is right, {} in each of {} classes",
+                "{} positions in which the game history decides the right move, {} in each of {} classes",
                 grouped(total(&traps)),
                 in_each(&traps),
                 word(traps.len())
@@ -153,8 +154,9 @@ fn counted() -> Vec<(&'static str, String)> {
         (
             "mates.epd",
             format!(
-                "{} mates in 1 to {longest}, mating and being mated, {} of each",
+                "{} mates in 1 to {longest}: for each distance {} by the side to move and {} against it",
                 grouped(total(&mates)),
+                in_each(&mates),
                 in_each(&mates)
             ),
         ),
@@ -172,7 +174,7 @@ fn counted() -> Vec<(&'static str, String)> {
             "conversions.epd",
             format!("{} won endings of {} materials", conversions.len(), word(materials.len())),
         ),
-        ("defences.epd", format!("{held} draws that one or two moves hold, {lost} losses")),
+        ("defences.epd", format!("{held} draws that only one or two moves hold, and {lost} long losses")),
         ("openings.epd", format!("{} openings", grouped(positions("positions/openings.epd").len()))),
     ]
 }
@@ -201,8 +203,8 @@ fn wrong_count_in_the_documentation_is_reported() {
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
         ("80 in each of fourteen", "80 in each of thirteen"),
-        ("25 of each;", "26 of each;"),
-        ("40 losses", "41 losses"),
+        ("25 by the side to move and 25 against", "25 by the side to move and 26 against"),
+        ("40 long losses", "41 long losses"),
         ("of fifteen materials", "of twelve materials"),
         ("| 2,000 openings", "| 200 openings"),
         ("| 80 positions with node counts", "| 81 positions with node counts"),

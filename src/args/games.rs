@@ -152,7 +152,7 @@ pub struct SprtArgs {
     /// Maximum number of games; then the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
-    /// Time for the games, such as 20m or 1h30m; then the test ends undecided
+    /// Time for the games, such as 20m or 1h30m; then the test ends undecided. Needs --tc or --st
     #[arg(long, value_name = "TIME", value_parser = time_budget::parse)]
     pub budget: Option<Duration>,
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1

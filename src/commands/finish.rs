@@ -20,7 +20,7 @@ use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, Report
 /// Writes the requested reports and prints the result.
 pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
     let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
-    let FinishedRun { run, journal, games, events, run_options } = *finished;
+    let FinishedRun { run, journal, games, writes_baseline, events, run_options } = *finished;
     let set = report_set(run.spec(), &journal, registry)?;
     let report = build_report(&run, &set)?;
     let written =
@@ -34,7 +34,7 @@ pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> 
     if run_options.github {
         github::publish(&report);
     }
-    let exit = accept(&run, &set, &report, &run_options)?;
+    let exit = if writes_baseline { accept(&run, &set, &report, &run_options)? } else { exit(&set, &report) };
     events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
     Ok(exit)
 }

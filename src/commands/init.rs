@@ -9,13 +9,15 @@ use clap::Parser as _;
 
 use crate::args::{Cli, Command, InitArgs};
 use crate::base_version;
-use crate::commands::regress::{self, PLAN_FILE};
+use crate::commands::regress::{self, MESSAGES, PLAN_FILE};
 use crate::exit::Exit;
 use crate::repository::Repository;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{self, FoundEngine};
 use crate::setup::files::{self as written, CiService};
 use crate::{files, streams};
+use threefold_harness::regress::BenchSource;
+use threefold_harness::suite::kinds::bench::bench_signature;
 
 /// Writes the files of the set-up, runs `regress --accept`, and says what to do next.
 pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
@@ -33,7 +35,9 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let command = build.as_ref().map(|build| build.command.as_str());
     streams::result(&format!("build: {}", command.unwrap_or("unknown; give it with --build")))?;
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
-    write_files(args, &name, &engine.spec, command, service)?;
+    let bench = bench(repository.as_ref());
+    let plan = written::plan(&name, &engine.spec, command, bench);
+    write_files(args, plan, command, service)?;
     let exit = if args.no_run { Exit::Fine } else { first_run()? };
     if exit == Exit::Fine {
         next_steps(args, service)?;
@@ -126,14 +130,15 @@ fn service(repository: Option<&Repository>, root: &Path) -> CiService {
     }
 }
 
-fn write_files(
-    args: &InitArgs,
-    name: &str,
-    engine: &str,
-    build: Option<&str>,
-    service: CiService,
-) -> anyhow::Result<()> {
-    let mut planned = vec![(Path::new(PLAN_FILE), written::plan(name, engine, build))];
+/// Commit messages, if they have a line `Bench: N`; else the baseline.
+fn bench(repository: Option<&Repository>) -> BenchSource {
+    let messages = repository.and_then(|repository| repository.messages(MESSAGES).ok()).unwrap_or_default();
+    let has_signature = messages.iter().any(|message| bench_signature(message).is_some());
+    if has_signature { BenchSource::Commit } else { BenchSource::Baseline }
+}
+
+fn write_files(args: &InitArgs, plan: String, build: Option<&str>, service: CiService) -> anyhow::Result<()> {
+    let mut planned = vec![(Path::new(PLAN_FILE), plan)];
     planned.extend(service.file().map(|file| (Path::new(file), service.workflow(build))));
     // Nothing is written if one of them is refused.
     for (file, _) in &planned {

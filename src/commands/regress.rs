@@ -1,5 +1,6 @@
 //! `regress`: the suites, matches and calibrations of a plan, compared with a baseline.
 
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -10,14 +11,16 @@ use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
 use crate::inputs::GivenPlan;
 use crate::journal_path::JournalPath;
+use crate::repository::Repository;
 use crate::{base_version, baselines, built_in, execute, files, inputs, streams};
 use threefold_harness::player::EngineSource;
-use threefold_harness::regress::{BaseReference, PlanChoices, PlanLength};
+use threefold_harness::regress::{BaseReference, BenchSource, PlanChoices, PlanLength};
 use threefold_harness::run::difference::difference;
-use threefold_harness::run::job::Outputs;
+use threefold_harness::run::job::{BaselineText, Outputs};
 use threefold_harness::run::journal::{Journal, JournalError};
 use threefold_harness::run::pool::RunError;
 use threefold_harness::run::{FaultBudget, RunRecord, RunSpec};
+use threefold_harness::suite::kinds::bench;
 use threefold_report::Registry;
 
 /// The plan in an engine's repository.
@@ -103,6 +106,30 @@ fn plan_of(args: &RegressArgs) -> anyhow::Result<PathBuf> {
     Ok(PathBuf::from(built_in::PLAN))
 }
 
+/// The number of commit messages that are searched for a line `Bench: N`.
+pub const MESSAGES: usize = 100;
+
+/// The node count that suite `bench` must find; `None` if no commit message and no baseline has one.
+fn expected_bench(
+    source: BenchSource,
+    baseline: Option<&BaselineText>,
+) -> anyhow::Result<Option<NonZeroU64>> {
+    let named = match source {
+        BenchSource::Commit => {
+            let messages = Repository::here()?.messages(MESSAGES)?;
+            messages.iter().find_map(|message| bench::bench_signature(message))
+        }
+        BenchSource::Baseline => None,
+    };
+    if source == BenchSource::Commit && named.is_none() {
+        streams::notice(&format!(
+            "none of the last {MESSAGES} commit messages has a line `Bench: N`; the count of the baseline is expected"
+        ));
+    }
+    let known = || baselines::bench_count(baseline?);
+    Ok(named.or_else(known).and_then(NonZeroU64::new))
+}
+
 fn is_echo(engine: &str) -> bool {
     files::engine(engine, &[]).is_ok_and(|engine| engine.source == EngineSource::Echo)
 }
@@ -128,6 +155,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     let choices = PlanChoices {
         base: base_version::resolve(given, &plan, &engine)?,
         engine,
+        bench: expected_bench(plan.bench()?, earlier.as_ref())?,
         length: if args.quick { PlanLength::Quick } else { PlanLength::Full },
         jobs: execute::workers(&args.run_options),
     };

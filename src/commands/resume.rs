@@ -75,16 +75,17 @@ fn finished(
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
     let file = &args.run;
-    let report_set = journal.spec().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
         streams::notice(&format!(
             "{file}: the run is finished; `threefold report {file} --out DIR` writes its reports"
         ));
     }
+    let writes_baseline = out.is_some();
+    let asked = journal.spec().outputs.clone();
     journal.redirect(match out {
-        Some(folder) => outputs_in(folder, &journal.spec().outputs),
-        None => Outputs { report_set, ..Outputs::default() },
+        Some(folder) => outputs_in(folder, &asked),
+        None => Outputs { reports: None, games: None, ..asked },
     });
     let run = RunRecord::of(journal)?;
     finish::finish(
@@ -92,6 +93,7 @@ fn finished(
             run,
             journal: file.clone(),
             games: Ok(()),
+            writes_baseline,
             events: None,
             run_options: args.run_options.clone(),
         })),

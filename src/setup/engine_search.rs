@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::setup::build_system::BuildSystem;
 use threefold_chess::clock::{ClockSource, Stop};
-use threefold_harness::player::{EngineFault, EngineId, EngineSpec, LaunchOptions, launch};
+use threefold_harness::player::spec::HarnessKey;
+use threefold_harness::player::{EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, launch};
 
 /// How long a program may take to answer `uci`.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -41,23 +42,33 @@ pub fn search(root: &Path, build: Option<&BuildSystem>) -> Vec<FoundEngine> {
     specs.filter_map(|spec| start(&quoted(&spec)).ok()).collect()
 }
 
-/// Starts an engine, with the options for repeatable results that it offers.
+/// Starts an engine. Its spec gets the options for repeatable results that it offers, and a name without options.
 pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
-    let with = |options: &[&str]| {
-        std::iter::once(given).chain(options.iter().copied()).collect::<Vec<_>>().join(",")
-    };
-    let mut options: Vec<&str> = REPEATABLE.to_vec();
-    options.retain(|option| {
-        let key = option.split('=').next().unwrap_or_default();
-        !given.to_lowercase().contains(&format!(",{}=", key.to_lowercase()))
-    });
     let id = introduce(given)?;
-    options.retain(|option| introduce(&with(&[*option])).is_ok());
-    Ok(FoundEngine { spec: with(&options), id })
+    let spec: EngineSpec = parse(given)?;
+    let mut text = given.to_owned();
+    if let (EngineSource::Command { program, .. }, None) =
+        (&spec.source, spec.setting(&HarnessKey::Name.into()))
+    {
+        let stem = Path::new(program).file_stem().map(|stem| stem.to_string_lossy().replace(',', "\\,"));
+        text.extend(stem.map(|stem| format!(",name={stem}")));
+    }
+    for option in REPEATABLE {
+        let key = option.split('=').next().unwrap_or_default();
+        let is_given = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(key));
+        if !is_given && introduce(&format!("{given},{option}")).is_ok() {
+            text = format!("{text},{option}");
+        }
+    }
+    Ok(FoundEngine { spec: text, id })
+}
+
+fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
+    spec.parse().map_err(|error| EngineFault::Option(format!("{error}")))
 }
 
 fn introduce(spec: &str) -> Result<EngineId, EngineFault> {
-    let spec: EngineSpec = spec.parse().map_err(|error| EngineFault::Option(format!("{error}")))?;
+    let spec = parse(spec)?;
     let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
     options.startup = PATIENCE;
     launch(&spec, &options).map(|player| player.engine_id())

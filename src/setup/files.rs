@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use threefold_harness::regress::BenchSource;
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -79,7 +80,7 @@ threefold:
 }
 
 /// The plan.
-pub fn plan(title: &str, engine: &str, build: Option<&str>) -> String {
+pub fn plan(title: &str, engine: &str, build: Option<&str>, bench: BenchSource) -> String {
     let mut text = format!(
         "# The regression test of this engine: `threefold regress` runs it and compares it with .threefold/baseline.
 # `threefold regress --accept` renews the baseline. `threefold suite --list` lists the suites.
@@ -98,6 +99,11 @@ engine = {}
         None => {
             text.push_str("# build = \"make\"    # builds the base version, in the root of its worktree\n");
         }
+    }
+    if bench == BenchSource::Commit {
+        text.push_str(
+            "bench = \"commit\"    # the node count of `ENGINE bench` is `Bench: N` of the commit messages\n",
+        );
     }
     text.push_str(SUITES);
     text
@@ -133,11 +139,13 @@ mod tests {
     #[test]
     fn the_plan_that_is_written_is_read_back() {
         for build in [None, Some("make -C src EXE={out} && echo \"x\"")] {
-            let text = plan("My \"engine\"", "./my engine,Hash=16", build);
+            let bench = if build.is_some() { BenchSource::Commit } else { BenchSource::Baseline };
+            let text = plan("My \"engine\"", "./my engine,Hash=16", build, bench);
             let read = RegressionPlan::read(SourceFile { file: "threefold.toml".to_owned(), text });
             let read = read.expect("a sound plan");
             assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");
             assert_eq!((read.build(), read.has_base_test()), (build, true));
+            assert_eq!(read.bench(), Ok(bench));
             assert!(read.suites().iter().all(|suite| suite.starts_with("builtin:")), "{:?}", read.suites());
         }
     }

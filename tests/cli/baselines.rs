@@ -89,3 +89,20 @@ fn built_in_baseline_is_for_echo_under_the_built_in_plan() {
         assert!(notice(words).starts_with("no baseline; "), "{words:?}: {}", notice(words));
     }
 }
+
+#[test]
+fn accepted_baseline_ends_with_zero_even_if_a_threshold_is_missed() {
+    let sandbox = Sandbox::new();
+    sandbox.vary("mates.toml", "[limits]", "[thresholds]\npass = 1.0\n[limits]", "strict.toml");
+    let text = "version = 1\ntitle = \"A strict plan\"\nseed = 1\nengine = \"echo,Hash=1,fault=MateSignFlipped\"\n\
+                suites = [\"strict.toml\"]\n";
+    sandbox.write("strict-plan.toml", text);
+    let regress = "regress --plan strict-plan.toml --out new";
+    assert_eq!(sandbox.run(regress).code, Some(1));
+    let output = sandbox.run(&format!("{regress} --baseline base --accept"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(sandbox.path("base/cases.csv").exists());
+    assert!(sandbox.read("new/summary.md").contains("**The results are the new baseline.**"));
+    assert!(!sandbox.read("new/junit.xml").contains("<failure"));
+    assert_eq!(sandbox.run("report new/run.sqlite --out again").code, Some(0));
+}

@@ -38,6 +38,10 @@ fn start_failure_names_command_and_last_output() {
             for part in *parts {
                 assert!(output.err.contains(part), "{command:?}\nlacks `{part}`:\n{}", output.err);
             }
+            let summary = command.contains(&"--out").then(|| sandbox.read("new/summary.md"));
+            assert!(summary.is_none_or(|text| text.contains("**Not started: engine ")), "{command:?}");
+            // The reports of the failure are all that is written.
+            _ = std::fs::remove_dir_all(sandbox.path("new"));
             assert!(before == sandbox.files(), "{command:?} changed {:?}", sandbox.files().keys());
         }
     }

@@ -17,12 +17,12 @@ fn check(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
             "oneOf" => {
                 let results = rule.as_array().expect("an array").iter().map(|it| check(value, it, root));
                 let (fits, misses): (Vec<_>, Vec<_>) = results.partition(Result::is_ok);
-                (fits.len() == 1).then_some(()).ok_or(format!("{} schemas fit: {misses:?}", fits.len()))?;
+                ensure(fits.len() == 1, &format!("{} schemas fit: {misses:?}", fits.len()))?;
             }
-            "const" => (value == rule).then_some(()).ok_or(format!("{value} is not {rule}"))?,
+            "const" => ensure(value == rule, &format!("{value} is not {rule}"))?,
             "enum" => {
                 let is_listed = rule.as_array().expect("an array").contains(value);
-                is_listed.then_some(()).ok_or(format!("{value} is none of {rule}"))?;
+                ensure(is_listed, &format!("{value} is none of {rule}"))?;
             }
             "type" => {
                 let fits = match rule.as_str().expect("a type") {
@@ -34,10 +34,10 @@ fn check(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
                     "number" => value.is_number(),
                     other => panic!("type {other}"),
                 };
-                fits.then_some(()).ok_or(format!("{value} is no {rule}"))?;
+                ensure(fits, &format!("{value} is no {rule}"))?;
             }
             "minimum" => {
-                (value.as_f64() >= rule.as_f64()).then_some(()).ok_or(format!("{value} is below {rule}"))?
+                ensure(value.as_f64() >= rule.as_f64(), &format!("{value} is below {rule}"))?;
             }
             "required" => {
                 for key in rule.as_array().expect("an array").iter().filter_map(Value::as_str) {
@@ -56,6 +56,10 @@ fn check(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn ensure(holds: bool, why: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(why.to_owned()) }
 }
 
 /// The events of a file, each checked.
@@ -88,7 +92,7 @@ fn events_of_a_regression_run_keep_to_the_schema() {
     let cases = sandbox.read("new/cases.csv").lines().count() - 1;
     assert_eq!(count(&events, "case_finished"), cases);
     let updates = events.iter().filter(|event| event["event"] == "test_updated");
-    assert_eq!(updates.last().expect("an update")["pairs"], 4);
+    assert_eq!(updates.map(|event| event["pairs"].as_u64()).max(), Some(Some(4)));
     assert!(count(&events, "game_finished") >= 8 && count(&events, "fault") == 0);
     let last = events.last().expect("an event");
     assert_eq!((&last["event"], &last["exit_code"]), (&"run_finished".into(), &0.into()));

@@ -19,6 +19,7 @@ mod calibration;
 mod determinism;
 mod documents;
 mod engine_log;
+mod engine_repository;
 mod engine_starts;
 mod engines;
 mod events;

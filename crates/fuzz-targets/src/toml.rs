@@ -108,7 +108,7 @@ fn plan(source_file: &SourceFile) -> usize {
             let base = Some("echo,name=base".parse().expect("sound"));
             for &length in PlanLength::ALL {
                 let (engine, base) = (engine.clone(), base.clone());
-                let choices = PlanChoices { engine, base, length, jobs: NonZeroUsize::MIN };
+                let choices = PlanChoices { engine, base, length, bench: None, jobs: NonZeroUsize::MIN };
                 // A plan without its files must be an error, not a shorter run.
                 match plan.spec(&choices, &PlanFiles::default()) {
                     Ok(order) => assert!(plan.suites().is_empty() && order.parts.is_empty(), "{order:?}"),

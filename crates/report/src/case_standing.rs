@@ -3,7 +3,7 @@
 //! `junit.xml` and the findings for CI servers follow the same rule, so that all of them agree with the exit code.
 
 use super::model::{Baseline, Report, SuitePart};
-use threefold_harness::regress::baseline::CaseName;
+use super::sources::case_name;
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 /// What a case that did not pass means for the run.
@@ -15,20 +15,18 @@ pub(super) enum CaseStanding {
     Accepted(&'static str),
 }
 
-/// The name of a case in a baseline.
-pub(super) fn name(case: &CaseRecord) -> CaseName {
-    CaseName { suite: case.suite.clone(), id: case.id.clone() }
-}
-
 impl CaseStanding {
     /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its suite misses a
     /// threshold, and where its fault stopped the run.
     pub(super) fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
-        let name = name(case);
+        let name = case_name(case);
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
         let is_fault = case.verdict.kind() == VerdictKind::Fault;
         if report.worse.contains(&name) || (is_fault && is_stop) {
             return Self::Counts;
+        }
+        if report.becomes_baseline {
+            return Self::Accepted("the results are the new baseline");
         }
         match &report.baseline {
             Baseline::Compared { known, .. } if known.contains(&name) => {

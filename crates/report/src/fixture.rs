@@ -40,10 +40,8 @@ pub(super) fn report() -> Report {
         ("the baseline", &verdicts(&before)),
     );
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
-    let figure = |part: &str, count, was, now| {
-        let name = FigureName::count(part, count);
-        FigureComparison { name, was, now }
-    };
+    let figure =
+        |part: &str, count, was, now| FigureComparison { name: FigureName::count(part, count), was, now };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
@@ -83,6 +81,7 @@ pub(super) fn report() -> Report {
             complaint(ComplaintKind::Threshold, "all: 2 of 4 passed, 4 needed (90 %)"),
         ],
         worse: ["dawdle", "perpetual"].map(name).into(),
+        becomes_baseline: false,
         stopped: None,
         machine: "a machine with 2 cores".to_owned(),
         sources: Sources::default(),

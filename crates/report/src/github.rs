@@ -159,7 +159,7 @@ mod tests {
             let mut case = case.clone();
             case.id = format!("case {number}");
             case.verdict = Verdict::unanswered(FailCause::History, "lost");
-            report.worse.insert(super::super::case_standing::name(&case));
+            report.worse.insert(super::super::sources::case_name(&case));
             report.suites[0].cases.push(case);
         }
         let lines = annotations(&report);

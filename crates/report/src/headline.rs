@@ -113,6 +113,7 @@ impl Report {
 
     fn accepted(&self) -> String {
         match &self.baseline {
+            _ if self.becomes_baseline => "The results are the new baseline.".to_owned(),
             Baseline::Compared { .. } => "No regression.".to_owned(),
             Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
             Baseline::Absent(_) if self.skips() > 0 => {

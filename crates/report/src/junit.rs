@@ -61,7 +61,14 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     suite.extra.extend(file.map(|place| ("file".into(), place.file.as_str().into())));
     suite.add_test_cases(part.cases.iter().map(|record| case(report, part, record)));
     suite.add_test_cases(part.demands.iter().map(|demand| {
-        let status = demand.shortfall.as_deref().map_or_else(TestCaseStatus::success, failure);
+        let missed = |shortfall: &str| {
+            if report.becomes_baseline {
+                skipped(&format!("{shortfall}; the results are the new baseline"))
+            } else {
+                failure(shortfall)
+            }
+        };
+        let status = demand.shortfall.as_deref().map_or_else(TestCaseStatus::success, missed);
         named(&format!("threshold: {}", demand.asked), "threshold", status)
     }));
     suite
@@ -230,6 +237,8 @@ mod tests {
         missed.complaints = fixture::report().complaints[1..].to_vec();
         let mut tolerated = quiet();
         fault(&mut tolerated);
+        let mut accepted = missed.clone();
+        (accepted.becomes_baseline, accepted.complaints) = (true, Vec::new());
         let mut stopped = tolerated.clone();
         stopped.stopped = Some(stop(&stopped.suites[0].name, "case"));
         let mut unfinished = quiet();
@@ -241,6 +250,7 @@ mod tests {
             ("a failure that the baseline has", known, Acceptance::Accepted),
             ("a failure that is worse than the baseline", worse, Acceptance::Refused),
             ("a missed threshold", missed, Acceptance::Refused),
+            ("a missed threshold in a new baseline", accepted, Acceptance::Accepted),
             ("a fault within the budget", tolerated, Acceptance::Accepted),
             ("too many faults", stopped, Acceptance::Stopped),
             ("an interrupted run", unfinished, Acceptance::Unfinished),
@@ -286,6 +296,6 @@ mod tests {
         let bytes = (FORMAT.render)(&report).expect("renders");
         let text = String::from_utf8(bytes).expect("UTF-8");
         assert!(!text.contains(['\0', '\u{1b}']) && !text.contains("<a>") && !text.contains("<b>"), "{text}");
-        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 17);
+        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 18);
     }
 }

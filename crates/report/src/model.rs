@@ -41,6 +41,8 @@ pub struct Report {
     pub complaints: Vec<Complaint>,
     /// The cases whose verdicts are worse than in the baseline.
     pub worse: BTreeSet<CaseName>,
+    /// Do the results become the new baseline? Then nothing speaks against the run.
+    pub becomes_baseline: bool,
     /// The reason of a stop by engine faults.
     pub stopped: Option<FaultStop>,
     /// The machine, in words; empty if unknown.

@@ -22,6 +22,7 @@ impl Report {
                 what: why.to_owned(),
             }],
             worse: BTreeSet::new(),
+            becomes_baseline: false,
             stopped: None,
             machine: machine.to_owned(),
             sources: Sources::default(),

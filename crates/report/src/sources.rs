@@ -12,8 +12,6 @@ use threefold_harness::run::Task;
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::suite::{CaseRecord, SourceFile};
 
-use super::case_standing;
-
 /// A file, with the line if it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePlace {
@@ -65,7 +63,7 @@ impl Sources {
                     (!suite_file.starts_with(BUILT_IN)).then_some(place)
                 };
                 if let Some(place) = line.cloned().or_else(whole) {
-                    sources.cases.insert(case_standing::name(case), place);
+                    sources.cases.insert(case_name(case), place);
                 }
             }
         }
@@ -79,7 +77,7 @@ impl Sources {
 
     /// The place of a case; `None` if it is built in.
     pub fn case(&self, case: &CaseRecord) -> Option<&SourcePlace> {
-        self.cases.get(&case_standing::name(case))
+        self.cases.get(&case_name(case))
     }
 
     /// The program of an engine, or its name if the program is unknown.
@@ -87,6 +85,11 @@ impl Sources {
         let file = self.programs.get(engine).map_or(engine, String::as_str);
         SourcePlace { file: file.to_owned(), line: None }
     }
+}
+
+/// The name of a case in a baseline.
+pub(super) fn case_name(case: &CaseRecord) -> CaseName {
+    CaseName { suite: case.suite.clone(), id: case.id.clone() }
 }
 
 /// The line of each id in the position files: the first field of a CSV row, or the operation `id` of an EPD line.

@@ -4,8 +4,9 @@
 //! that a suite with a hundred lost cases does not hide the single lost case of another one. Failures that the baseline has
 //! as well are not listed.
 
-use super::case_standing::{self, CaseStanding};
+use super::case_standing::CaseStanding;
 use super::model::{Baseline, Report, SuitePart};
+use super::sources::case_name;
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 /// A case with its suite.
@@ -19,7 +20,7 @@ pub(super) struct WorstCase<'r> {
 
 /// Is its verdict worse than in the baseline?
 pub(super) fn is_worse(report: &Report, case: &CaseRecord) -> bool {
-    report.worse.contains(&case_standing::name(case))
+    report.worse.contains(&case_name(case))
 }
 
 /// The cases that count against the run. Without a baseline also every other that did not pass.

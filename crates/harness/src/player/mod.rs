@@ -7,6 +7,7 @@ mod build;
 pub mod builtin;
 mod capability;
 pub mod child;
+mod clause;
 mod fault_cause;
 mod fault_injector;
 mod launch;
@@ -32,6 +33,7 @@ use threefold_chess::score::{Ply, Score};
 pub use build::{EngineBuild, EngineFile};
 pub use capability::Capabilities;
 pub use child::EngineGroups;
+pub use clause::Clause;
 pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::{BorderFault, FaultInjector};
 pub use launch::{LaunchOptions, launch, program_from};
@@ -231,6 +233,13 @@ pub trait Player: Send {
     /// does not end, has a fault.
     fn quit(&mut self) -> Result<(), EngineFault> {
         Ok(())
+    }
+
+    /// Tests a clause of the protocol. The inner error says what the engine does instead. A player that does
+    /// not speak UCI returns [`EngineFault::NotSupported`].
+    fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
+        let _ = clause;
+        Err(EngineFault::NotSupported("UCI: it runs inside this process".to_owned()))
     }
 
     /// Runs the engine's benchmark, which searches fixed positions, within this time. A player without one

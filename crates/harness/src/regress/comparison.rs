@@ -14,7 +14,7 @@ use super::baseline::{Baseline, BaselineCase, CaseName};
 use super::figures::{Figure, FigureName, PartCount};
 use crate::run::job::Undecided;
 use crate::run::{PartEnding, RunRecord};
-use crate::suite::{CaseRecord, Shortfall, VerdictKind};
+use crate::suite::{CaseRecord, Shortfall, SkipCause, VerdictKind};
 use threefold_stats::paired::Discordant;
 
 /// A case with another verdict than in the baseline.
@@ -213,7 +213,9 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
         comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
         let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if is_worse(was.kind(), now.kind()) {
+        // What a busy machine prevented says nothing of the engine.
+        let is_unknown = now.cause == SkipCause::BusyMachine.into();
+        if !is_unknown && is_worse(was.kind(), now.kind()) {
             comparison.worse.push(change());
         } else if asked && is_worse(now.kind(), was.kind()) {
             comparison.better.push(change());
@@ -277,6 +279,16 @@ mod tests {
                 suite.passed_alone.only_b,
                 u64::from(was != Passed && now == Passed && was != Skipped)
             );
+        }
+    }
+
+    #[test]
+    fn case_that_a_busy_machine_prevented_is_not_worse() {
+        let was = baseline(&[("s", "a", VerdictKind::Passed)], &[]);
+        for (cause, worse) in [(SkipCause::BusyMachine, 0), (SkipCause::NotSupported, 1)] {
+            let mut now = baseline(&[("s", "a", VerdictKind::Skipped)], &[]);
+            now.cases.values_mut().for_each(|case| case.cause = cause.into());
+            assert_eq!(compare(&was, &now).suites[0].worse.len(), worse, "{cause:?}");
         }
     }
 

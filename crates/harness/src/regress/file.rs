@@ -46,7 +46,7 @@ use crate::playout::Adjudication;
 use crate::suite::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, thresholds, [per-class], [adjudication], [base] \
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [adjudication], [base] \
     (commit, engine, tc, st, nodes, depth, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
     openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
@@ -63,6 +63,8 @@ pub(super) struct Written {
     pub(super) build: Option<String>,
     #[serde(default)]
     pub(super) suites: Vec<String>,
+    /// Where the node count of `bench` comes from.
+    pub(super) bench: Option<Spanned<String>>,
     /// `ignore` if only the baseline decides on suites.
     pub(super) thresholds: Option<Spanned<String>>,
     #[serde(default)]

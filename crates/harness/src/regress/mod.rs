@@ -17,4 +17,4 @@ pub use comparison::{
     BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
     regressions,
 };
-pub use plan::{PlanChoices, PlanFiles, PlanLength, RegressionPlan};
+pub use plan::{BenchSource, PlanChoices, PlanFiles, PlanLength, RegressionPlan};

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
 use toml::Spanned;
@@ -17,11 +17,22 @@ use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
 use crate::run::job::ThresholdUse;
 use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
+use crate::suite::kinds::bench;
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, SuiteError, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_stats::Risks;
 use threefold_stats::{EloModel, Sprt};
+
+threefold_named_enum::named_enum! {
+    /// Where the node count of suite `bench` comes from.
+    pub enum BenchSource {
+        /// The last `Bench: N` of the commit messages.
+        Commit = "commit",
+        /// The baseline.
+        Baseline = "baseline",
+    }
+}
 
 threefold_named_enum::named_enum! {
     /// How many of a plan's games are played.
@@ -42,6 +53,8 @@ pub struct PlanChoices {
     pub base: Option<EngineSpec>,
     /// How many of the plan's games are played.
     pub length: PlanLength,
+    /// The node count that suites of the kind `bench` must find; without it the count is recorded only.
+    pub bench: Option<NonZeroU64>,
     /// The number of games at a time, which divides the time for the test against the base version.
     pub jobs: NonZeroUsize,
 }
@@ -78,6 +91,7 @@ impl RegressionPlan {
             ));
         }
         let plan = Self { source_file, written };
+        plan.bench()?;
         if plan.written.engine.is_some() {
             plan.engine()?;
         }
@@ -150,6 +164,10 @@ impl RegressionPlan {
         let mut parts = Vec::new();
         for file in self.suites() {
             let source = materials.suites.get(&file).ok_or_else(|| self.missing_file(&file))?.clone();
+            let source = match choices.bench {
+                Some(nodes) => bench::expecting(source, nodes),
+                None => source,
+            };
             let name = stem(&file);
             let per_class = self
                 .written
@@ -188,6 +206,13 @@ impl RegressionPlan {
             thresholds: self.thresholds()?,
             ..RunSpec::default()
         })
+    }
+
+    /// Where the node count of suite `bench` comes from: the baseline, if the plan does not say.
+    pub fn bench(&self) -> Result<BenchSource, SuiteError> {
+        let remedy = "give \"commit\" for the line `Bench: N` of commit messages, or \"baseline\"";
+        let given = self.written.bench.as_ref();
+        given.map_or(Ok(BenchSource::Baseline), |given| value(&self.source_file, given, remedy))
     }
 
     fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {

@@ -1,7 +1,7 @@
 //! A plan becomes a run, and what is wrong with a plan is named by file and line.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use super::base_test::BaseReference;
@@ -64,6 +64,7 @@ fn order_with(text: &str, length: PlanLength, base: Option<&str>) -> Result<RunS
         engine: plan.engine()?,
         base: base.map(|base| base.parse().expect("sound")),
         length,
+        bench: NonZeroU64::new(4_321),
         jobs: NonZeroUsize::new(2).expect("not zero"),
     };
     plan.spec(&choices, &materials)
@@ -176,6 +177,30 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
 }
 
 #[test]
+fn bench_suites_of_a_plan_expect_the_count_that_the_run_gives() {
+    let plan = |bench: &str| {
+        let text =
+            format!("version = 1\ntitle = \"T\"\nengine = \"echo\"\n{bench}\nsuites = [\"bench.toml\"]\n");
+        plan(&text).expect("sound")
+    };
+    assert_eq!(plan("").bench(), Ok(BenchSource::Baseline));
+    assert_eq!(plan("bench = \"commit\"").bench(), Ok(BenchSource::Commit));
+    let text = "version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n".to_owned();
+    let suite_file = SourceFile { file: "suites/bench.toml".to_owned(), text };
+    let source = SuiteSource { suite_file, positions: Vec::new() };
+    let suites = std::iter::once(("suites/bench.toml".to_owned(), source)).collect();
+    let materials = PlanFiles { suites, ..PlanFiles::default() };
+    for (bench, is_expected) in [(None, false), (NonZeroU64::new(4_321), true)] {
+        let engine = "echo".parse().expect("sound");
+        let choices =
+            PlanChoices { engine, base: None, length: PlanLength::Full, bench, jobs: NonZeroUsize::MIN };
+        let order = plan("").spec(&choices, &materials).expect("sound");
+        let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
+        assert_eq!(suite.source.suite_file.text.contains("expect = 4321"), is_expected);
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_base_version_is_named_by_file_and_line() {
     let table = [
         (
@@ -189,6 +214,7 @@ fn what_is_wrong_with_a_base_version_is_named_by_file_and_line() {
         ("elo0 = -10", "elo0 = 10", "8: elo0 = 10 and elo1 = 0 are invalid"),
         ("\"20m\"", "\"20\"", "13: `20` is no time; write hours, minutes and seconds"),
         ("thresholds = \"ignore\"", "thresholds = \"none\"", "5: `none` is not known"),
+        ("thresholds = \"ignore\"", "bench = \"message\"", "5: `message` is not known"),
         ("elo1 = 0", "elo1 = 0\npairs = 5", "13: unknown field `pairs`"),
     ];
     for (old, new, message) in table {

@@ -43,10 +43,16 @@ threefold_named_enum::named_enum! {
         Clean = "clean",
         /// It did not lose on time in the whole game.
         InTime = "in time",
+        /// It met the clause of the protocol.
+        ClauseMet = "clause met",
+        /// Nothing went wrong in the whole game.
+        NoFault = "no fault",
         /// The stronger level scored as much as it should.
         InBounds = "within bounds",
         /// It searched to the required depth.
         DepthReached = "depth reached",
+        /// It needed no more nodes than allowed for its depth.
+        WithinNodes = "within the nodes",
         /// Its search counted every repetition correctly.
         RightRepetitions = "right repetitions",
         /// It was only measured; nothing was required.
@@ -121,6 +127,8 @@ threefold_named_enum::named_enum! {
         TooShallow = "too shallow",
         /// It searched deeper than required.
         TooDeep = "too deep",
+        /// It did something else than a clause of the protocol requires.
+        ProtocolViolated = "protocol violated",
         /// It used up its nodes before it reached the required depth.
         Explosion = "search explosion",
         /// Its search did not see a repetition.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::timing::Timing;
 use super::verdict::Verdict;
-use crate::player::{Answer, BenchCounts, EngineFault, Player, Question};
+use crate::player::{Answer, BenchCounts, Clause, EngineFault, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
@@ -31,6 +31,8 @@ pub enum CaseStep {
     Bench(Duration),
     /// End the players, then step again with `None`.
     Quit,
+    /// Test this clause of the protocol; its result is the verdict, and the dialogue is over.
+    Test(Clause),
     /// The dialogue is over.
     Done(Verdict),
 }
@@ -89,6 +91,9 @@ fn converse(
             CaseStep::Quit => players.iter_mut().try_for_each(|player| player.quit()).map(|()| (None, None)),
             CaseStep::Bench(timeout) => {
                 players[0].bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
+            }
+            CaseStep::Test(clause) => {
+                players[0].test_clause(clause).map(|met| (Some(Verdict::of_clause(met)), None))
             }
             CaseStep::Done(verdict) => return Ok(verdict),
         };

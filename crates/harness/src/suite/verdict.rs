@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use super::cause::{Cause, SkipCause};
+use super::cause::{Cause, FailCause, PassCause, SkipCause};
 use crate::player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
@@ -114,6 +114,14 @@ impl Verdict {
         }
     }
 
+    /// The verdict on a clause of the protocol: met, or what the engine did instead.
+    pub fn of_clause(met: Result<(), String>) -> Self {
+        match met {
+            Ok(()) => Self::unanswered(PassCause::ClauseMet, ""),
+            Err(what) => Self::unanswered(FailCause::ProtocolViolated, what),
+        }
+    }
+
     /// The suite or its tables are wrong.
     pub fn unsound_case(what: impl Into<String>) -> Self {
         Self::unanswered(FaultCause::UnsoundCase, what)
@@ -121,13 +129,14 @@ impl Verdict {
 
     /// The verdict on an engine whose standard error has a line that shows a defect: a fault, whatever it
     /// answered. The line is quoted.
-    pub fn with_error_line(self, line: Option<&str>) -> Self {
+    #[must_use]
+    pub fn with_error_line(self, line: Option<String>) -> Self {
         match line {
             None => self,
             Some(line) if self.kind() != VerdictKind::Fault => {
                 Self { cause: FaultCause::ErrorLine.into(), detail: format!("`{line}`"), ..self }
             }
-            Some(line) if self.detail.contains(line) => self,
+            Some(line) if self.detail.contains(&line) => self,
             Some(line) => Self { detail: format!("{}; on standard error: `{line}`", self.detail), ..self },
         }
     }

@@ -96,6 +96,7 @@ fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, pool: &'c PoolConfig<'c>) -
         engine: engine.clone(),
         base: None,
         length: PlanLength::Quick,
+        bench: None,
         jobs: NonZeroUsize::MIN,
     };
     let order = plan.spec(&choices, &materials)?;

@@ -24,6 +24,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         baseline: Baseline::Absent("none was given".to_owned()),
         complaints: Vec::new(),
         worse: BTreeSet::new(),
+        becomes_baseline: false,
         stopped: None,
         machine: "a machine".to_owned(),
         sources: Sources::default(),

@@ -59,20 +59,29 @@ impl Report {
                 Err(why) => Baseline::Absent(why),
             },
             complaints: complaints(&found),
+            becomes_baseline: false,
             worse: found.iter().filter_map(Regression::case).collect(),
             stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
             machine: order.origin.machine.clone(),
             sources: Sources::of(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),
         };
-        report.complaints.extend(report.refused_baseline(order.outputs.baseline.is_some()));
+        if order.outputs.baseline.is_some() {
+            let refused = report.refused_baseline();
+            report.becomes_baseline = refused.is_none();
+            if report.becomes_baseline {
+                // The user accepts the results with what is missed in them.
+                report.complaints.clear();
+            }
+            report.complaints.extend(refused);
+        }
         report
     }
 
     /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would
     /// pass.
-    fn refused_baseline(&self, is_accepted: bool) -> Option<Complaint> {
-        let faults = self.fault_summary().filter(|_| is_accepted)?;
+    fn refused_baseline(&self) -> Option<Complaint> {
+        let faults = self.fault_summary()?;
         let what = format!("not written, because this run has {faults}");
         Some(Complaint { kind: ComplaintKind::RefusedBaseline, part: "the baseline".to_owned(), what })
     }

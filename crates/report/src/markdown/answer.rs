@@ -36,7 +36,7 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
     blocks
 }
 
-/// A list of at most so many lines; the last one counts those that are left out.
+/// A list of a maximum number of lines; the last one counts those that are left out.
 fn listed(lines: Vec<String>, most: usize, noun: &str) -> Option<String> {
     let mut lines = lines;
     if lines.len() > most {

@@ -77,9 +77,9 @@ fn passing(suites: usize, cases: usize) -> Report {
 
 /// Compares the report with a baseline that has passed every case, and changes this run.
 fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
-    use super::super::case_standing::name;
     use super::super::model::{Baseline, PairedComparison};
     use super::super::paired_comparison::verdicts;
+    use super::super::sources::case_name;
     let mut comparisons = Vec::new();
     for part in &mut report.suites {
         let mut before = part.cases.clone();
@@ -95,9 +95,9 @@ fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
     let all = || report.suites.iter().flat_map(|part| &part.cases);
     report.worse = all()
         .filter(|case| case.verdict.kind() != threefold_harness::suite::VerdictKind::Passed)
-        .map(name)
+        .map(case_name)
         .collect();
-    let known = all().map(name).collect();
+    let known = all().map(case_name).collect();
     report.baseline =
         Baseline::Compared { suites: comparisons, figures: Vec::new(), other_budgets: Vec::new(), known };
 }

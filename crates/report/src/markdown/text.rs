@@ -53,7 +53,7 @@ fn reference(character: char, before: char, after: &[char]) -> usize {
     }
 }
 
-/// The text, cut off after so many characters.
+/// The text, cut off after a maximum number of characters.
 pub(crate) fn clipped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

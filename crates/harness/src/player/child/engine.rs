@@ -11,7 +11,9 @@ use super::search_log::SearchLog;
 use super::watchdog::TimeAllowance;
 use crate::player::printed_count::{BenchCounts, speed};
 use crate::player::run_queue::CpuWaits;
-use crate::player::{Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question, WaitLimit};
+use crate::player::{
+    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question, WaitLimit,
+};
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -23,7 +25,7 @@ const RESTART_PAUSE: Duration = Duration::from_millis(100);
 /// An engine in a child process. After a failure it is started again for the next game.
 pub struct ChildEngine {
     pub(super) program: Program,
-    spec: EngineSpec,
+    pub(super) spec: EngineSpec,
     pub(super) options: LaunchOptions,
     pub(super) live: Option<LiveEngine>,
     /// Has it been asked anything since its start? If not, a new game needs no restart.
@@ -74,7 +76,7 @@ impl ChildEngine {
         }
     }
 
-    fn shut_down(&mut self) {
+    pub(super) fn shut_down(&mut self) {
         if let Some(live) = self.live.take() {
             live.process.shut_down(format!("{}\n", Command::Quit), self.options.grace);
         }
@@ -167,6 +169,10 @@ impl Player for ChildEngine {
             Some(_) => Ok(()),
             None => Err(EngineFault::TimedOut { task, waited: patience, limit: WaitLimit::Startup }),
         }
+    }
+
+    fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
+        self.run_clause(clause)
     }
 
     fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {

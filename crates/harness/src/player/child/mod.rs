@@ -3,6 +3,7 @@
 //! Whatever the process does (crash, hang, print without end, stop reading, leave children behind), a
 //! question to it ends in an answer or a typed fault within bounded time and memory.
 
+mod compliance;
 mod engine;
 mod groups;
 mod live_engine;

@@ -18,6 +18,8 @@ use threefold_chess::score::Ply;
 /// How long a total may come after `readyok` when the method is looked for: some engines count in another
 /// thread than the one that answers `isready`.
 const AFTER_READY: Duration = Duration::from_secs(1);
+/// The interval of `isready` while a total is awaited.
+const READY_INTERVAL: Duration = Duration::from_millis(100);
 /// The depth of the question by which the method is found: quick even in a sanitizer build.
 const PROBE_DEPTH: Ply = Ply(2);
 /// A position with another number of leaves (2039 at depth 2) than the start position (400).
@@ -39,6 +41,10 @@ impl ChildEngine {
         let mut instead = Vec::new();
         for (method, name) in [(PerftMethod::Go, "`go perft`"), (PerftMethod::Typed, "the command `perft`")] {
             match self.ask_count(method, &start, PROBE_DEPTH, AFTER_READY) {
+                // An engine that complains of an unknown command may repeat the depth.
+                Ok(CountReply::Leaves(leaves)) if leaves <= u64::from(PROBE_DEPTH.0) => {
+                    instead.push(format!("asked by {name}, it prints no count"));
+                }
                 Ok(CountReply::Leaves(_)) => return Ok(Ok(method)),
                 Ok(CountReply::Instead(what)) => instead.push(format!("asked by {name}, it {what}")),
                 // UCI requires that unknown words are ignored, but only `go` is a command of UCI.
@@ -49,9 +55,11 @@ impl ChildEngine {
             }
         }
         match self.count_by_arguments(OTHER_POSITION, PROBE_DEPTH) {
-            Ok(Some(leaves)) => Ok(Ok(PerftMethod::Arguments { takes_fen: leaves != START_LEAVES })),
+            Ok(Some(leaves)) if leaves > u64::from(PROBE_DEPTH.0) => {
+                Ok(Ok(PerftMethod::Arguments { takes_fen: leaves != START_LEAVES }))
+            }
             Err(EngineFault::Interrupted) => Err(EngineFault::Interrupted),
-            Ok(None) | Err(_) => {
+            Ok(_) | Err(_) => {
                 instead.push("by the argument `perft`, it prints no count".to_owned());
                 Ok(Err(format!("perft: {}", instead.join("; "))))
             }
@@ -116,7 +124,8 @@ impl ChildEngine {
 
 impl LiveEngine {
     /// Sends the command and `isready`. An engine that counts before it reads on has printed the total before
-    /// `readyok`; for another one a total may follow, and then the last total before the next `readyok` counts.
+    /// `readyok`. For another one the total may follow; then `isready` is sent again from time to time, since
+    /// some engines flush their output only with `readyok`. The last total before a `readyok` counts.
     fn count(
         &mut self,
         command: &str,
@@ -128,10 +137,16 @@ impl LiveEngine {
         self.send_text(format!("{command}\nisready\n"), &task, timeout, limit)?;
         let mut until = self.process.deadline(self.process.now(), timeout);
         let mut total = PerftTotal::default();
-        let (mut is_ready, mut asked_again) = (false, false);
+        let (mut was_ready, mut is_awaited) = (false, true);
         loop {
-            let line = match self.process.receive(until) {
+            let wait = if is_awaited { until } else { until.or(self.process.now(), READY_INTERVAL) };
+            let line = match self.process.receive(wait) {
                 Ok((line, _)) => line,
+                Err(WaitError::Timeout) if !is_awaited && !self.process.left(until).is_zero() => {
+                    self.send_text("isready\n".to_owned(), &task, timeout, limit)?;
+                    is_awaited = true;
+                    continue;
+                }
                 Err(WaitError::Timeout) => return Ok(CountReply::Instead("prints no count")),
                 Err(WaitError::Interrupted) => return Err(EngineFault::Interrupted),
                 Err(WaitError::Ended) => return Err(self.ended_fault(&task)),
@@ -140,18 +155,16 @@ impl LiveEngine {
             match (words.next(), total.leaves()) {
                 (Some("readyok"), Some(leaves)) => return Ok(CountReply::Leaves(leaves)),
                 (Some("readyok"), None) => {
-                    is_ready = true;
-                    until = self.process.deadline(self.process.now(), after_ready);
+                    if !was_ready {
+                        until = self.process.deadline(self.process.now(), after_ready);
+                    }
+                    (was_ready, is_awaited) = (true, false);
                 }
                 (Some("bestmove"), None) => return Ok(CountReply::Instead("plays a move")),
                 (Some("info"), _) if words.any(|word| word == "score") => {
                     return Ok(CountReply::Instead("searches"));
                 }
                 _ => total.read(&line),
-            }
-            if is_ready && !asked_again && total.leaves().is_some() {
-                asked_again = true;
-                self.send_text("isready\n".to_owned(), &task, timeout, limit)?;
             }
         }
     }
@@ -175,6 +188,8 @@ mod tests {
             // what the engine does with arguments and commands
             ("", "'go perft'*) echo e2e4: 600; echo; echo Nodes searched: 8902;;"),
             ("", "'go perft'*) (sleep 0.1; echo info nodes 8902 nps 5 time 0) &;;"),
+            // The count is flushed with the next `readyok`.
+            ("", "'go perft'*) n=0;; isready) n=$((n+1)); [ $n != 2 ] || echo nodes 8902; echo readyok;;"),
             ("", "'perft 3') echo 1. e2e4 600; echo 8902;; 'perft 2') echo 400;;"),
             (
                 "",
@@ -197,7 +212,10 @@ mod tests {
 
     #[test]
     fn an_engine_without_perft_is_asked_once() {
-        let mock = Mock::new("echo \"start $1\" >> said", "*perft*) echo \"$line\" >> said;;");
+        let mock = Mock::new(
+            "echo \"start $1\" >> said",
+            "*perft*) echo \"$line\" >> said; echo Unknown command: $line; echo 2;;",
+        );
         let lacks = "perft: asked by `go perft`, it prints no count; asked by the command `perft`, it prints no \
                      count; by the argument `perft`, it prints no count";
         for _ in 0..2 {

@@ -236,20 +236,26 @@ impl Process {
 
     /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in time.
     pub(super) fn quit(&mut self, farewell: String, patience: Duration) -> Option<ExitReport> {
-        self.ask_to_quit(farewell, patience);
+        let _ = self.pipes.outbox.send(farewell);
+        self.wait_for_exit(patience)
+    }
+
+    /// Waits for its end, and reads its output on, so that it is not blocked by a full pipe.
+    pub(super) fn wait_for_exit(&mut self, patience: Duration) -> Option<ExitReport> {
+        self.read_until_exit(self.now() + patience);
         if self.has_ended() { Some(self.exit_report()) } else { None }
     }
 
     /// Asks it to quit, and kills it if it does not.
     pub(super) fn shut_down(mut self, farewell: String, patience: Duration) {
-        self.ask_to_quit(farewell, patience);
+        let until = self.now() + patience;
+        if self.pipes.outbox.send(farewell).is_ok() {
+            self.read_until_exit(until);
+        }
     }
 
-    fn ask_to_quit(&mut self, farewell: String, patience: Duration) {
-        let until = self.now() + patience;
-        let heard = self.pipes.outbox.send(farewell).is_ok();
-        while heard && !self.has_ended() && self.now() < until {
-            // Its output is read on, so that it is not blocked by a full pipe.
+    fn read_until_exit(&mut self, until: Instant) {
+        while !self.has_ended() && self.now() < until {
             match self.pipes.events.recv_timeout(POLL_INTERVAL) {
                 Ok(PipeEvent::Line(..) | PipeEvent::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(PipeEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => {

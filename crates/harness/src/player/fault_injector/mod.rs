@@ -16,7 +16,7 @@ pub use border_fault::BorderFault;
 
 use std::time::Duration;
 
-use super::{Answer, BenchCounts, EngineFault, EngineId, EngineSpec, Player, Question};
+use super::{Answer, BenchCounts, Clause, EngineFault, EngineId, EngineSpec, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
@@ -66,6 +66,10 @@ impl Player for FaultInjector {
 
     fn quit(&mut self) -> Result<(), EngineFault> {
         self.player.quit()
+    }
+
+    fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
+        self.player.test_clause(clause)
     }
 
     fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {

@@ -159,10 +159,7 @@ impl<'c> Worker<'c> {
         let mut case = entry.begin(&suite.limits, self.tables);
         let verdict =
             with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
-        let verdict = verdict.map_err(|_| JobError::Interrupted)?;
-        // The lines of all players are taken, so that none is left for the next case.
-        let error_lines: Vec<String> = traffic.iter().filter_map(Traffic::take_error_line).collect();
-        let verdict = verdict.with_error_line(error_lines.first().map(String::as_str));
+        let verdict = verdict.map_err(|_| JobError::Interrupted)?.with_error_line(take_error_line(&traffic));
         if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
             // The player with the latest traffic committed the fault.
@@ -287,6 +284,11 @@ impl<'c> Worker<'c> {
     fn check_interrupted(&self) -> Result<(), JobError> {
         if self.launch_options.stop.is_raised() { Err(JobError::Interrupted) } else { Ok(()) }
     }
+}
+
+/// The first line of standard error that shows a defect. All are taken, so that the next case has none.
+fn take_error_line(traffic: &[Traffic]) -> Option<String> {
+    traffic.iter().filter_map(Traffic::take_error_line).reduce(|first, _| first)
 }
 
 fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {

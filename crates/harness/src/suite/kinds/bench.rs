@@ -15,7 +15,9 @@ use serde::Deserialize;
 use crate::player::Answer;
 use crate::suite::dialogue::NPS;
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
-use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict};
+use crate::suite::{
+    Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, SourceFile, SuiteSource, Verdict,
+};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 
@@ -24,7 +26,9 @@ pub const KIND: Kind =
     Kind { name: "bench", summary: "The node count of `ENGINE bench`, the signature of the search", load };
 
 /// The id of the only case.
-const ID: &str = "bench";
+pub const ID: &str = "bench";
+/// The setting with the node count.
+const EXPECT: &str = "expect";
 /// The shortest signature, in digits. Stockfish's CI asks for six; small engines search less.
 const FEWEST_DIGITS: usize = 4;
 
@@ -105,6 +109,23 @@ fn judge(expected: Option<u64>, answer: &Answer) -> Verdict {
     Verdict { played: nodes.to_string(), ..Verdict::of(answer, cause, detail) }
 }
 
+/// The same source with the node count that `bench` must have; unchanged if it is of another kind, or has a count of its
+/// own.
+pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
+    let Ok(mut table) = source.suite_file.text.parse::<toml::Table>() else { return source };
+    if table.get("kind").and_then(toml::Value::as_str) != Some(KIND.name) {
+        return source;
+    }
+    let settings = table.entry("settings").or_insert_with(|| toml::Table::new().into());
+    let Some(settings) = settings.as_table_mut().filter(|settings| !settings.contains_key(EXPECT)) else {
+        return source;
+    };
+    let Ok(count) = i64::try_from(nodes.get()) else { return source };
+    settings.insert(EXPECT.to_owned(), count.into());
+    let suite_file = SourceFile { file: source.suite_file.file, text: table.to_string() };
+    SuiteSource { suite_file, positions: source.positions }
+}
+
 /// The node count that a commit message gives: the last line that is `Bench: N`, `bench N` or the like, with
 /// at least four digits.
 ///
@@ -133,6 +154,27 @@ mod tests {
         let text = format!("version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n{tail}");
         let suite_file = SourceFile { file: "b.toml".to_owned(), text };
         Suite::read(&SuiteSource { suite_file, positions: Vec::new() })
+    }
+
+    #[test]
+    fn an_expected_count_is_added_to_a_bench_suite_without_one() {
+        let source = |text: &str| {
+            let suite_file = SourceFile { file: "b.toml".to_owned(), text: text.to_owned() };
+            SuiteSource { suite_file, positions: Vec::new() }
+        };
+        let table = [
+            ("kind = \"bench\"", true),
+            ("kind = \"bench\"\n[settings]\nseconds = 5", true),
+            ("kind = \"bench\"\n[settings]\nexpect = 7777", false),
+            ("kind = \"perft\"", false),
+        ];
+        for (text, is_added) in table {
+            let text = format!("version = 1\ntitle = \"B\"\npositions = []\n{text}\n");
+            let expected = expecting(source(&text), NonZeroU64::new(555_806).expect("not zero"));
+            assert_eq!(expected.suite_file.text.contains("expect = 555806"), is_added, "{text}");
+            assert_eq!(expected.suite_file.text.contains("seconds"), text.contains("seconds"), "{text}");
+            assert_eq!(expected == source(&text), !is_added, "{text}");
+        }
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! test with a fixed depth, and only its reports show it. An engine that has found a mate within the depth
 //! may stop earlier.
 //!
-//! With a limit of nodes as well the depth must be reached within these nodes. So an explosion of the search
-//! is seen: an extension or a failed reduction without end. The engine is told both limits, so that the case
+//! With a limit of nodes as well only the nodes are judged: the depth must be reached within them. So an explosion of the search
+//! is seen: an extension or a failed reduction without end. The engine gets both limits, so that the case
 //! ends.
 
 use crate::player::{Answer, Bound, Question};
@@ -45,25 +45,31 @@ fn judge(Ply(asked): Ply, nodes: Option<u64>, answer: &Answer) -> Verdict {
     let mates = answer
         .final_info()
         .is_some_and(|claim| matches!(claim.score, Score::Mate(mate) if mate.plies().0 <= asked));
-    let (cause, detail): (Cause, _) = match reached {
-        None => (SkipCause::NoDepth.into(), String::new()),
-        Some(_) if nodes.is_some() && answer.nodes == 0 => (SkipCause::NoNodes.into(), String::new()),
-        Some(reached) if reached > asked => {
+    let is_short = |reached: u16| reached < asked && !mates;
+    let (cause, detail): (Cause, _) = match (reached, nodes) {
+        (None, _) => (SkipCause::NoDepth.into(), String::new()),
+        (Some(reached), Some(most)) => within(reached, is_short(reached), asked, most, answer.nodes),
+        (Some(reached), None) if reached > asked => {
             (FailCause::TooDeep.into(), format!("depth {reached} instead of {asked}"))
         }
-        Some(reached) if reached < asked && !mates && nodes.is_some_and(|most| answer.nodes >= most) => {
-            let most = nodes.unwrap_or_default();
-            (
-                FailCause::Explosion.into(),
-                format!("depth {reached} of {asked} after {} nodes, {most} allowed", answer.nodes),
-            )
-        }
-        Some(reached) if reached < asked && !mates => {
+        (Some(reached), None) if is_short(reached) => {
             (FailCause::TooShallow.into(), format!("depth {reached} instead of {asked}"))
         }
-        Some(_) => (PassCause::DepthReached.into(), String::new()),
+        (Some(_), None) => (PassCause::DepthReached.into(), String::new()),
     };
     Verdict::of(answer, cause, detail)
+}
+
+/// Was the depth reached within the nodes? An engine that stops early by itself has not used them up.
+fn within(reached: u16, is_short: bool, asked: u16, most: u64, used: u64) -> (Cause, String) {
+    if used == 0 {
+        return (SkipCause::NoNodes.into(), String::new());
+    }
+    if used > most || (is_short && used == most) {
+        let detail = format!("depth {reached} of {asked} after {used} nodes, {most} allowed");
+        return (FailCause::Explosion.into(), detail);
+    }
+    (PassCause::WithinNodes.into(), format!("{used} nodes, {most} allowed"))
 }
 
 #[cfg(test)]
@@ -103,11 +109,13 @@ mod tests {
         use VerdictKind::{Failed, Passed, Skipped};
         let limits = Limits { nodes: Some(500), ..Limits::depth(Ply(3)) };
         let table = [
-            (&["cp 3"; 3][..], 499, Passed, "depth reached"),
-            (&["cp 3"; 3], 501, Passed, "depth reached"),
+            (&["cp 3"; 3][..], 499, Passed, "within the nodes: 499 nodes, 500 allowed"),
+            (&["cp 3"; 3], 500, Passed, "within the nodes: 500 nodes, 500 allowed"),
+            (&["cp 3"; 3], 501, Failed, "search explosion: depth 3 of 3 after 501 nodes, 500 allowed"),
+            (&["cp 3"; 2], 500, Failed, "search explosion: depth 2 of 3 after 500 nodes, 500 allowed"),
             (&["cp 3"; 2], 501, Failed, "search explosion: depth 2 of 3 after 501 nodes, 500 allowed"),
-            (&["cp 3"; 2], 499, Failed, "too shallow: depth 2 instead of 3"),
-            (&["cp 3", "mate 1"], 501, Passed, "depth reached"),
+            (&["cp 3"; 2], 499, Passed, "within the nodes: 499 nodes, 500 allowed"),
+            (&["cp 3", "mate 1"], 500, Passed, "within the nodes: 500 nodes, 500 allowed"),
             (&["cp 3"; 3], 0, Skipped, "no nodes reported"),
         ];
         for (claims, nodes, mark, reason) in table {

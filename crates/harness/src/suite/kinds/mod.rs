@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod best_move;
 pub mod calibration;
+pub mod compliance;
 pub mod conversion;
 pub mod defence;
 pub mod depth_limit;
@@ -29,6 +30,7 @@ pub const KINDS: &[Kind] = &[
     mate::KIND,
     time_control::KIND,
     smoke::KIND,
+    compliance::KIND,
     conversion::KIND,
     defence::KIND,
     hash_pollution::KIND,

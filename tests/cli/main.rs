@@ -16,6 +16,7 @@ mod baselines;
 mod builds;
 mod built_in;
 mod calibration;
+mod ci_scripts;
 mod determinism;
 mod documents;
 mod engine_log;

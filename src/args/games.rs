@@ -93,6 +93,9 @@ pub struct MatchArgs {
     /// Tournament format: `round-robin`, or `gauntlet` (the first engine against every other)
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
     /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
@@ -155,6 +158,9 @@ pub struct SprtArgs {
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
     /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,

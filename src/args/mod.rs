@@ -46,6 +46,8 @@ pub use positions::{
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
+use crate::progress::{ProgressMode, ReportInterval};
+use crate::streams;
 use documents::COMPLETIONS_EXAMPLE;
 use threefold_harness::run::FaultLimit;
 use threefold_harness::run::job::Undecided;
@@ -140,12 +142,37 @@ pub struct RunOptions {
     /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
     #[arg(long)]
     pub github: bool,
+    /// Interval between two lines of progress, if standard error is no terminal: a time such as 60s, or a number of games or
+    /// cases [default: 60s and 10 games, whichever is later, and at most 10m]
+    #[arg(long, value_name = "TIME|N")]
+    pub report_every: Option<ReportInterval>,
+    /// Print the result only, without progress and file names; warnings and errors remain
+    #[arg(long, short = 'q', conflicts_with = "report_every")]
+    pub quiet: bool,
     /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Level of detail of --log
     #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
     pub log_level: LogLevel,
+}
+
+impl RunOptions {
+    /// How the run shows its progress.
+    pub fn progress(&self) -> ProgressMode {
+        if self.quiet {
+            ProgressMode::Quiet
+        } else {
+            ProgressMode::Shown(self.report_every.unwrap_or_default())
+        }
+    }
+
+    /// Prints a line that is not a warning on standard error.
+    pub fn inform(&self, text: &str) {
+        if !self.quiet {
+            streams::notice(text);
+        }
+    }
 }
 
 /// Parses a positive number of seconds.

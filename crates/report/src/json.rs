@@ -142,6 +142,7 @@ fn engine(entrant: &Entrant) -> Value {
         json!({
             "name": build.engine_id.name,
             "author": build.engine_id.author,
+            "commit": build.commit,
             "files": build.files.iter().map(file).collect::<Vec<_>>(),
             "jobs": jobs,
         })

@@ -5,12 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::setup::build_system::BuildSystem;
-use threefold_chess::clock::{ClockSource, Stop};
+use threefold_chess::clock::{ClockSource, Limits, Stop};
+use threefold_chess::position::GamePosition;
 use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, launch};
+use threefold_harness::player::{
+    EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Question, launch,
+};
 
 /// How long a program may take to answer `uci`.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The node limit of the search that shows whether an engine keeps it.
+const PROBE: u64 = 20_000;
 
 /// Options that make results repeatable, set where the engine offers them.
 const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
@@ -22,6 +28,8 @@ pub struct FoundEngine {
     pub spec: String,
     /// What it says of itself.
     pub id: EngineId,
+    /// Does it end a search at its node limit by itself?
+    pub keeps_node_limits: bool,
 }
 
 /// The programs of a repository that answer `uci`, the last built first.
@@ -60,18 +68,33 @@ pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
             text = format!("{text},{option}");
         }
     }
-    Ok(FoundEngine { spec: text, id })
+    let keeps_node_limits = keeps_node_limits(given)?;
+    Ok(FoundEngine { spec: text, id, keeps_node_limits })
 }
 
 fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
     spec.parse().map_err(|error| EngineFault::Option(format!("{error}")))
 }
 
+/// Searches the start position with a node limit. The harness stops an engine that ignores it, at a moment that varies.
+fn keeps_node_limits(spec: &str) -> Result<bool, EngineFault> {
+    let mut player = launch(&parse(spec)?, &options())?;
+    player.new_game()?;
+    let limits = Limits { nodes: Some(PROBE), ..Limits::default() };
+    let line = GamePosition::start_position();
+    let answer = player.answer(&Question { line, limits, searchmoves: Vec::new() })?;
+    Ok(answer.limit_enforced_by == LimitEnforcedBy::Engine)
+}
+
 fn introduce(spec: &str) -> Result<EngineId, EngineFault> {
     let spec = parse(spec)?;
+    launch(&spec, &options()).map(|player| player.engine_id())
+}
+
+fn options() -> LaunchOptions {
     let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
     options.startup = PATIENCE;
-    launch(&spec, &options).map(|player| player.engine_id())
+    options
 }
 
 /// A path as a word of a spec.

@@ -132,8 +132,8 @@ fn base_commit_is_built_once_and_played_against() {
 fn base_commit_that_cannot_be_built_is_an_error_with_the_last_lines() {
     let sandbox = repository();
     let table = [
-        (PLAN.replace("\"make\"", "\"echo oh dear me; exit 3\""), "exit status: 3"),
-        (PLAN.replace("\"make\"", "\"echo oh dear me; true\""), "wrote no "),
+        (PLAN.replace("\"make\"", "\"echo compiler: no; exit 3\""), "exit status: 3"),
+        (PLAN.replace("\"make\"", "\"echo compiler: no; true\""), "wrote no "),
         (PLAN.replace("build = \"make\"\n", ""), "the plan does not say how commit"),
         (PLAN.split("[adjudication]").next().expect("a part").to_owned(), "add [base] with a time control"),
     ];
@@ -145,7 +145,7 @@ fn base_commit_that_cannot_be_built_is_an_error_with_the_last_lines() {
         let output = against_first(&sandbox);
         assert_eq!(output.code, Some(2), "{message}: {}", output.err);
         assert!(output.err.contains(message), "{message}: {}", output.err);
-        assert_eq!(output.err.contains("\n  oh dear me"), message.contains("status"), "{}", output.err);
+        assert_eq!(output.err.contains("\n  compiler: no"), message.contains("status"), "{}", output.err);
     }
 }
 

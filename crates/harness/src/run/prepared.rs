@@ -223,7 +223,7 @@ mod tests {
             assert!(error.starts_with("match `m`: ") && error.contains(message), "{error}");
         }
         let mut untimed = games(&two, 1, &[OPENING], Purpose::Test(sprt.into()));
-        untimed.budget = Some(Duration::from_secs(60));
+        untimed.budget = Some(Duration::from_mins(1));
         for (limit, is_timed) in [("nodes=500", false), ("1+0.01", true), ("st=0.1", true)] {
             untimed.control = limit.parse().expect("sound");
             let read = PreparedRun::read(spec([("m", untimed.clone())]));

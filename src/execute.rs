@@ -20,6 +20,7 @@ use super::journal_path::JournalPath;
 use super::not_started;
 use super::owner;
 use super::progress::Display;
+use super::repository;
 use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
@@ -86,7 +87,8 @@ pub fn begin_with(
     try_folders(&order)?;
     not_started::remove_reports(&order);
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
-        .map_err(|error| not_started::report(&order, run_options, error))?;
+        .map_err(|error| not_started::report(&order, run_options, error))?
+        .with_commits(repository::commit_of);
     let journal = place.begin(&order, SystemTime::now())?;
     run_options.inform(&format!("journal: {}", journal.file().display()));
     let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
@@ -124,7 +126,7 @@ pub fn prepare(
     journal: &Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<PreparedPool> {
-    let ready = PreparedPool::to_resume(journal, pool)?;
+    let ready = PreparedPool::to_resume(journal, pool)?.with_commits(repository::commit_of);
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
     }
@@ -164,7 +166,7 @@ pub fn origin(run_options: &RunOptions) -> RunOrigin {
 }
 
 /// The command line, quoted for a shell.
-fn command() -> String {
+pub fn command() -> String {
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
         if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }

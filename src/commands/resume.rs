@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 use anyhow::Context;
 
 use crate::args::{ResumeArgs, RunOptions};
-use crate::commands::finish;
+use crate::commands::{finish, lengthen};
 use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::{execute, owner, streams};
@@ -24,6 +24,11 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
         check_owner(args, journal.spec())?;
         let order = (**journal.spec()).clone();
         journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..order })?;
+    }
+    if args.games.is_some() || args.budget.is_some() {
+        check_owner(args, journal.spec())?;
+        let at_once = execute::workers(&run_options(&args.run_options, &journal.spec().origin));
+        lengthen::lengthen(&mut journal, args, at_once)?;
     }
     // A run whose reports this program cannot write is refused before any job runs.
     finish::report_set(journal.spec(), &args.run, registry)?;

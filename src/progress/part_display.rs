@@ -153,6 +153,10 @@ impl PartDisplay {
         progress: &PartProgress<'_>,
         now: Duration,
     ) -> bool {
+        // Games that were running when a test was decided end after it.
+        if self.text.ending.is_some() {
+            return false;
+        }
         let (time, jobs) = self.printed;
         let since = (now.saturating_sub(time), progress.ended.saturating_sub(jobs));
         let due = progress.ending.is_some() || interval.is_due(since.0, since.1);

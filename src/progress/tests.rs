@@ -126,6 +126,14 @@ fn line_of_a_test_has_its_ratio_and_expected_time() {
 }
 
 #[test]
+fn decided_test_has_one_last_line() {
+    let results = "w".repeat(60);
+    let printed = lines(&sprt(2000), ReportInterval::Usual, Duration::from_millis(1), &results);
+    let [line] = &printed[..] else { panic!("{printed:#?}") };
+    assert!(line.ends_with("(100 %), H1 accepted"), "{line}");
+}
+
+#[test]
 fn round_robin_has_no_result_of_its_first_engine() {
     let task = task(&["A", "B", "C"], 3, Purpose::Match);
     let printed = lines(&task, ReportInterval::Jobs(4), Duration::from_secs(30), "wwddll");

@@ -32,6 +32,7 @@ mod interruption;
 mod journal_creation;
 mod journal_owner;
 mod journals;
+mod lengthening;
 mod match_output;
 mod misuse;
 mod orphans;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::ReportFormat;
 use super::counts::{self, Count};
 use super::homogeneity::Grouping;
+use super::json_intervals::{ends, estimate, logistic};
 use super::model::{
     Baseline, Difference, Duel, Entrant, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
     Report, Standing, SuitePart, Test,
@@ -22,9 +23,9 @@ use threefold_harness::run::Labels;
 use threefold_harness::suite::signature::TopicEvidence;
 use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
 use threefold_harness::visible::visible_json;
+use threefold_stats::Estimate;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
-use threefold_stats::{Estimate, Logistic};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -142,6 +143,7 @@ fn engine(entrant: &Entrant) -> Value {
         json!({
             "name": build.engine_id.name,
             "author": build.engine_id.author,
+            "commit": build.commit,
             "files": build.files.iter().map(file).collect::<Vec<_>>(),
             "jobs": jobs,
         })
@@ -293,19 +295,6 @@ fn bets(test: &Test) -> Value {
         "against_h0": bets.map(|bets| wealth(bets.against_h0())),
         "against_h1": bets.map(|bets| wealth(bets.against_h1())),
     })
-}
-
-pub(super) fn logistic(elo: Estimate<Logistic>) -> Value {
-    estimate(elo.low.0, elo.value.0, elo.high.0)
-}
-
-fn estimate(low: f64, value: f64, high: f64) -> Value {
-    json!({ "low": low, "value": value, "high": high })
-}
-
-/// An interval; `null` for an end without a bound.
-fn ends([low, high]: [Logistic; 2]) -> Value {
-    json!({ "low": low.0, "high": high.0 })
 }
 
 fn rating(rated: &Rated) -> Value {

@@ -21,6 +21,7 @@ pub mod format;
 pub mod github;
 mod headline;
 mod homogeneity;
+mod json_intervals;
 mod match_stats;
 mod multiple_tests;
 mod node_curve;

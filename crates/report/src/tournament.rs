@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::json;
+use super::json_intervals;
 use super::model::{MatchPart, NumberedGame, Standing};
 use threefold_harness::run::job::white_result;
 use threefold_stats::elo::{self, Z95};
@@ -121,7 +121,7 @@ impl Pairing {
         let Standing { name, wins, draws, losses } = &self.standing;
         json!({
             "a": name, "b": self.opponent, "wins": wins, "draws": draws, "losses": losses,
-            "pairs": self.sheet.pairs().counts, "logistic_elo": self.elo().map(json::logistic),
+            "pairs": self.sheet.pairs().counts, "logistic_elo": self.elo().map(json_intervals::logistic),
         })
     }
 

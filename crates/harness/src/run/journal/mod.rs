@@ -248,7 +248,8 @@ impl Journal {
         self.contents.spec = Arc::new(RunSpec { outputs, ..(*self.contents.spec).clone() });
     }
 
-    /// Replaces the specification of the run. The jobs must be the same as before.
+    /// Replaces the specification of the run. The jobs that have results must be the same as before;
+    /// [`RunRecord::under`](crate::run::RunRecord::under) checks that.
     pub fn renew(&mut self, spec: RunSpec) -> Result<(), JournalError> {
         let text = rows::write_spec(&spec);
         self.contents

@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod calibrate;
+mod cases;
 mod documents;
 #[cfg(test)]
 mod former_names_tests;
@@ -32,6 +33,7 @@ use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
+pub use cases::{BundleArgs, ExplainArgs};
 pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
@@ -88,6 +90,10 @@ pub enum Command {
     Rate(RateArgs),
     /// Write the reports of a run from its journal.
     Report(ReportArgs),
+    /// Explain a case: its position, what is accepted and why, and what the engine played.
+    Explain(ExplainArgs),
+    /// Write everything that reproduces a case, or a game with a fault, into a folder.
+    Bundle(BundleArgs),
     /// Generate test positions, prove mates, or verify position files.
     #[command(
         subcommand,
@@ -257,6 +263,9 @@ pub struct SuiteArgs {
     /// Tolerance for a reply after the end of --movetime, in milliseconds [default: the suite's, or 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
+    /// Run only the case with this id; exit code 1 if it does not pass
+    #[arg(long, value_name = "ID", conflicts_with_all = ["per_class", "positions"])]
+    pub case: Option<String>,
     /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,

@@ -17,19 +17,16 @@ mod positions;
 mod rate;
 #[cfg(test)]
 mod reference_tests;
+mod report;
 mod tablebase;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::suite::{Cause, VerdictKind};
-use threefold_report::Registry;
-use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
@@ -46,8 +43,11 @@ pub use positions::{
     UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
+pub use report::ReportArgs;
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
+use crate::progress::{ProgressMode, ReportInterval};
+use crate::streams;
 use documents::COMPLETIONS_EXAMPLE;
 use threefold_harness::run::FaultLimit;
 use threefold_harness::run::job::Undecided;
@@ -146,12 +146,37 @@ pub struct RunOptions {
     /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
     #[arg(long)]
     pub github: bool,
+    /// Interval between two lines of progress, if standard error is no terminal: a time such as 60s, or a number of games or
+    /// cases [default: 60s and 10 games, whichever is later, and at most 10m]
+    #[arg(long, value_name = "TIME|N")]
+    pub report_every: Option<ReportInterval>,
+    /// Print the result only, without progress and file names; warnings and errors remain
+    #[arg(long, short = 'q', conflicts_with = "report_every")]
+    pub quiet: bool,
     /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Level of detail of --log
     #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
     pub log_level: LogLevel,
+}
+
+impl RunOptions {
+    /// How the run shows its progress.
+    pub fn progress(&self) -> ProgressMode {
+        if self.quiet {
+            ProgressMode::Quiet
+        } else {
+            ProgressMode::Shown(self.report_every.unwrap_or_default())
+        }
+    }
+
+    /// Prints a line that is not a warning on standard error.
+    pub fn inform(&self, text: &str) {
+        if !self.quiet {
+            streams::notice(text);
+        }
+    }
 }
 
 /// Parses a positive number of seconds.
@@ -317,12 +342,6 @@ pub struct ResumeArgs {
     pub run_options: RunOptions,
 }
 
-/// The formats of this program, with what they hold.
-fn formats() -> PossibleValuesParser {
-    let formats = Registry::built_in().formats().into_iter();
-    formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
-}
-
 /// The help of `--engine`: the syntax of a SPEC, and its keys.
 fn engine_help(asked: &str) -> String {
     let row =
@@ -333,40 +352,6 @@ fn engine_help(asked: &str) -> String {
          a UCI option. Write `\\,` for a comma inside a value.\n{}",
         keys.join("\n")
     )
-}
-
-/// An example of `threefold report`.
-const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1\n  \
-    threefold report runs/sprt-1.sqlite --format junit --out ci";
-
-/// The example, and what `cases.csv` holds: its columns, and the causes of each verdict.
-fn report_help() -> String {
-    let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
-    let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
-    let causes = |mark: VerdictKind| {
-        let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
-        format!("Causes of {mark}:{rows}")
-    };
-    let causes: Vec<String> = VerdictKind::ALL.iter().copied().map(causes).collect();
-    format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
-}
-
-/// `threefold report`
-#[derive(Debug, Args)]
-#[command(after_help = REPORT_EXAMPLE, after_long_help = report_help())]
-pub struct ReportArgs {
-    /// Journal of the run
-    #[arg(value_name = "RUN.sqlite")]
-    pub run: PathBuf,
-    /// Folder for the reports
-    #[arg(long, value_name = "DIR", default_value = "reports/latest")]
-    pub out: PathBuf,
-    /// Format to write; may be repeated [default: the formats of the run]
-    #[arg(long = "format", value_name = "FORMAT", value_parser = formats())]
-    pub formats: Vec<String>,
-    /// Baseline to compare with
-    #[arg(long, value_name = "DIR")]
-    pub baseline: Option<PathBuf>,
 }
 
 /// `threefold uci`

@@ -39,7 +39,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     }
     check_owner(args, journal.spec())?;
     let order = journal.spec();
-    streams::notice(&listing(order));
+    args.run_options.inform(&listing(order));
     enter_folder(order)?;
     let run_options = RunOptions { events, ..run_options(&args.run_options, &order.origin) };
     let pool = execute::pool(&run_options)?;
@@ -95,7 +95,7 @@ fn finished(
             games: Ok(()),
             writes_baseline,
             events: None,
-            github: args.run_options.github,
+            run_options: args.run_options.clone(),
         })),
         registry,
     )
@@ -121,6 +121,8 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
         search_timeout: given.search_timeout.or(origin.conditions.search_timeout),
         events: given.events.clone(),
         github: given.github,
+        report_every: given.report_every,
+        quiet: given.quiet,
         log: given.log.clone(),
         log_level: given.log_level,
     }

@@ -15,6 +15,7 @@ use super::model::{
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
+use super::tournament::Tournament;
 use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::EngineFile;
 use threefold_harness::run::Labels;
@@ -34,6 +35,14 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())
     },
+};
+
+/// What `threefold match --json` and `threefold sprt --json` print: `report.json` on one line.
+pub(super) const RESULT: ReportFormat = ReportFormat {
+    name: "result",
+    file: "result.json",
+    summary: "the figures of the run as JSON on one line",
+    render: |report| Ok((visible_json(&figures(report).to_string()) + "\n").into_bytes()),
 };
 
 /// What `threefold suite --json` prints.
@@ -202,7 +211,7 @@ fn games(part: &MatchPart) -> Value {
         })
     };
     let result = match &part.result {
-        MatchResult::Table => Value::Null,
+        MatchResult::Table => Tournament::of(part).json(),
         MatchResult::Duel(played) => duel(played),
         MatchResult::Test(played) => test(played),
         MatchResult::Ratings(Ok(ratings)) => json!(ratings.iter().map(rating).collect::<Vec<_>>()),
@@ -286,7 +295,7 @@ fn bets(test: &Test) -> Value {
     })
 }
 
-fn logistic(elo: Estimate<Logistic>) -> Value {
+pub(super) fn logistic(elo: Estimate<Logistic>) -> Value {
     estimate(elo.low.0, elo.value.0, elo.high.0)
 }
 

@@ -38,6 +38,7 @@ mod signature;
 mod sources;
 mod suite_stats;
 mod time_losses;
+mod tournament;
 mod worst;
 
 pub mod calibration;

@@ -7,6 +7,7 @@ pub mod args;
 pub mod base_version;
 pub mod baselines;
 pub mod built_in;
+pub mod case_search;
 pub mod commands;
 pub mod controls;
 mod engine_log;

@@ -23,6 +23,8 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Resume(args) => commands::resume::run(&args, &Registry::built_in()),
         Command::Rate(args) => commands::rate::run(&args),
         Command::Report(args) => commands::report::run(&args, &Registry::built_in()),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Bundle(args) => commands::bundle::run(&args),
         Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
         Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),
         Command::Positions(PositionsCommand::Mates(args)) => commands::positions::mates(&args),

@@ -46,6 +46,8 @@ impl Command {
             | Self::Plan(_)
             | Self::Rate(_)
             | Self::Report(_)
+            | Self::Explain(_)
+            | Self::Bundle(_)
             | Self::Positions(_)
             | Self::Tablebase(_)
             | Self::Uci(_)

@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod calibrate;
+mod cases;
 mod documents;
 #[cfg(test)]
 mod former_names_tests;
@@ -16,6 +17,7 @@ mod positions;
 mod rate;
 #[cfg(test)]
 mod reference_tests;
+mod report;
 mod resume;
 mod run_options;
 mod tablebase;
@@ -23,16 +25,13 @@ mod tablebase;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::suite::{Cause, VerdictKind};
-use threefold_report::Registry;
-use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
+pub use cases::{BundleArgs, ExplainArgs};
 pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
@@ -45,6 +44,7 @@ pub use positions::{
     UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
+pub use report::ReportArgs;
 pub use resume::ResumeArgs;
 pub use run_options::RunOptions;
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
@@ -92,6 +92,10 @@ pub enum Command {
     Rate(RateArgs),
     /// Write the reports of a run from its journal.
     Report(ReportArgs),
+    /// Explain a case: its position, what is accepted and why, and what the engine played.
+    Explain(ExplainArgs),
+    /// Write everything that reproduces a case, or a game with a fault, into a folder.
+    Bundle(BundleArgs),
     /// Generate test positions, prove mates, or verify position files.
     #[command(
         subcommand,
@@ -224,6 +228,9 @@ pub struct SuiteArgs {
     /// Tolerance for a reply after the end of --movetime, in milliseconds [default: the suite's, or 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
+    /// Run only the case with this id; exit code 1 if it does not pass
+    #[arg(long, value_name = "ID", conflicts_with_all = ["per_class", "positions"])]
+    pub case: Option<String>,
     /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,
@@ -247,12 +254,6 @@ pub struct SuiteArgs {
     pub run_options: RunOptions,
 }
 
-/// The formats of this program, with what they hold.
-fn formats() -> PossibleValuesParser {
-    let formats = Registry::built_in().formats().into_iter();
-    formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
-}
-
 /// The help of `--engine`: the syntax of a SPEC, and its keys.
 fn engine_help(asked: &str) -> String {
     let row =
@@ -263,40 +264,6 @@ fn engine_help(asked: &str) -> String {
          a UCI option. Write `\\,` for a comma inside a value.\n{}",
         keys.join("\n")
     )
-}
-
-/// An example of `threefold report`.
-const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1\n  \
-    threefold report runs/sprt-1.sqlite --format junit --out ci";
-
-/// The example, and what `cases.csv` holds: its columns, and the causes of each verdict.
-fn report_help() -> String {
-    let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
-    let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
-    let causes = |mark: VerdictKind| {
-        let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
-        format!("Causes of {mark}:{rows}")
-    };
-    let causes: Vec<String> = VerdictKind::ALL.iter().copied().map(causes).collect();
-    format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
-}
-
-/// `threefold report`
-#[derive(Debug, Args)]
-#[command(after_help = REPORT_EXAMPLE, after_long_help = report_help())]
-pub struct ReportArgs {
-    /// Journal of the run
-    #[arg(value_name = "RUN.sqlite")]
-    pub run: PathBuf,
-    /// Folder for the reports
-    #[arg(long, value_name = "DIR", default_value = "reports/latest")]
-    pub out: PathBuf,
-    /// Format to write; may be repeated [default: the formats of the run]
-    #[arg(long = "format", value_name = "FORMAT", value_parser = formats())]
-    pub formats: Vec<String>,
-    /// Baseline to compare with
-    #[arg(long, value_name = "DIR")]
-    pub baseline: Option<PathBuf>,
 }
 
 /// `threefold uci`

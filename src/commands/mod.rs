@@ -1,8 +1,10 @@
 //! One command a file: from its arguments to an order, from what came of it to an exit code.
 
+pub mod bundle;
 pub mod calibrate;
 pub mod documents;
 pub mod echo;
+pub mod explain;
 pub mod finish;
 pub mod games;
 pub mod init;

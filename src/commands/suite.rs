@@ -9,7 +9,7 @@ use crate::built_in::Category;
 use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
-use crate::{execute, files, inputs};
+use crate::{case_search, execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
@@ -46,6 +46,9 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
             inputs::source_file(file, Category::Positions)?,
             &bare,
         ));
+    }
+    if let Some(id) = &args.case {
+        sources = vec![case_search::alone(&sources, id)?];
     }
     let engines = files::engines(&args.engines, &args.each)?;
     let several = (limits.len() > 1).then_some(());

@@ -14,6 +14,8 @@ pub mod playout;
 pub mod arena;
 pub mod suite;
 
+pub mod single_case;
+
 pub mod run;
 
 pub mod calibration;

@@ -151,7 +151,7 @@ fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
         title: suite.title.clone(),
         summary: suite.summary.clone(),
         engine: task.engine.name.clone(),
-        limits: limits(task, suite),
+        limits: search_limits(task, suite),
         planned: record.progress.jobs,
         demands: demands(&suite.thresholds, &cases),
         signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::of(&cases)),
@@ -176,7 +176,7 @@ fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
 }
 
 /// The search limits of a suite, in words.
-fn limits(task: &SuiteTask, suite: &Suite) -> String {
+pub(super) fn search_limits(task: &SuiteTask, suite: &Suite) -> String {
     let Limits { clocks: _, movetime, nodes, depth, mate: _ } =
         task.limits.as_deref().copied().unwrap_or(suite.limits);
     let parts = [

@@ -1,0 +1,175 @@
+//! Reduces a suite to one of its cases, so that the case can be run again alone. Its threshold is that the case passes.
+//!
+//! Most kinds make one or more cases of each record of a position file. The reduced suite has only the record of the
+//! case. It is used only if the case in it is described exactly as in the whole suite: some kinds (a bench, smoke games)
+//! have no positions, and such a suite is kept whole.
+
+use std::path::Path;
+
+use csv::ReaderBuilder;
+
+use crate::suite::reference::stem;
+use crate::suite::{CaseInfo, SourceFile, Suite, SuiteError, SuiteSource};
+use threefold_chess::clock::Limits;
+
+/// Reduces a suite to the record of one case, which must pass; `None` if the case cannot be separated from the others. The
+/// suite file and the position file lose their folders.
+///
+/// # Errors
+/// If the suite cannot be read.
+pub fn reduced(source: &SuiteSource, id: &str) -> Result<Option<SuiteSource>, SuiteError> {
+    let whole = Suite::read(source)?;
+    let Some(wanted) = whole.definitions.iter().map(|definition| &definition.info).find(|info| info.id == id)
+    else {
+        return Ok(None);
+    };
+    for file in &source.positions {
+        let (header, mut records) = records(file);
+        // The id is usually a part of the record's text.
+        records.sort_by_key(|record| !record.contains(id));
+        let candidates = records.iter().filter_map(|record| with_record(source, file, &header, record));
+        if let Some(mut found) = candidates.into_iter().find(|candidate| is_only_case(candidate, wanted)) {
+            found.suite_file.text.push_str("\n[thresholds]\npass = 1.0\n");
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The suite without thresholds and with these limits, if they are given. The suite file and its position files lose
+/// their folders, so that all of them can be written into one folder.
+///
+/// # Errors
+/// If the suite file is not TOML.
+pub fn portable(source: &SuiteSource, limits: Option<&Limits>) -> Result<SuiteSource, SuiteError> {
+    let mut table: toml::Table = source.suite_file.toml("give a suite file")?;
+    table.remove("thresholds");
+    let positions: Vec<SourceFile> = source
+        .positions
+        .iter()
+        .map(|file| SourceFile { file: file_name(&file.file), text: file.text.clone() })
+        .collect();
+    let names: Vec<toml::Value> = positions.iter().map(|file| file.file.clone().into()).collect();
+    table.insert("positions".to_owned(), names.into());
+    if let Some(limits) = limits {
+        table.insert("limits".to_owned(), written_limits(limits, table.get("limits")).into());
+    }
+    let suite_file = SourceFile {
+        file: format!("{}.toml", stem(&source.suite_file.file)),
+        text: toml::to_string(&table).expect("it was read from TOML"),
+    };
+    Ok(SuiteSource { suite_file, positions })
+}
+
+/// The limits as a suite file has them. The tolerance of the earlier ones is kept where there is a time limit.
+fn written_limits(limits: &Limits, earlier: Option<&toml::Value>) -> toml::Table {
+    let number = |number: u64| toml::Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let mut table = toml::Table::new();
+    table.extend(limits.nodes.map(|nodes| ("nodes".to_owned(), number(nodes))));
+    table.extend(limits.depth.map(|depth| ("depth".to_owned(), number(depth.0.into()))));
+    if let Some(time) = limits.movetime {
+        table.insert("movetime".to_owned(), number(milliseconds(time)));
+        let margin = earlier.and_then(|earlier| earlier.get("timemargin")).cloned();
+        table.extend(margin.map(|margin| ("timemargin".to_owned(), margin)));
+    }
+    table
+}
+
+fn file_name(file: &str) -> String {
+    Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn with_record(source: &SuiteSource, file: &SourceFile, header: &str, record: &str) -> Option<SuiteSource> {
+    let positions = SourceFile { file: file.file.clone(), text: format!("{header}{}\n", record.trim_end()) };
+    portable(&SuiteSource { suite_file: source.suite_file.clone(), positions: vec![positions] }, None).ok()
+}
+
+fn is_only_case(candidate: &SuiteSource, wanted: &CaseInfo) -> bool {
+    let read = Suite::read(candidate).ok();
+    read.is_some_and(|suite| suite.definitions.len() == 1 && suite.definitions[0].info == *wanted)
+}
+
+/// The header of a position file, which is empty for EPD, and its records. A CSV record may have several lines.
+fn records(file: &SourceFile) -> (String, Vec<String>) {
+    if !Path::new(&file.file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
+        let lines = file.text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+        return (String::new(), lines.map(str::to_owned).collect());
+    }
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .from_reader(file.text.as_bytes());
+    let rows: Vec<_> = reader.records().filter_map(Result::ok).collect();
+    let mut texts = rows.iter().filter_map(|row| {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(row).ok()?;
+        String::from_utf8(writer.into_inner().ok()?).ok()
+    });
+    (texts.next().unwrap_or_default(), texts.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Share;
+
+    const MATES: &str = "# comment\n6k1/5ppp/8/8/8/8/8/R6K w - - bm #1; id \"a.1\";\n\
+         6k1/5ppp/8/8/8/8/8/1R5K w - - bm #1; id \"a.11\";\n";
+    const TRAPS: &str = "id,class,fen,moves,best,note\n\
+         t.1,trap,4k3/8/8/8/8/8/8/R3K3 w - - 0 1,,a1a8,\"one, and\ntwo\"\n\
+         t.2,trap,4k3/8/8/8/8/8/8/R3K3 w - - 0 1,,a1a7,\n";
+
+    fn source(kind: &str, file: &str, text: &str) -> SuiteSource {
+        let suite = format!(
+            "version = 1\nkind = \"{kind}\"\ntitle = \"T\"\npositions = [\"../positions/{file}\"]\n\
+             [limits]\nnodes = 500\n[thresholds]\npass = 0.5\n"
+        );
+        SuiteSource {
+            suite_file: SourceFile { file: "suites/mine.toml".to_owned(), text: suite },
+            positions: vec![SourceFile {
+                file: format!("suites/../positions/{file}"),
+                text: text.to_owned(),
+            }],
+        }
+    }
+
+    #[test]
+    fn reduced_suite_has_the_same_case_alone() {
+        for (kind, file, text, ids) in
+            [("mate", "m.epd", MATES, ["a.1", "a.11"]), ("repetition", "t.csv", TRAPS, ["t.1", "t.2"])]
+        {
+            let whole = source(kind, file, text);
+            let cases = Suite::read(&whole).expect("a suite").definitions;
+            for (id, case) in ids.into_iter().zip(&cases) {
+                let alone = reduced(&whole, id).expect("a suite").expect("separable");
+                let suite = Suite::read(&alone).expect("the reduced suite can be read");
+                assert_eq!(suite.definitions.len(), 1);
+                assert_eq!(suite.definitions[0].info, case.info, "name, note and line are the same");
+                assert_eq!((suite.limits.nodes, suite.thresholds.pass), (Some(500), Share::new(1.0)));
+                assert_eq!(
+                    (alone.suite_file.file.as_str(), alone.positions[0].file.as_str()),
+                    ("mine.toml", file)
+                );
+            }
+            assert_eq!(reduced(&whole, "a.12").expect("a suite"), None);
+        }
+    }
+
+    #[test]
+    fn limits_of_the_run_replace_those_of_the_suite() {
+        let limits = Limits { nodes: None, depth: Some(threefold_chess::score::Ply(7)), ..Limits::default() };
+        let written = portable(&source("mate", "m.epd", MATES), Some(&limits)).expect("TOML");
+        assert_eq!(Suite::read(&written).expect("a suite").limits, limits);
+    }
+
+    #[test]
+    fn suite_without_positions_is_not_reduced() {
+        let text = "version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n".to_owned();
+        let bench =
+            SuiteSource { suite_file: SourceFile { file: "b.toml".to_owned(), text }, positions: Vec::new() };
+        let id = Suite::read(&bench).expect("a suite").definitions[0].info.id.clone();
+        assert_eq!(reduced(&bench, &id).expect("a suite"), None);
+    }
+}

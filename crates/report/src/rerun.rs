@@ -1,0 +1,53 @@
+//! The command that runs a case again.
+
+use threefold_chess::clock::Limits;
+use threefold_harness::suite::reference::{BUILT_IN, stem};
+use threefold_harness::suite::{Suite, SuiteSource};
+
+/// A word for a POSIX shell, in quotes if it needs them.
+///
+/// ```
+/// use threefold_report::rerun::shell_word;
+/// assert_eq!(shell_word("echo,Hash=1"), "echo,Hash=1");
+/// assert_eq!(shell_word("sh it's.sh"), r"'sh it'\''s.sh'");
+/// ```
+pub fn shell_word(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./,=:+@".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// `threefold suite` with a suite, or with one of its cases, under these limits or those of the suite.
+pub fn suite_command(
+    source: &SuiteSource,
+    suite: &Suite,
+    limits: Option<&Limits>,
+    case: Option<&str>,
+    engine: &str,
+) -> String {
+    let file = &source.suite_file.file;
+    // `--positions FILE --kind KIND` has a suite file with the name of the position file.
+    let is_bare = source.positions.iter().any(|positions| positions.file == *file);
+    let file = if file.starts_with(BUILT_IN) { stem(file) } else { file.clone() };
+    let mut words: Vec<String> = ["threefold", "suite"].map(str::to_owned).to_vec();
+    if is_bare {
+        words.extend(["--positions".to_owned(), file, "--kind".to_owned(), suite.kind.name.to_owned()]);
+    } else {
+        words.push(file);
+        words.extend(case.iter().flat_map(|case| ["--case".to_owned(), (*case).to_owned()]));
+    }
+    words.extend(["--engine".to_owned(), engine.to_owned()]);
+    let limits = if is_bare { limits.or(Some(&suite.limits)) } else { limits };
+    if let Some(Limits { nodes, depth, movetime, .. }) = limits {
+        let values = [
+            ("--nodes", nodes.map(|nodes| nodes.to_string())),
+            ("--depth", depth.map(|depth| depth.0.to_string())),
+            ("--movetime", movetime.map(|time| time.as_millis().to_string())),
+        ];
+        let given = values.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
+        words.extend(given.flatten());
+    }
+    words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
+}

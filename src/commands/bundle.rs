@@ -1,0 +1,102 @@
+//! `bundle`: everything that reproduces a case, or documents a game, in a folder.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::args::BundleArgs;
+use crate::case_search::{self, FoundCase};
+use crate::commands::finish;
+use crate::exit::Exit;
+use crate::{files, streams};
+use threefold_harness::output_file::{self, IfThere};
+use threefold_harness::run::job::ReportSetName;
+use threefold_harness::run::run_record::PartResult;
+use threefold_harness::run::{RunRecord, Task};
+use threefold_report::bundle::{self, BundleFile, BundledCase};
+use threefold_report::{Registry, fault_of_game};
+
+/// Writes the bundle. A case that several engines have gets a folder for each part of the run.
+pub fn run(args: &BundleArgs) -> anyhow::Result<Exit> {
+    let run = RunRecord::read(&args.run)?;
+    let bundles: Vec<(String, Vec<BundleFile>)> = match game_number(&run, &args.case) {
+        Some((part, number)) => vec![(part.clone(), game(&run, &part, number)?)],
+        None => cases(&run, &args.case)?,
+    };
+    let is_several = bundles.len() > 1;
+    for (part, files) in bundles {
+        let folder =
+            if is_several { args.out.join(part.replace(['/', '\\', ' '], "-")) } else { args.out.clone() };
+        write(&folder, &files, args.force)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn write(folder: &Path, files: &[BundleFile], force: bool) -> anyhow::Result<()> {
+    for file in files {
+        output_file::check(&folder.join(&file.name), IfThere::forced(force))?;
+    }
+    for file in files {
+        let path = folder.join(&file.name);
+        files::write_whole(&path, file.text.as_bytes())?;
+        streams::result(&path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn cases(run: &RunRecord, name: &str) -> anyhow::Result<Vec<(String, Vec<BundleFile>)>> {
+    let mut bundles = Vec::new();
+    for FoundCase { part, info, result } in case_search::in_run(run, name)? {
+        let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else {
+            unreachable!("cases are of suites")
+        };
+        let Some((index, case)) = result else { continue };
+        let ran = BundledCase {
+            run: run.spec(),
+            suite,
+            task,
+            info,
+            verdict: &case.verdict,
+            builds: part.builds[index],
+            traffic: part.traffic[index],
+        };
+        bundles.push((part.part.name.clone(), ran.files()?));
+    }
+    anyhow::ensure!(
+        !bundles.is_empty(),
+        "case `{name}` has not run yet; `threefold resume` continues the run"
+    );
+    Ok(bundles)
+}
+
+/// The part and the number of `game N` or `PART/game N`. Without a part, it is the only match of the run.
+fn game_number(run: &RunRecord, name: &str) -> Option<(String, usize)> {
+    let (part, game) = name.rsplit_once('/').map_or((None, name), |(part, game)| (Some(part), game));
+    let number: usize = game.strip_prefix("game ")?.trim().parse().ok()?;
+    let parts = run.parts();
+    let mut matches = parts.iter().filter(|found| found.match_task().is_some()).map(|found| &found.part.name);
+    let part = match part {
+        Some(part) => matches.find(|name| *name == part)?,
+        None => matches.next()?,
+    };
+    Some((part.clone(), number))
+}
+
+fn game(run: &RunRecord, part: &str, number: usize) -> anyhow::Result<Vec<BundleFile>> {
+    let set = Registry::built_in().set(&ReportSetName::default()).copied()?;
+    let report = finish::build_report(run, &set)?;
+    let found = report.matches.iter().find(|found| found.name == part);
+    let game = found.and_then(|part| part.games.iter().find(|game| game.number == number));
+    let game = game.with_context(|| format!("`{part}` has no finished game {number}"))?;
+    let parts = run.parts();
+    let record: &PartResult<'_> =
+        parts.iter().find(|found| found.part.name == part).expect("the report has it");
+    let job = number - 1;
+    let task = record.match_task().expect("it has games");
+    let fault = fault_of_game(&game.record).map(|(player, _, what)| format!("{player}: {what}"));
+    let engines: Vec<_> =
+        task.engines.iter().filter(|engine| game.record.players.contains(&engine.name)).cloned().collect();
+    let builds = record.builds.get(job).copied().unwrap_or_default();
+    let traffic = record.traffic.get(job).copied().flatten();
+    Ok(bundle::of_game(run.spec(), game, fault.as_deref(), (&engines, builds), traffic)?)
+}

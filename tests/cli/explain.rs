@@ -1,0 +1,90 @@
+//! `explain`: one case in words.
+
+use crate::sandbox::Sandbox;
+
+const SUITE: &str = "suite traps.toml --engine echo,name=Echo,Hash=1 --run run.sqlite --json";
+
+/// The ids of the cases of the sandbox's traps, in order.
+fn ids(sandbox: &Sandbox) -> Vec<String> {
+    let text = sandbox.read("traps.csv");
+    let ids = text.lines().skip(1).filter_map(|line| Some(line.split(',').next()?.to_owned()));
+    ids.collect()
+}
+
+#[test]
+fn explain_describes_a_case_of_a_run() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(SUITE);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let id = &ids(&sandbox)[0];
+    let explained = sandbox.run(&format!("explain run.sqlite traps/{id}"));
+    assert_eq!(explained.code, Some(0), "{}", explained.err);
+    let text = &explained.out;
+    assert!(text.starts_with(&format!("traps/{id} (class ")), "{text}");
+    for label in [
+        "\nhistory ",
+        "\naccepted ",
+        "\nwhy ",
+        "\nplayed ",
+        "\nverdict ",
+        "\nmeaning ",
+        "\nscore ",
+        "\nline ",
+    ] {
+        assert!(text.contains(label), "{label} is missing: {text}");
+    }
+    // A board of eight ranks from the view of the side to move, with the accepted move marked.
+    assert!(text.contains("\n  8 ") && text.contains("to move; ") && text.contains(" to "), "{text}");
+    // The command in the text runs the case alone, with the same verdict.
+    let command = text.lines().find_map(|line| line.strip_prefix("run again")).expect("a command").trim();
+    let again = sandbox.shell(&format!("{} --json", command.replacen("threefold", "$T", 1)));
+    let of_case = |out: &str| out.lines().find(|line| line.contains(&format!("\"{id}\""))).map(str::to_owned);
+    assert_eq!(again.out.lines().count(), 1, "one case: {} {}", again.out, again.err);
+    assert_eq!(of_case(&again.out), of_case(&ran.out), "{command}");
+}
+
+#[test]
+fn explain_describes_a_case_of_a_built_in_suite() {
+    let sandbox = Sandbox::new();
+    let id = &ids(&sandbox)[0];
+    let explained = sandbox.run(&format!("explain --suite repetition {id}"));
+    assert_eq!(explained.code, Some(0), "{}", explained.err);
+    assert!(explained.out.contains("limits     20\u{202f}000 nodes"), "{}", explained.out);
+    assert!(
+        explained.out.contains(&format!("run again  threefold suite repetition --case {id} --engine ./mine")),
+        "{}",
+        explained.out
+    );
+    assert!(!explained.out.contains("\nverdict"), "there is no verdict without a run: {}", explained.out);
+}
+
+#[test]
+fn unknown_case_gets_the_nearest_name() {
+    let sandbox = Sandbox::new();
+    let id = &ids(&sandbox)[0];
+    let near = format!("{id}x");
+    let unknown = sandbox.run(&format!("explain --suite traps.toml {near}"));
+    assert_eq!(unknown.code, Some(2));
+    assert!(
+        unknown.err.contains(&format!("there is no case `{near}`; the closest name is `traps/{id}`")),
+        "{}",
+        unknown.err
+    );
+    assert_eq!(sandbox.run("explain traps/x").code, Some(2), "without a run or a suite");
+}
+
+#[test]
+fn suite_with_case_runs_that_case_and_requires_it() {
+    let sandbox = Sandbox::new();
+    let all = sandbox.run(SUITE);
+    let failed = all.out.lines().find(|line| line.contains("\"failed\"")).expect("300 nodes fail some trap");
+    let passed = all.out.lines().find(|line| line.contains("\"passed\"")).expect("and pass some");
+    for (line, code) in [(passed, 0), (failed, 1)] {
+        let id = ids(&sandbox).into_iter().find(|id| line.contains(&format!("\"{id}\""))).expect("its id");
+        let one = sandbox.run(&format!("suite traps.toml --case {id} --engine echo,name=Echo,Hash=1 --json"));
+        assert_eq!((one.code, one.out.trim_end()), (Some(code), line), "{}", one.err);
+    }
+    let bench = sandbox.run("suite compliance --case x --engine echo");
+    assert_eq!(bench.code, Some(2), "{}", bench.err);
+    assert!(bench.err.contains("there is no case `x`; the closest name is `compliance/"), "{}", bench.err);
+}

@@ -37,6 +37,11 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     if !engine.keeps_node_limits {
         streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
     }
+    if !engine.is_repeatable {
+        streams::result(
+            "restart: after `ucinewgame` the engine does not search as at its start, so it is restarted for each game",
+        )?;
+    }
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(repository.as_ref());
     let plan = written::plan(&name, &engine, command, bench);

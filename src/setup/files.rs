@@ -151,6 +151,7 @@ mod tests {
                 spec: "./my engine,Hash=16".to_owned(),
                 id: EngineId::default(),
                 keeps_node_limits: build.is_some(),
+                is_repeatable: true,
             };
             let text = plan("My \"engine\"", &engine, build, bench);
             assert_eq!(text.contains("[limits]\ndepth = "), build.is_none());

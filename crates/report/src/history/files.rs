@@ -36,7 +36,7 @@ impl History {
                 ])?;
             }
         }
-        let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+        let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 

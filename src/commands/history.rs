@@ -42,7 +42,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
     let text = match (args.json, args.csv) {
         (true, _) => history.json(),
         (false, true) => history.csv()?,
-        (false, false) => history.text(|header, rows| table(header, rows)),
+        (false, false) => history.text(table),
     };
     streams::results(&text)?;
     Ok(Exit::Fine)

@@ -25,6 +25,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Report(args) => commands::report::run(&args, &Registry::built_in()),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Bundle(args) => commands::bundle::run(&args),
+        Command::History(args) => commands::history::run(&args),
         Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
         Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),
         Command::Positions(PositionsCommand::Mates(args)) => commands::positions::mates(&args),

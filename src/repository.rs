@@ -91,6 +91,29 @@ pub fn commit_of(file: &Path) -> Option<String> {
     Some(if is_clean { commit } else { format!("{commit}-dirty") })
 }
 
+/// A version of a file.
+pub struct FileVersion {
+    /// The commit that made it.
+    pub commit: String,
+    /// The time of the commit, in seconds since 1970.
+    pub time: i64,
+}
+
+/// The versions of a file in the history of the current commit, the last one first. `file` is relative to the current folder.
+pub fn versions(file: &Path) -> anyhow::Result<Vec<FileVersion>> {
+    let log = run(Path::new("."), &["log", "--format=%H %ct", "--", &text(file)?])?;
+    let version = |line: &str| {
+        let (commit, time) = line.split_once(' ')?;
+        Some(FileVersion { commit: commit.to_owned(), time: time.parse().ok()? })
+    };
+    Ok(log.lines().filter_map(version).collect())
+}
+
+/// The text of a file in a commit. `file` is relative to the current folder.
+pub fn text_of_version(commit: &str, file: &Path) -> anyhow::Result<String> {
+    run(Path::new("."), &["show", &format!("{commit}:./{}", text(file)?)])
+}
+
 fn text(path: &Path) -> anyhow::Result<String> {
     Ok(path.to_str().with_context(|| format!("{}: its name is not UTF-8", path.display()))?.to_owned())
 }

@@ -48,6 +48,7 @@ impl Command {
             | Self::Report(_)
             | Self::Explain(_)
             | Self::Bundle(_)
+            | Self::History(_)
             | Self::Positions(_)
             | Self::Tablebase(_)
             | Self::Uci(_)

@@ -31,7 +31,7 @@ use threefold_harness::player::spec::HarnessKey;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
-pub use cases::{BundleArgs, ExplainArgs};
+pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
@@ -96,6 +96,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Write everything that reproduces a case, or a game with a fault, into a folder.
     Bundle(BundleArgs),
+    /// Show results over time from baselines and journals: trends, changes and flaky cases.
+    History(HistoryArgs),
     /// Generate test positions, prove mates, or verify position files.
     #[command(
         subcommand,

@@ -7,6 +7,7 @@ pub mod echo;
 pub mod explain;
 pub mod finish;
 pub mod games;
+pub mod history;
 pub mod init;
 mod lengthen;
 pub mod plan;

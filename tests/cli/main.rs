@@ -29,6 +29,7 @@ mod explain;
 mod file_bounds;
 mod game_files;
 mod github;
+mod history;
 mod hostile;
 mod interruption;
 mod journal_creation;

@@ -22,6 +22,7 @@ mod finding;
 pub mod format;
 pub mod github;
 mod headline;
+pub mod history;
 mod homogeneity;
 mod json_intervals;
 mod match_stats;

@@ -23,6 +23,7 @@ pub mod sequential;
 pub mod anytime;
 
 // Rates and tests for suites.
+pub mod change_point;
 pub mod homogeneity;
 pub mod interval;
 pub mod multiplicity;

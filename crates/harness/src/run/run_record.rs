@@ -26,6 +26,7 @@ pub struct RunRecord {
     contexts: BTreeMap<JobKey, JobContext>,
     sessions: Vec<Vec<EngineBuild>>,
     traffic: BTreeMap<JobKey, FaultTraffic>,
+    begun: i64,
 }
 
 /// A part of a run with all results that count.
@@ -78,12 +79,18 @@ impl RunRecord {
         })?;
         let (contexts, sessions) = (stored.job_contexts()?, stored.sessions()?);
         let traffic = stored.traffic()?;
-        Ok(Self { prepared, scheduler, results, contexts, sessions, traffic })
+        let begun = stored.begun()?;
+        Ok(Self { prepared, scheduler, results, contexts, sessions, traffic, begun })
     }
 
     /// The specification.
     pub fn spec(&self) -> &RunSpec {
         self.prepared.spec()
+    }
+
+    /// When it began, in seconds since 1970. No result depends on it.
+    pub const fn begun(&self) -> i64 {
+        self.begun
     }
 
     /// The engines' builds in each session, in order.

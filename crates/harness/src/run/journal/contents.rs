@@ -51,6 +51,11 @@ impl JournalContents {
         &self.spec
     }
 
+    /// When the run began, in seconds since 1970.
+    pub fn begun(&self) -> Result<i64, JournalError> {
+        reading::begun(&self.file, &self.db)
+    }
+
     /// Passes every result to `each` in schedule order. An error of `each` means that the journal is damaged.
     pub fn replay(
         &self,

@@ -73,6 +73,14 @@ pub(super) fn spec(file: &Path, db: &Connection) -> Result<RunSpec, JournalError
         .map_err(|what| JournalError::Damaged { file: file.to_owned(), what: format!("its order: {what}") })
 }
 
+/// When the run began, in seconds since 1970.
+pub(super) fn begun(file: &Path, db: &Connection) -> Result<i64, JournalError> {
+    let milliseconds: i64 = db
+        .query_row("SELECT begun FROM run", [], |row| row.get(0))
+        .map_err(|error| diagnose(file, &error))?;
+    Ok(milliseconds.div_euclid(1000))
+}
+
 /// Passes every result to `each` in schedule order.
 pub(super) fn results(
     file: &Path,

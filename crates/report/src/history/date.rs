@@ -1,0 +1,37 @@
+//! The date of a time, in UTC.
+
+/// `2026-11-24`, from seconds since 1970.
+///
+/// The days are converted by Howard Hinnant's algorithm `civil_from_days`: years begin in March, so that the leap day is
+/// the last day of a year.
+pub(super) fn date(seconds: i64) -> String {
+    let days = seconds.div_euclid(86_400) + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let table = [
+            (0, "1970-01-01"),
+            (86_399, "1970-01-01"),
+            (951_782_400, "2000-02-29"),
+            (951_868_800, "2000-03-01"),
+            (1_795_551_174, "2026-11-24"),
+            (-1, "1969-12-31"),
+        ];
+        for (seconds, expected) in table {
+            assert_eq!(date(seconds), expected);
+        }
+    }
+}

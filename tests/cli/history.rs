@@ -1,0 +1,121 @@
+//! `history`: results over time.
+
+use crate::sandbox::{Sandbox, THREEFOLD};
+
+fn suite(sandbox: &Sandbox, file: &str, nodes: u32, engine: &str) {
+    let ran = sandbox.run(&format!(
+        "suite traps.toml mates.toml --nodes {nodes} --engine {engine} --run runs/{file}.sqlite"
+    ));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+fn json(sandbox: &Sandbox, words: &str) -> serde_json::Value {
+    let output = sandbox.run(&format!("history {words} --json"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    serde_json::from_str(&output.out).expect("JSON")
+}
+
+#[test]
+fn history_of_journals_has_each_suite_and_no_flaky_case_of_a_deterministic_engine() {
+    let sandbox = Sandbox::new();
+    suite(&sandbox, "a", 300, "echo,name=Echo,Hash=1");
+    suite(&sandbox, "b", 300, "echo,name=Echo,Hash=1");
+    // Other limits change verdicts, but show no flaky case.
+    suite(&sandbox, "c", 5000, "echo,name=Echo,Hash=1");
+    let history = json(&sandbox, "runs");
+    let runs = history["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 3);
+    let passed = |run: usize| runs[run]["suites"]["traps"]["passed"].as_u64().expect("a number");
+    assert_eq!(passed(0), passed(1));
+    assert_ne!(passed(1), passed(2), "more nodes solve more");
+    assert_eq!(runs[0]["suites"]["traps"]["cases"], 8);
+    assert_eq!(history["flaky"].as_array().expect("a list").len(), 0);
+    let text = sandbox.run("history runs");
+    assert!(
+        text.out.starts_with("3 runs\n") && text.out.contains("Suite mates") && text.out.contains("c.sqlite"),
+        "{}",
+        text.out
+    );
+    let csv = sandbox.run("history runs/a.sqlite runs/b.sqlite --csv");
+    assert_eq!(csv.out.lines().count(), 5, "{}", csv.out);
+}
+
+#[test]
+fn case_with_two_verdicts_of_one_build_is_flaky() {
+    let sandbox = Sandbox::new();
+    // It ends at `go` if the file `crash` exists, which is no part of its build.
+    let script = |status: u8| {
+        let arms = format!("uci) echo uciok;; isready) echo readyok;; go*) exit {status};;");
+        let crash = format!("while read -r line; do case \"$line\" in {arms} esac; done");
+        format!("if [ -e crash ]; then {crash}; else exec '{THREEFOLD}' uci; fi")
+    };
+    let engine = sandbox.script("Flaky", &script(4));
+    let words =
+        |file| ["suite", "mates.toml", "--engine", engine.as_str(), "--max-faults", "100%", "--run", file];
+    sandbox.run_words(&words("runs/a.sqlite"));
+    sandbox.write("crash", "");
+    sandbox.run_words(&words("runs/b.sqlite"));
+    let before = sandbox.run("history runs");
+    assert!(before.out.contains("Flaky cases"), "{} {}", before.out, before.err);
+    let flaky = json(&sandbox, "runs")["flaky"].as_array().expect("a list").clone();
+    assert_eq!(flaky[0]["verdicts"]["fault"], 1, "{flaky:?}");
+    // Another build of the engine is another program.
+    sandbox.script("Flaky", &script(5));
+    sandbox.run_words(&words("runs/b2.sqlite"));
+    let other = json(&sandbox, "runs/a.sqlite runs/b2.sqlite");
+    assert_eq!(other["flaky"].as_array().expect("a list").len(), 0);
+}
+
+#[test]
+fn history_of_commits_has_every_version_of_the_baseline() {
+    let sandbox = Sandbox::empty();
+    let cases = |lost: usize| {
+        let row = |index| {
+            let (verdict, cause) =
+                if index < lost { ("failed", "history") } else { ("passed", "an accepted move") };
+            format!("traps,t.{index:02},trap,{verdict},{cause},,a1a8\n")
+        };
+        let bench = format!("bench,bench,bench,passed,measured,\"{0} nodes, 77 nps\",{0}\n", 500 + lost);
+        format!("suite,id,class,verdict,cause,detail,played\n{bench}{}", (0..30).map(row).collect::<String>())
+    };
+    let git = "git -c user.name=t -c user.email=t@example.org";
+    sandbox.write("base/figures.json", "{\"version\": 1, \"figures\": {}}\n");
+    sandbox.shell("git init -q .");
+    for (day, lost) in [(1, 0), (2, 0), (3, 20)] {
+        sandbox.write("base/cases.csv", cases(lost));
+        sandbox.write("source.c", format!("{day}"));
+        let committed = sandbox.shell(&format!(
+            "git add -A && GIT_COMMITTER_DATE='2026-01-0{day}T12:00:00Z' {git} commit -qm c{day}"
+        ));
+        assert_eq!(committed.code, Some(0), "{}", committed.err);
+    }
+    let history = json(&sandbox, "--git base");
+    let runs = history["runs"].as_array().expect("runs");
+    // The second commit does not change the baseline.
+    let dates: Vec<&str> = runs.iter().filter_map(|run| run["date"].as_str()).collect();
+    assert_eq!(dates, ["2026-01-01", "2026-01-03"]);
+    let changes: Vec<&str> = history["changes"]
+        .as_array()
+        .expect("changes")
+        .iter()
+        .filter_map(|change| change["what"].as_str())
+        .collect();
+    assert_eq!(changes, ["from 500 to 520", "20 cases lost, 0 gained"]);
+    let text = sandbox.run("history --git base");
+    assert!(text.out.contains("McNemar's exact test, p = ") && text.out.contains("10/30"), "{}", text.out);
+    assert_eq!(sandbox.run("history --git nowhere").code, Some(2));
+}
+
+#[test]
+fn several_engines_need_a_choice() {
+    let sandbox = Sandbox::new();
+    suite(&sandbox, "a", 100, "echo,name=A,Hash=1");
+    suite(&sandbox, "b", 100, "echo,name=B,Hash=1");
+    let both = sandbox.run("history runs");
+    assert_eq!(both.code, Some(2));
+    assert!(both.err.contains("choose one with --engine: A, B"), "{}", both.err);
+    assert_eq!(json(&sandbox, "runs --engine B")["runs"].as_array().expect("runs").len(), 1);
+    let none = sandbox.run("history runs --engine C");
+    assert!(none.err.contains("no journal has the engine `C`; there are: A, B"), "{}", none.err);
+    assert_eq!(sandbox.run("history").code, Some(2));
+}

@@ -257,6 +257,9 @@ pub struct SuiteArgs {
     /// Tolerance for a reply after the end of --movetime, in milliseconds [default: the suite's, or 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
+    /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines' `SyzygyPath`
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<PathBuf>,
     /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,

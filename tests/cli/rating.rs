@@ -275,7 +275,8 @@ fn rating_reads_synonyms_anchors_relations_and_lists_from_files() {
 
     sandbox.write("anchors.csv", "B, 2500\n\"A, beta\", 2400, 30\n");
     sandbox.write("relations.csv", "C, B, 10, 0.001\n");
-    let options = "--synonyms synonyms.csv --anchors anchors.csv --relations relations.csv --confidence 0.9 --force";
+    let options =
+        "--synonyms synonyms.csv --anchors anchors.csv --relations relations.csv --confidence 0.9 --force";
     let output = sandbox.run(&format!("rate renamed.pgn {options} --csv list.csv --json list.json"));
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(

@@ -20,6 +20,7 @@ use super::journal_path::JournalPath;
 use super::not_started;
 use super::owner;
 use super::progress::Display;
+use super::repository;
 use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
@@ -61,8 +62,8 @@ pub struct FinishedRun {
     pub writes_baseline: bool,
     /// The file of its events, which its end belongs to.
     pub events: Option<EventFile>,
-    /// Does it run in a job of GitHub Actions that shows annotations?
-    pub github: bool,
+    /// The options of the run.
+    pub run_options: RunOptions,
 }
 
 /// Runs a new order. The journal is created once the order is valid and every engine has started.
@@ -86,9 +87,10 @@ pub fn begin_with(
     try_folders(&order)?;
     not_started::remove_reports(&order);
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
-        .map_err(|error| not_started::report(&order, run_options, error))?;
+        .map_err(|error| not_started::report(&order, run_options, error))?
+        .with_commits(repository::commit_of);
     let journal = place.begin(&order, SystemTime::now())?;
-    streams::notice(&format!("journal: {}", journal.file().display()));
+    run_options.inform(&format!("journal: {}", journal.file().display()));
     let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
     work(ready, journal, games, pool, run_options)
 }
@@ -124,7 +126,7 @@ pub fn prepare(
     journal: &Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<PreparedPool> {
-    let ready = PreparedPool::to_resume(journal, pool)?;
+    let ready = PreparedPool::to_resume(journal, pool)?.with_commits(repository::commit_of);
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
     }
@@ -164,7 +166,7 @@ pub fn origin(run_options: &RunOptions) -> RunOrigin {
 }
 
 /// The command line, quoted for a shell.
-fn command() -> String {
+pub fn command() -> String {
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
         if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
@@ -230,7 +232,7 @@ pub fn work(
 ) -> anyhow::Result<RunOutcome> {
     not_started::remove_reports(journal.spec());
     let mut events = not_started::events(journal.spec(), run_options)?;
-    let mut display = Display::new(journal.spec());
+    let mut display = Display::new(&journal, run_options.progress())?;
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
         let text = format!(
@@ -254,14 +256,14 @@ pub fn work(
     match worked {
         Ok(RunStatus::Finished) => {
             let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
-            let github = run_options.github;
+            let run_options = run_options.clone();
             Ok(RunOutcome::Finished(Box::new(FinishedRun {
                 run,
                 journal,
                 games: unwritten,
                 writes_baseline: true,
                 events,
-                github,
+                run_options,
             })))
         }
         Ok(RunStatus::Interrupted) => {

@@ -82,6 +82,15 @@ impl Repository {
     }
 }
 
+/// The commit that is checked out in the repository of a file, with `-dirty` if a tracked file was changed; `None` if the
+/// file is in no repository.
+pub fn commit_of(file: &Path) -> Option<String> {
+    let folder = file.parent()?;
+    let commit = run(folder, &["rev-parse", "--verify", "--quiet", "HEAD"]).ok()?;
+    let is_clean = run(folder, &["diff", "--quiet", "HEAD", "--"]).is_ok();
+    Some(if is_clean { commit } else { format!("{commit}-dirty") })
+}
+
 fn text(path: &Path) -> anyhow::Result<String> {
     Ok(path.to_str().with_context(|| format!("{}: its name is not UTF-8", path.display()))?.to_owned())
 }

@@ -93,6 +93,9 @@ pub struct MatchArgs {
     /// Tournament format: `round-robin`, or `gauntlet` (the first engine against every other)
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
     /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
@@ -149,12 +152,15 @@ pub struct SprtArgs {
     /// Maximum number of games; then the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
-    /// Time for the games, such as 20m or 1h30m; then the test ends undecided
+    /// Time for the games, such as 20m or 1h30m; then the test ends undecided. Needs --tc or --st
     #[arg(long, value_name = "TIME", value_parser = time_budget::parse)]
     pub budget: Option<Duration>,
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
     /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,

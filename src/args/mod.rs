@@ -16,11 +16,12 @@ mod positions;
 mod rate;
 #[cfg(test)]
 mod reference_tests;
+mod resume;
+mod run_options;
 mod tablebase;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -44,9 +45,12 @@ pub use positions::{
     UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
+pub use resume::ResumeArgs;
+pub use run_options::RunOptions;
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use documents::COMPLETIONS_EXAMPLE;
+use run_options::seconds;
 use threefold_harness::run::FaultLimit;
 use threefold_harness::run::job::Undecided;
 
@@ -115,43 +119,6 @@ pub enum Command {
     /// Write the manual pages, one for each command.
     #[command(after_help = "Example:\n  threefold man --dir ~/.local/share/man/man1")]
     Man(ManArgs),
-}
-
-/// Options of every run; none of them changes a result under node limits or virtual clocks.
-#[derive(Debug, Clone, Args)]
-pub struct RunOptions {
-    /// Number of games or cases to run at the same time; more than four for each core need --force [default: the number of
-    /// CPU cores]
-    #[arg(long, short = 'j', value_name = "N", alias = "concurrency")]
-    pub jobs: Option<NonZeroUsize>,
-    /// Replace existing files, and allow more than four jobs for each core
-    #[arg(long)]
-    pub force: bool,
-    /// Time limit for an engine to start, and to get ready for a game, in seconds [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub startup: Option<Duration>,
-    /// Time limit for a search that no wall clock limits (nodes, depth, virtual clock), in seconds [default: 30 more than the
-    /// longest search so far, at most 300]
-    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = seconds)]
-    pub search_timeout: Option<Duration>,
-    /// Append what happens in the run to this file while it goes on, as JSON Lines
-    #[arg(long, value_name = "FILE")]
-    pub events: Option<PathBuf>,
-    /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
-    #[arg(long)]
-    pub github: bool,
-    /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
-    /// Level of detail of --log
-    #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
-    pub log_level: LogLevel,
-}
-
-/// Parses a positive number of seconds.
-fn seconds(given: &str) -> Result<Duration, String> {
-    let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds above 0, such as 2.5".to_owned())
 }
 
 /// `threefold regress`
@@ -278,34 +245,6 @@ pub struct SuiteArgs {
     /// Journal file of the run [default: runs/suite-N.sqlite]
     #[arg(long, value_name = "FILE.sqlite")]
     pub run: Option<PathBuf>,
-    /// Options of every run
-    #[command(flatten)]
-    pub run_options: RunOptions,
-}
-
-/// `threefold resume`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold resume runs/sprt-1.sqlite\n\n\
-    The run continues in the folder where it was started, with the same engines, --jobs, --startup and --search-timeout.\n\n\
-    A journal names programs to start and files to write; the command lists both first. Treat a journal like a script: \
-    resume only what you would run. A journal from another machine or user needs --trust.")]
-pub struct ResumeArgs {
-    /// Journal of the run
-    #[arg(value_name = "RUN.sqlite")]
-    pub run: PathBuf,
-    /// Write the results to this folder, instead of where the first command put them
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Continue even if an engine's program has changed; reports list which build played which games
-    #[arg(long)]
-    pub allow_changed_engine: bool,
-    /// Accept a journal from another machine or user, or one that does not name its owner
-    #[arg(long)]
-    pub trust: bool,
-    /// Maximum number of engine faults, or share such as 2%, instead of that of the first command; a run that was stopped
-    /// by faults can continue this way
-    #[arg(long, value_name = "N|N%")]
-    pub max_faults: Option<FaultLimit>,
     /// Options of every run
     #[command(flatten)]
     pub run_options: RunOptions,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::args::RunOptions;
 use crate::execute::{FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::files;
@@ -19,40 +20,46 @@ use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, Report
 /// Writes the requested reports and prints the result.
 pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
     let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
-    let FinishedRun { run, journal, games, writes_baseline, events, github } = *finished;
+    let FinishedRun { run, journal, games, writes_baseline, events, run_options } = *finished;
     let set = report_set(run.spec(), &journal, registry)?;
     let report = build_report(&run, &set)?;
-    let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
+    let written =
+        write(&run, &set, &report, &games, &journal, &run_options).and(games.map_err(anyhow::Error::from));
     // The result is printed even if a report cannot be written.
     streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
     written.map_err(|error| {
         let file = journal.display();
         anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
     })?;
-    if github {
+    if run_options.github {
         github::publish(&report);
     }
-    let exit = if writes_baseline { accept(&run, &set, &report)? } else { exit(&set, &report) };
+    let exit = if writes_baseline { accept(&run, &set, &report, &run_options)? } else { exit(&set, &report) };
     events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
     Ok(exit)
 }
 
 /// Stores a finished run as the new baseline, if requested and allowed, and returns the exit code.
-fn accept(run: &RunRecord, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
+fn accept(
+    run: &RunRecord,
+    set: &ReportSet,
+    report: &Report,
+    run_options: &RunOptions,
+) -> anyhow::Result<Exit> {
     let exit = exit(set, report);
     let Some(folder) = &run.spec().outputs.baseline else { return Ok(exit) };
     if report.refuses_baseline() {
         let faults = report.fault_summary().unwrap_or_default();
         let folder = folder.display();
         streams::notice(&format!(
-            "error: {folder}: the baseline is not written, because this run has {faults}"
+            "error: {folder}: the baseline is not written, because this run has {faults}; fix the engine, or remove the suite from the plan"
         ));
         return Ok(exit);
     }
     let BaselineText { cases, figures } = Baseline::of(run).text();
     files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
     files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
-    streams::notice(&format!("baseline: {}", folder.display()));
+    run_options.inform(&format!("baseline: {}", folder.display()));
     Ok(exit)
 }
 
@@ -87,12 +94,13 @@ fn write(
     report: &Report,
     games: &Result<(), OutputError>,
     journal: &Path,
+    run_options: &RunOptions,
 ) -> anyhow::Result<()> {
     let outputs = &run.spec().outputs;
     if let Some(folder) = &outputs.reports {
         let written = write_all(folder, report, set.files)?;
         let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));
-        streams::notice(&format!("reports: {}", page.unwrap_or(folder).display()));
+        run_options.inform(&format!("reports: {}", page.unwrap_or(folder).display()));
     }
     if !report.traffic.is_empty() {
         let is_written = set.files.iter().any(|format| format.name == FAULT_TRAFFIC.name);
@@ -104,10 +112,10 @@ fn write(
             },
             |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
         );
-        streams::notice(&format!("UCI traffic before the faults: {place}"));
+        run_options.inform(&format!("UCI traffic before the faults: {place}"));
     }
     if let (Some(file), Ok(())) = (&outputs.games, games) {
-        streams::notice(&format!("games: {}", file.display()));
+        run_options.inform(&format!("games: {}", file.display()));
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
     let task = task(&args.game, engines, format, args.games, Purpose::Match)?;
-    play("match", &args.game, task, Undecided::Pass)
+    play("match", &args.game, task, Printed { json: args.json, undecided: Undecided::Pass })
 }
 
 /// Plays until the test decides or the games run out.
@@ -48,7 +48,8 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     // In a second, each of the games that run at a time uses a second of thinking time.
     let jobs = u32::try_from(execute::workers(&args.game.run_options).get()).unwrap_or(u32::MAX);
     let budget = args.budget.map(|time| time.saturating_mul(jobs));
-    play("sprt", &args.game, MatchTask { budget, ..task }, args.undecided)
+    let printed = Printed { json: args.json, undecided: args.undecided };
+    play("sprt", &args.game, MatchTask { budget, ..task }, printed)
 }
 
 /// Prints the expected length of a test of pairs on standard error, if it can be estimated.
@@ -65,18 +66,28 @@ fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     }
     let printed = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
     assumed.insert(0, printed.cost());
-    streams::notice(&assumed.join("; "));
+    args.game.run_options.inform(&assumed.join("; "));
     Ok(())
 }
 
-fn play(command: &str, args: &GameArgs, task: MatchTask, undecided: Undecided) -> anyhow::Result<Exit> {
+/// The form of the result.
+#[derive(Clone, Copy)]
+struct Printed {
+    /// Is it JSON?
+    json: bool,
+    /// The exit code of an undecided test.
+    undecided: Undecided,
+}
+
+fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> anyhow::Result<Exit> {
+    let report_set = if printed.json { ReportSetName::RESULT.into() } else { ReportSetName::default() };
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = RunSpec {
         title: names.join(" – "),
-        outputs: outputs(args, ReportSetName::default())?,
+        outputs: outputs(args, report_set)?,
         parts: vec![Part::without_labels(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
-        undecided,
+        undecided: printed.undecided,
         ..RunSpec::default()
     };
     finish::finish(

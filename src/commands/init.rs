@@ -34,9 +34,17 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     streams::result(&format!("engine: {name} (`{}`)", engine.spec))?;
     let command = build.as_ref().map(|build| build.command.as_str());
     streams::result(&format!("build: {}", command.unwrap_or("unknown; give it with --build")))?;
+    if !engine.keeps_node_limits {
+        streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
+    }
+    if !engine.is_repeatable {
+        streams::result(
+            "restart: after `ucinewgame` the engine does not search as at its start, so it is restarted for each game",
+        )?;
+    }
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(repository.as_ref());
-    let plan = written::plan(&name, &engine.spec, command, bench);
+    let plan = written::plan(&name, &engine, command, bench);
     write_files(args, plan, command, service)?;
     let exit = if args.no_run { Exit::Fine } else { first_run()? };
     if exit == Exit::Fine {

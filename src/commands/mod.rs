@@ -6,6 +6,7 @@ pub mod echo;
 pub mod finish;
 pub mod games;
 pub mod init;
+mod lengthen;
 pub mod plan;
 pub mod positions;
 pub mod proof;

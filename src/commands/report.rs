@@ -1,13 +1,15 @@
 //! `report`: the reports of a run, from its journal.
 
+use std::path::Path;
+
 use anyhow::Context;
 
 use crate::args::ReportArgs;
 use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::run::RunRecord;
 use threefold_harness::run::job::ReportSetName;
+use threefold_harness::run::{PartProgress, RunRecord, journal};
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
 /// Writes the formats of the run, or those given. The result of the run does not change the exit code: the reports are
@@ -27,7 +29,31 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for file in finish::write_all(&args.out, &report, &formats)? {
         streams::result(&file.display().to_string())?;
     }
+    if !run.is_done() {
+        streams::notice(&unfinished(&run, &args.run));
+    }
     Ok(Exit::Fine)
+}
+
+/// How far an unfinished run is, and whether another process continues it.
+fn unfinished(run: &RunRecord, journal: &Path) -> String {
+    let parts = run.parts();
+    let sum = |of: fn(&PartProgress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum::<usize>();
+    let unit = match (
+        parts.iter().any(|part| part.suite.is_some()),
+        parts.iter().any(|part| part.suite.is_none()),
+    ) {
+        (true, true) => "cases and games",
+        (true, false) => "cases",
+        (false, _) => "games",
+    };
+    let done = format!("{} of {} {unit}", sum(|progress| progress.counted), sum(|progress| progress.jobs));
+    let file = journal.display();
+    if journal::is_in_use(journal) {
+        format!("{file}: the run goes on: {done}")
+    } else {
+        format!("{file}: the run was interrupted after {done}; continue it with `threefold resume {file}`")
+    }
 }
 
 /// The report set of the run, and the formats to write. A run with reports of another program needs --format.

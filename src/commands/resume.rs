@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 use anyhow::Context;
 
 use crate::args::{ResumeArgs, RunOptions};
-use crate::commands::finish;
+use crate::commands::{finish, lengthen};
 use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::{execute, owner, streams};
@@ -25,6 +25,11 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
         let order = (**journal.spec()).clone();
         journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
+    if args.games.is_some() || args.budget.is_some() {
+        check_owner(args, journal.spec())?;
+        let at_once = execute::workers(&run_options(&args.run_options, &journal.spec().origin));
+        lengthen::lengthen(&mut journal, args, at_once)?;
+    }
     // A run whose reports this program cannot write is refused before any job runs.
     finish::report_set(journal.spec(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
@@ -39,7 +44,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     }
     check_owner(args, journal.spec())?;
     let order = journal.spec();
-    streams::notice(&listing(order));
+    args.run_options.inform(&listing(order));
     enter_folder(order)?;
     let run_options = RunOptions { events, ..run_options(&args.run_options, &order.origin) };
     let pool = execute::pool(&run_options)?;
@@ -95,7 +100,7 @@ fn finished(
             games: Ok(()),
             writes_baseline,
             events: None,
-            github: args.run_options.github,
+            run_options: args.run_options.clone(),
         })),
         registry,
     )
@@ -121,6 +126,8 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
         search_timeout: given.search_timeout.or(origin.conditions.search_timeout),
         events: given.events.clone(),
         github: given.github,
+        report_every: given.report_every,
+        quiet: given.quiet,
         log: given.log.clone(),
         log_level: given.log_level,
     }

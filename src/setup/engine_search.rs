@@ -5,12 +5,28 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::setup::build_system::BuildSystem;
-use threefold_chess::clock::{ClockSource, Stop};
+use threefold_chess::clock::{ClockSource, Limits, Stop};
+use threefold_chess::position::GamePosition;
+use threefold_chess::score::Ply;
 use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, launch};
+use threefold_harness::player::{
+    Answer, EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Player,
+    Question, launch,
+};
 
 /// How long a program may take to answer `uci`.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The limits of the searches that show what an engine keeps.
+const PROBE_NODES: u64 = 20_000;
+const PROBE_DEPTH: Ply = Ply(8);
+
+/// Positions after a few moves, searched between two searches of the start position.
+const OTHERS: [&str; 3] = [
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    "rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 1 2",
+    "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2",
+];
 
 /// Options that make results repeatable, set where the engine offers them.
 const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
@@ -22,6 +38,10 @@ pub struct FoundEngine {
     pub spec: String,
     /// What it says of itself.
     pub id: EngineId,
+    /// Does it end a search at its node limit by itself?
+    pub keeps_node_limits: bool,
+    /// Does it search the same after `ucinewgame` as at its start? If not, its spec asks for a new process for each game.
+    pub is_repeatable: bool,
 }
 
 /// The programs of a repository that answer `uci`, the last built first.
@@ -60,18 +80,61 @@ pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
             text = format!("{text},{option}");
         }
     }
-    Ok(FoundEngine { spec: text, id })
+    let Probe { keeps_node_limits, is_repeatable } = Probe::of(&text)?;
+    if !is_repeatable {
+        text.push_str(",restart=on");
+    }
+    Ok(FoundEngine { spec: text, id, keeps_node_limits, is_repeatable })
 }
 
 fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
     spec.parse().map_err(|error| EngineFault::Option(format!("{error}")))
 }
 
+/// What some searches show.
+struct Probe {
+    keeps_node_limits: bool,
+    is_repeatable: bool,
+}
+
+impl Probe {
+    /// Searches the start position, then others, and the start position again in a new game. The harness stops an engine
+    /// that ignores its node limit, at a moment that varies; then a depth is the limit.
+    fn of(spec: &str) -> Result<Self, EngineFault> {
+        let mut player = launch(&parse(spec)?, &options())?;
+        let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
+        let first = search_once(player.as_mut(), GamePosition::start_position(), by_nodes)?;
+        let keeps_node_limits = first.limit_enforced_by == LimitEnforcedBy::Engine;
+        let by_depth = Limits { depth: Some(PROBE_DEPTH), ..Limits::default() };
+        let limits = if keeps_node_limits { by_nodes } else { by_depth };
+        // A new process, since the first search may have left something.
+        let mut player = launch(&parse(spec)?, &options())?;
+        let before = search_once(player.as_mut(), GamePosition::start_position(), limits)?;
+        for fen in OTHERS {
+            let line = GamePosition::parse(fen, "").expect("a FEN");
+            search_once(player.as_mut(), line, limits)?;
+        }
+        let after = search_once(player.as_mut(), GamePosition::start_position(), limits)?;
+        let is_repeatable = (before.nodes, before.best) == (after.nodes, after.best);
+        Ok(Self { keeps_node_limits, is_repeatable })
+    }
+}
+
+/// The first search of a new game.
+fn search_once(player: &mut dyn Player, line: GamePosition, limits: Limits) -> Result<Answer, EngineFault> {
+    player.new_game()?;
+    player.answer(&Question { line, limits, searchmoves: Vec::new() })
+}
+
 fn introduce(spec: &str) -> Result<EngineId, EngineFault> {
     let spec = parse(spec)?;
+    launch(&spec, &options()).map(|player| player.engine_id())
+}
+
+fn options() -> LaunchOptions {
     let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
     options.startup = PATIENCE;
-    launch(&spec, &options).map(|player| player.engine_id())
+    options
 }
 
 /// A path as a word of a spec.

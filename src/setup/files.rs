@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::setup::engine_search::FoundEngine;
 use threefold_harness::regress::BenchSource;
 use threefold_named_enum::named_enum;
 
@@ -80,7 +81,7 @@ threefold:
 }
 
 /// The plan.
-pub fn plan(title: &str, engine: &str, build: Option<&str>, bench: BenchSource) -> String {
+pub fn plan(title: &str, engine: &FoundEngine, build: Option<&str>, bench: BenchSource) -> String {
     let mut text = format!(
         "# The regression test of this engine: `threefold regress` runs it and compares it with .threefold/baseline.
 # `threefold regress --accept` renews the baseline. `threefold suite --list` lists the suites.
@@ -90,7 +91,7 @@ seed = 1
 engine = {}
 ",
         quoted(title),
-        quoted(engine)
+        quoted(&engine.spec)
     );
     match build {
         Some(build) => {
@@ -106,6 +107,11 @@ engine = {}
         );
     }
     text.push_str(SUITES);
+    if !engine.keeps_node_limits {
+        text.push_str(
+            "\n# The engine ignores `go nodes`, so only a depth gives the same search twice.\n[limits]\ndepth = 8\n",
+        );
+    }
     text
 }
 
@@ -133,6 +139,7 @@ pub fn ignored_lines(present: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threefold_harness::player::EngineId;
     use threefold_harness::regress::RegressionPlan;
     use threefold_harness::suite::SourceFile;
 
@@ -140,7 +147,14 @@ mod tests {
     fn the_plan_that_is_written_is_read_back() {
         for build in [None, Some("make -C src EXE={out} && echo \"x\"")] {
             let bench = if build.is_some() { BenchSource::Commit } else { BenchSource::Baseline };
-            let text = plan("My \"engine\"", "./my engine,Hash=16", build, bench);
+            let engine = FoundEngine {
+                spec: "./my engine,Hash=16".to_owned(),
+                id: EngineId::default(),
+                keeps_node_limits: build.is_some(),
+                is_repeatable: true,
+            };
+            let text = plan("My \"engine\"", &engine, build, bench);
+            assert_eq!(text.contains("[limits]\ndepth = "), build.is_none());
             let read = RegressionPlan::read(SourceFile { file: "threefold.toml".to_owned(), text });
             let read = read.expect("a sound plan");
             assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");

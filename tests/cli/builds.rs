@@ -4,7 +4,7 @@ use nix::sys::signal::Signal;
 use rusqlite::Connection;
 
 use crate::interruption::{GAMES, MOVES, begun, gate, interrupt, journaled, sprt, sprt_alone, uninterrupted};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, THREEFOLD};
 
 /// An SPRT that was interrupted after at least two games, and its command line.
 fn interrupted() -> (Sandbox, Vec<String>) {
@@ -96,4 +96,52 @@ fn resume_keeps_the_options_of_the_first_command_unless_given() {
     let slots: i64 =
         db.query_row("SELECT count(DISTINCT slot) FROM finding", [], |row| row.get(0)).expect("sound SQL");
     assert_eq!(slots, 1, "one worker, as in the first command");
+}
+
+#[test]
+fn report_names_the_commit_of_an_engine_in_a_repository() {
+    let sandbox = Sandbox::new();
+    sandbox.write("mine/engine.sh", format!("exec {THREEFOLD} uci\n"));
+    sandbox.write("mine/eval.c", "int eval;\n");
+    let shell = |command: &str| {
+        let output = sandbox.shell(command);
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        output.out.trim().to_owned()
+    };
+    shell(
+        "cd mine && git init -q && git config user.email e@example.org && git config user.name E && git add . && \
+         git commit -q -m First",
+    );
+    let commit = shell("git -C mine rev-parse HEAD");
+    let command = "match --engine SPEC --engine echo,Hash=1 --nodes 40 --maxmoves 6 --openings book.epd";
+    let play = |more: &str| {
+        let words: Vec<String> = format!("{command} {more}")
+            .split(' ')
+            .map(
+                |word| {
+                    if word == "SPEC" { "sh mine/engine.sh,name=Mine".to_owned() } else { word.to_owned() }
+                },
+            )
+            .collect();
+        let output = sandbox.run_words(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(output.code, Some(0), "{}", output.err);
+    };
+    let builds = || {
+        let report: serde_json::Value = serde_json::from_str(&sandbox.read("new/report.json")).expect("JSON");
+        [0, 1].map(|engine| {
+            let builds = report["engines"][engine]["builds"].as_array().expect("builds");
+            builds.iter().map(|build| build["commit"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+        })
+    };
+    play("--games 2 --out new --run run.sqlite");
+    assert_eq!(builds(), [vec![Some(commit.clone())], vec![None]]);
+    let short = format!("commit {},", &commit[..10]);
+    assert!(sandbox.read("new/index.html").contains(&short), "the page lacks `{short}`");
+    // The same program is the same build, whatever is edited meanwhile.
+    sandbox.write("mine/eval.c", "int eval = 1;\n");
+    let output = sandbox.run("resume run.sqlite --games 4");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert_eq!(builds(), [vec![Some(commit.clone())], vec![None]]);
+    play("--games 2 --out new --run other.sqlite");
+    assert_eq!(builds(), [vec![Some(format!("{commit}-dirty"))], vec![None]]);
 }

@@ -13,8 +13,8 @@ use nix::unistd::Pid;
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
 /// Runs a command on a terminal with a number of columns, interrupts it when the file `ready` exists and bars are drawn,
-/// and returns the final screen.
-fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready: &str) -> String {
+/// and returns the bytes that it wrote.
+fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready: &str) -> Vec<u8> {
     let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("a terminal");
     let mut child = Command::new(THREEFOLD)
@@ -41,8 +41,13 @@ fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     let seen = reader.join().expect("it ends");
     assert!(String::from_utf8_lossy(&seen).contains('░'), "no bar was drawn");
+    seen
+}
+
+/// The screen after some bytes.
+fn screen(bytes: &[u8], columns: u16) -> String {
     let mut screen = vt100::Parser::new(24, columns, 0);
-    screen.process(&seen);
+    screen.process(bytes);
     screen.screen().contents()
 }
 
@@ -74,13 +79,14 @@ fn interrupted_test_prints_the_resume_command_below_its_bars() {
     for columns in [80, 110] {
         let sandbox = Sandbox::new();
         gate(&sandbox, 60);
-        let screen = interrupted_on_a_terminal(
+        let seen = interrupted_on_a_terminal(
             &sandbox,
             "sprt --engine ./gate,name=New --engine echo,name=Base,Hash=1 --each Hash=1 --elo0 -10 --elo1 10 \
              --nodes 40 --games 4000 --maxmoves 6 --openings book.epd --run run.sqlite -j 1",
             columns,
             "silent",
         );
+        let screen = screen(&seen, columns);
         check(&screen, columns, "run.sqlite");
         assert!(screen.contains("sprt ") && screen.contains("/4000"), "{columns} columns:\n{screen}");
     }
@@ -91,14 +97,46 @@ fn interrupted_regression_run_prints_the_resume_command_below_its_bars() {
     for columns in [80, 110] {
         let sandbox = Sandbox::new();
         gate(&sandbox, 9);
-        let screen = interrupted_on_a_terminal(
+        let seen = interrupted_on_a_terminal(
             &sandbox,
             "regress --plan plan.toml --quick --engine ./gate,name=New,Hash=1 --out new -j 1",
             columns,
             "silent",
         );
+        let screen = screen(&seen, columns);
         check(&screen, columns, "new/run.sqlite");
         assert!(screen.contains("traps "), "{columns} columns:\n{screen}");
+    }
+}
+
+#[test]
+fn running_test_has_its_figures_below_its_bar() {
+    for columns in [80, 110] {
+        let sandbox = Sandbox::new();
+        gate(&sandbox, 60);
+        let seen = interrupted_on_a_terminal(
+            &sandbox,
+            "sprt --engine ./gate,name=New,nodes=400 --engine echo,name=Base,Hash=1 --each Hash=1 --elo0 -10 --elo1 10 \
+             --nodes 40 --games 4000 --maxmoves 6 --openings book.epd --run run.sqlite -j 1",
+            columns,
+            "silent",
+        );
+        // The last bar that was drawn; the interruption replaces it by a line.
+        let last =
+            seen.windows("░".len()).rposition(|bytes| bytes == "░".as_bytes()).expect("bars were drawn");
+        let figures = seen[last..]
+            .windows(5)
+            .position(|bytes| bytes == b"LLR -" || bytes == b"LLR 0")
+            .map(|at| last + at);
+        let mut screen = vt100::Parser::new(24, columns, 0);
+        screen.process(&seen[..figures.expect("the figures are drawn below") + 60]);
+        let lines: Vec<String> = screen.screen().rows(0, columns).collect();
+        let screen = lines.join("\n");
+        let bar = lines.iter().position(|line| line.starts_with("sprt ") && line.contains("/4000"));
+        let bar = bar.unwrap_or_else(|| panic!("{columns} columns:\n{screen}"));
+        let below = &lines[bar + 1];
+        assert!(below.starts_with("  W-D-L ") && below.contains("LLR "), "{columns} columns:\n{screen}");
+        assert_eq!(lines.iter().filter(|line| line.contains('░')).count(), 1, "{columns} columns:\n{screen}");
     }
 }
 

@@ -112,14 +112,22 @@ fn pairs_ratio(ratio: Option<f64>) -> String {
 impl Test {
     /// The estimates of a sequential test.
     pub(super) fn estimates(&self) -> Vec<Row> {
+        let llr = row("LLR", self.evidence());
+        std::iter::once(llr).chain(self.e_values()).chain(self.corrected_estimates()).collect()
+    }
+
+    /// The e-values against H0 and against H1.
+    pub(super) fn e_values(&self) -> [Row; 2] {
         let Risks { alpha, beta } = self.sprt().risks();
+        let [against_h0, against_h1] = self.e_value_names();
+        [[against_h0, self.e_value(|bets| bets[0], alpha)], [against_h1, self.e_value(|bets| bets[1], beta)]]
+    }
+
+    /// The estimates that allow for the stopping rule.
+    pub(super) fn corrected_estimates(&self) -> Vec<Row> {
         let describe =
             |figure: Option<String>| figure.unwrap_or_else(|| self.duel.too_one_sided().to_owned());
-        let [against_h0, against_h1] = self.e_value_names();
         vec![
-            row("LLR", self.evidence()),
-            [against_h0, self.e_value(|bets| bets[0], alpha)],
-            [against_h1, self.e_value(|bets| bets[1], beta)],
             row(
                 "Elo (logistic, 95 %, corrected for stopping)",
                 describe(self.stopped.map(|stopped| format::logistic(stopped.elo))),

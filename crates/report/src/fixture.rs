@@ -98,7 +98,12 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
     };
     let introduction = EngineId { name: Some(name.to_owned()), author: None };
     PlayedBuild {
-        build: EngineBuild { engine: "echo,name=new".to_owned(), engine_id: introduction, files: vec![file] },
+        build: EngineBuild {
+            engine: "echo,name=new".to_owned(),
+            engine_id: introduction,
+            files: vec![file],
+            commit: None,
+        },
         jobs,
     }
 }

@@ -9,21 +9,23 @@ use serde_json::{Map, Value, json};
 use super::ReportFormat;
 use super::counts::{self, Count};
 use super::homogeneity::Grouping;
+use super::json_intervals::{ends, estimate, logistic};
 use super::model::{
     Baseline, Difference, Duel, Entrant, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
     Report, Standing, SuitePart, Test,
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
+use super::tournament::Tournament;
 use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::EngineFile;
 use threefold_harness::run::Labels;
 use threefold_harness::suite::signature::TopicEvidence;
 use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
 use threefold_harness::visible::visible_json;
+use threefold_stats::Estimate;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
-use threefold_stats::{Estimate, Logistic};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -34,6 +36,14 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())
     },
+};
+
+/// What `threefold match --json` and `threefold sprt --json` print: `report.json` on one line.
+pub(super) const RESULT: ReportFormat = ReportFormat {
+    name: "result",
+    file: "result.json",
+    summary: "the figures of the run as JSON on one line",
+    render: |report| Ok((visible_json(&figures(report).to_string()) + "\n").into_bytes()),
 };
 
 /// What `threefold suite --json` prints.
@@ -133,6 +143,7 @@ fn engine(entrant: &Entrant) -> Value {
         json!({
             "name": build.engine_id.name,
             "author": build.engine_id.author,
+            "commit": build.commit,
             "files": build.files.iter().map(file).collect::<Vec<_>>(),
             "jobs": jobs,
         })
@@ -202,7 +213,7 @@ fn games(part: &MatchPart) -> Value {
         })
     };
     let result = match &part.result {
-        MatchResult::Table => Value::Null,
+        MatchResult::Table => Tournament::of(part).json(),
         MatchResult::Duel(played) => duel(played),
         MatchResult::Test(played) => test(played),
         MatchResult::Ratings(Ok(ratings)) => json!(ratings.iter().map(rating).collect::<Vec<_>>()),
@@ -284,19 +295,6 @@ fn bets(test: &Test) -> Value {
         "against_h0": bets.map(|bets| wealth(bets.against_h0())),
         "against_h1": bets.map(|bets| wealth(bets.against_h1())),
     })
-}
-
-fn logistic(elo: Estimate<Logistic>) -> Value {
-    estimate(elo.low.0, elo.value.0, elo.high.0)
-}
-
-fn estimate(low: f64, value: f64, high: f64) -> Value {
-    json!({ "low": low, "value": value, "high": high })
-}
-
-/// An interval; `null` for an end without a bound.
-fn ends([low, high]: [Logistic; 2]) -> Value {
-    json!({ "low": low.0, "high": high.0 })
 }
 
 fn rating(rated: &Rated) -> Value {

@@ -21,6 +21,7 @@ pub mod format;
 pub mod github;
 mod headline;
 mod homogeneity;
+mod json_intervals;
 mod match_stats;
 mod multiple_tests;
 mod node_curve;
@@ -34,6 +35,7 @@ mod signature;
 mod sources;
 mod suite_stats;
 mod time_losses;
+mod tournament;
 mod worst;
 
 pub mod calibration;

@@ -48,7 +48,7 @@ pub struct UnknownReportSet {
 }
 
 /// The sets for every run.
-const BUILT_IN: [ReportSet; 2] = [
+const BUILT_IN: [ReportSet; 3] = [
     ReportSet {
         name: ReportSetName::SUMMARY,
         printed: terminal::FORMAT,
@@ -59,6 +59,13 @@ const BUILT_IN: [ReportSet; 2] = [
     ReportSet {
         name: ReportSetName::CASES,
         printed: json::CASE_LINES,
+        files: FORMATS,
+        is_measurement: false,
+        derive_labels: None,
+    },
+    ReportSet {
+        name: ReportSetName::RESULT,
+        printed: json::RESULT,
         files: FORMATS,
         is_measurement: false,
         derive_labels: None,
@@ -151,6 +158,6 @@ mod tests {
         let names: BTreeSet<&str> = formats.iter().map(|format| format.name).collect();
         let files: BTreeSet<&str> = formats.iter().map(|format| format.file).collect();
         assert_eq!((names.len(), files.len()), (formats.len(), formats.len()), "{names:?} {files:?}");
-        assert_eq!(formats.len(), FORMATS.len() + 3, "and what the three sets print");
+        assert_eq!(formats.len(), FORMATS.len() + 4, "and what the four sets print");
     }
 }

@@ -8,8 +8,10 @@ use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Duel, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
 use super::multiple_tests::MultipleTests;
+use super::tournament::{Tournament, TournamentRating};
 use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
 use threefold_harness::suite::Cause;
+use threefold_stats::rating::RatingStatus;
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -141,7 +143,7 @@ fn game_part(part: &MatchPart) -> String {
         part.terms
     );
     match &part.result {
-        MatchResult::Table => format!("{heading}\n{}", standings(&part.standings)),
+        MatchResult::Table => format!("{heading}\n{}", tournament(part)),
         MatchResult::Duel(duel) => format!(
             "{heading}\n{}\n{}",
             standings(&part.standings),
@@ -162,6 +164,47 @@ fn game_part(part: &MatchPart) -> String {
         }
         MatchResult::Ratings(Err(why)) => format!("{heading}\nNo ratings: {why}."),
     }
+}
+
+/// The ratings of all engines, then the result of each pairing.
+fn tournament(part: &MatchPart) -> String {
+    let Tournament { ratings, pairings } = Tournament::of(part);
+    let ratings = match ratings {
+        Ok(ratings) => rating_table(&ratings),
+        Err(why) => format!("{}\nNo ratings: {why}.", standings(&part.standings)),
+    };
+    let rows = pairings.iter().map(|pairing| {
+        let Standing { name, wins, draws, losses } = &pairing.standing;
+        vec![
+            name.clone(),
+            pairing.opponent.clone(),
+            format!("{wins}-{draws}-{losses}"),
+            pairing.elo().map_or_else(|| "unknown".to_owned(), format::plus_minus),
+        ]
+    });
+    format!("{ratings}\n\n{}", table(&["engine", "opponent", "W-D-L", "Elo (logistic, 95 %)"], rows))
+}
+
+/// Ratings in logistic Elo. The groups have their own scales, so each has its own table.
+fn rating_table(ratings: &[TournamentRating]) -> String {
+    let groups = ratings.chunk_by(|one, other| one.group == other.group);
+    let tables = groups.map(|group| {
+        let rows = group.iter().map(|rated| {
+            let Standing { wins, draws, losses, .. } = rated.standing;
+            let elo = match (rated.status, rated.error) {
+                (RatingStatus::Unbeaten, _) => "won every game".to_owned(),
+                (RatingStatus::Winless, _) => "lost every game".to_owned(),
+                (RatingStatus::Rated, Some(error)) => format!("{} ± {error:.1}", format::tenths(rated.elo)),
+                (RatingStatus::Rated, None) => format::tenths(rated.elo),
+            };
+            let points = format::points(rated.standing.points());
+            vec![rated.standing.name.clone(), elo, points, format!("{wins}-{draws}-{losses}")]
+        });
+        table(&["engine", "Elo (logistic, 95 %)", "points", "W-D-L"], rows)
+    });
+    let tables: Vec<String> = tables.collect();
+    let note = if tables.len() > 1 { "; each table has its own scale" } else { "" };
+    format!("{}\nElo relative to the average of the engines, fitted to all games{note}.", tables.join("\n"))
 }
 
 fn standings(standings: &[Standing]) -> String {

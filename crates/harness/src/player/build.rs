@@ -23,6 +23,9 @@ pub struct EngineBuild {
     /// The program, and every argument that names a file (for `sh engine.sh`, the script too). For the
     /// built-in Echo, the running program. Unreadable files are left out.
     pub files: Vec<EngineFile>,
+    /// The commit that was checked out in the repository of the program when the run started, with `-dirty` if a
+    /// tracked file had been changed; `None` if it is in no repository. The program may be older than that.
+    pub commit: Option<String>,
 }
 
 /// A file of an engine.
@@ -49,7 +52,19 @@ impl EngineBuild {
                 paths.filter_map(|path| EngineFile::read(&path, &path).ok()).collect()
             }
         };
-        Self { engine: spec.text.clone(), engine_id: introduction, files }
+        Self { engine: spec.text.clone(), engine_id: introduction, files, commit: None }
+    }
+
+    /// The same build with the commit of its first file that has one. The built-in Echo is identified by its version.
+    #[must_use]
+    pub fn with_commit(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
+        let found = || self.files.iter().find_map(|file| commit(Path::new(&file.path)));
+        let commit = if self.is_built_in() { None } else { found() };
+        Self { commit, ..self }
+    }
+
+    fn is_built_in(&self) -> bool {
+        self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == EngineSource::Echo)
     }
 
     /// The differences from a later build of the same engine, one clause each; empty if there are none.
@@ -57,7 +72,7 @@ impl EngineBuild {
     /// The built-in Echo is the same wherever its program is.
     pub fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
-        let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == EngineSource::Echo);
+        let is_built_in = self.is_built_in();
         for (file, now) in self.files.iter().zip(&now.files) {
             let mut change = |what, earlier: &str, now: &str| {
                 if earlier != now {
@@ -86,12 +101,19 @@ impl EngineBuild {
     /// Name and shortened checksums, as a PGN tag. The built-in Echo is identified by its version: identical
     /// games must have identical text, whatever the program file.
     pub fn tag(&self) -> Option<String> {
-        let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == EngineSource::Echo);
         let sums: Vec<&str> = self.files.iter().map(EngineFile::short_sha256).collect();
-        let sums = (!is_built_in && !sums.is_empty()).then(|| format!("sha256:{}", sums.join("+")));
+        let sums = (!self.is_built_in() && !sums.is_empty()).then(|| format!("sha256:{}", sums.join("+")));
         let parts: Vec<String> = self.engine_id.name.clone().into_iter().chain(sums).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
+}
+
+/// A commit with the first digits of its hash: `0123456789-dirty`.
+pub fn short_commit(commit: &str) -> String {
+    /// The number of hexadecimal digits shown.
+    const SHORT: usize = 10;
+    let (hash, suffix) = commit.split_at(commit.find('-').unwrap_or(commit.len()));
+    format!("{}{suffix}", hash.get(..SHORT).unwrap_or(hash))
 }
 
 impl EngineFile {

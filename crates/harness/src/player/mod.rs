@@ -30,7 +30,7 @@ use threefold_chess::clock::{Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
-pub use build::{EngineBuild, EngineFile};
+pub use build::{EngineBuild, EngineFile, short_commit};
 pub use capability::Capabilities;
 pub use child::EngineGroups;
 pub use clause::Clause;

@@ -46,7 +46,7 @@ use crate::playout::Adjudication;
 use crate::suite::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [adjudication], [base] \
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [limits] (nodes, depth), [adjudication], [base] \
     (commit, engine, tc, st, nodes, depth, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
     openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
@@ -69,6 +69,8 @@ pub(super) struct Written {
     pub(super) thresholds: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) per_class: BTreeMap<Spanned<String>, NonZeroUsize>,
+    /// Limits that replace those of suites with a node limit alone.
+    pub(super) limits: Option<Spanned<WrittenLimits>>,
     #[serde(default)]
     pub(super) adjudication: Adjudication,
     pub(super) base: Option<Spanned<WrittenBase>>,
@@ -76,6 +78,14 @@ pub(super) struct Written {
     pub(super) test: Vec<Spanned<WrittenTest>>,
     #[serde(default)]
     pub(super) calibration: Vec<Spanned<WrittenCalibration>>,
+}
+
+/// Limits of a search.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenLimits {
+    pub(super) nodes: Option<u64>,
+    pub(super) depth: Option<u16>,
 }
 
 #[derive(Debug, Deserialize)]

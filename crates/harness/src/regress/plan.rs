@@ -20,7 +20,8 @@ use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::kinds::bench;
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, SuiteError, SuiteSource};
-use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::clock::{ClockSource, Control, Limits};
+use threefold_chess::score::Ply;
 use threefold_stats::Risks;
 use threefold_stats::{EloModel, Sprt};
 
@@ -92,6 +93,7 @@ impl RegressionPlan {
         }
         let plan = Self { source_file, written };
         plan.bench()?;
+        plan.check_limits()?;
         if plan.written.engine.is_some() {
             plan.engine()?;
         }
@@ -175,10 +177,11 @@ impl RegressionPlan {
                 .iter()
                 .find(|(suite, _)| *suite.get_ref() == name)
                 .map(|(_, &cases)| cases);
+            let limits = self.limits().filter(|_| has_node_limit_alone(&source));
             let task = Task::Suite(SuiteTask {
                 engine: engine.clone(),
                 source,
-                limits: None,
+                limits: limits.map(Box::new),
                 timemargin: None,
                 per_class,
             });
@@ -213,6 +216,23 @@ impl RegressionPlan {
         let remedy = "give \"commit\" for the line `Bench: N` of commit messages, or \"baseline\"";
         let given = self.written.bench.as_ref();
         given.map_or(Ok(BenchSource::Baseline), |given| value(&self.source_file, given, remedy))
+    }
+
+    /// The limits that replace those of suites with a node limit alone.
+    fn limits(&self) -> Option<Limits> {
+        let written = self.written.limits.as_ref()?.get_ref();
+        Some(Limits { nodes: written.nodes, depth: written.depth.map(Ply), ..Limits::default() })
+    }
+
+    /// Checks that the limits of the plan are limits.
+    fn check_limits(&self) -> Result<(), SuiteError> {
+        match &self.written.limits {
+            Some(limits) if limits.get_ref().nodes.is_none() && limits.get_ref().depth.is_none() => {
+                let what = "[limits] limits nothing".to_owned();
+                Err(self.source_file.error_at_span(limits.span(), what, "give nodes = 20000 or depth = 10"))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {
@@ -301,6 +321,13 @@ impl RegressionPlan {
         self.source_file
             .error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
     }
+}
+
+/// Do nodes, and nothing else, limit the searches of a suite?
+fn has_node_limit_alone(source: &SuiteSource) -> bool {
+    let table = source.suite_file.text.parse::<toml::Table>().ok();
+    let limits = table.as_ref().and_then(|table| table.get("limits")?.as_table());
+    limits.is_some_and(|limits| limits.len() == 1 && limits.contains_key("nodes"))
 }
 
 /// A value that a plan gives as text.

@@ -201,6 +201,31 @@ fn bench_suites_of_a_plan_expect_the_count_that_the_run_gives() {
 }
 
 #[test]
+fn limits_of_a_plan_replace_node_limits_of_suites() {
+    let text = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = [\"s.toml\"]\n[limits]\ndepth = 9\n";
+    let read = plan(text).expect("sound");
+    for (limits, is_replaced) in [
+        ("[limits]\nnodes = 500\n", true),
+        ("[limits]\nnodes = 500\ndepth = 3\n", false),
+        ("[limits]\nmovetime = 5\n", false),
+        ("", false),
+    ] {
+        let suite_file = SourceFile { file: "suites/s.toml".to_owned(), text: limits.to_owned() };
+        let source = SuiteSource { suite_file, positions: Vec::new() };
+        let suites = std::iter::once(("suites/s.toml".to_owned(), source)).collect();
+        let engine = "echo".parse().expect("sound");
+        let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
+        let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
+        let order = read.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() }).expect("sound");
+        let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
+        let depth = suite.limits.as_ref().and_then(|limits| limits.depth).map(|depth| depth.0);
+        assert_eq!(depth, is_replaced.then_some(9), "{limits}");
+    }
+    let error = plan(&text.replace("depth = 9", "")).expect_err("no limit").to_string();
+    assert!(error.starts_with("suites/regress.toml:5: [limits] limits nothing"), "{error}");
+}
+
+#[test]
 fn what_is_wrong_with_a_base_version_is_named_by_file_and_line() {
     let table = [
         (

@@ -136,6 +136,8 @@ impl ReportSetName {
     pub const SUMMARY: &str = "summary";
     /// The default reports, with a printed line of JSON for each case.
     pub const CASES: &str = "cases";
+    /// The default reports, with a printed JSON object of the figures.
+    pub const RESULT: &str = "result";
 }
 
 impl Default for ReportSetName {

@@ -11,6 +11,7 @@ use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, ThresholdUse
 use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::MOST_GAMES;
+use crate::player::EngineSpec;
 use crate::suite::{Suite, SuiteError, Thresholds, VerdictKind};
 use threefold_oracle::Referee;
 
@@ -145,6 +146,17 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
     if games.pairs > MOST_GAMES / 2 {
         return Err(format!("{} pairs are too many; give at most {}", games.pairs, MOST_GAMES / 2));
     }
+    let is_timed = |engine: &EngineSpec| {
+        let control = engine.control.or(games.control);
+        control.time.is_some() || control.movetime.is_some()
+    };
+    if games.budget.is_some() && !games.engines.iter().all(is_timed) {
+        return Err(
+            "a time budget needs games on clocks, whose times are recorded; give a time control, or a \
+                    number of games in place of the budget"
+                .to_owned(),
+        );
+    }
     if games.openings.is_empty() {
         return Err("there is no opening; give at least the start position".to_owned());
     }
@@ -156,6 +168,8 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::arena::game::Adjudication;
     use crate::arena::opening::Opening;
@@ -207,6 +221,14 @@ mod tests {
         for (games, message) in table {
             let error = PreparedRun::read(spec([("m", games)])).expect_err(message).to_string();
             assert!(error.starts_with("match `m`: ") && error.contains(message), "{error}");
+        }
+        let mut untimed = games(&two, 1, &[OPENING], Purpose::Test(sprt.into()));
+        untimed.budget = Some(Duration::from_mins(1));
+        for (limit, is_timed) in [("nodes=500", false), ("1+0.01", true), ("st=0.1", true)] {
+            untimed.control = limit.parse().expect("sound");
+            let read = PreparedRun::read(spec([("m", untimed.clone())]));
+            let error = read.err().map(|error| error.to_string()).unwrap_or_default();
+            assert_eq!(error.contains("a time budget needs games on clocks"), !is_timed, "{limit}: {error}");
         }
         let sound = games(&two, 1, &[OPENING], Purpose::Match);
         assert!(PreparedRun::read(spec([("m", sound.clone())])).is_ok());

@@ -50,16 +50,25 @@ pub struct PartResult<'r> {
 impl RunRecord {
     /// Reads a journal file, which may be in use or read-only.
     pub fn read(file: &Path) -> Result<Self, RunError> {
-        Self::from_contents(&JournalContents::copy_of(file)?)
+        let stored = JournalContents::copy_of(file)?;
+        Self::from_contents(&stored, Arc::clone(stored.spec()))
     }
 
     /// The contents of a journal.
     pub fn of(journal: &Journal) -> Result<Self, RunError> {
-        Self::from_contents(journal.contents())
+        Self::from_contents(journal.contents(), Arc::clone(journal.spec()))
     }
 
-    fn from_contents(stored: &JournalContents) -> Result<Self, RunError> {
-        let prepared = PreparedRun::read(Arc::clone(stored.spec()))?;
+    /// The contents of a journal under another specification, for a check before [`Journal::renew`].
+    ///
+    /// # Errors
+    /// If the specification is wrong, or if a result of the journal does not belong to its jobs.
+    pub fn under(journal: &Journal, spec: RunSpec) -> Result<Self, RunError> {
+        Self::from_contents(journal.contents(), Arc::new(spec))
+    }
+
+    fn from_contents(stored: &JournalContents, spec: Arc<RunSpec>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(spec)?;
         let mut scheduler = prepared.scheduler();
         let mut results = BTreeMap::new();
         stored.replay(&mut |key, result| {

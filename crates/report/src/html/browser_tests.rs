@@ -90,7 +90,11 @@ impl Browser {
 
     fn open(&mut self, url: &str) {
         self.call("Page.navigate", &json!({ "url": url }));
-        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+        self.wait_for("Page.loadEventFired");
+    }
+
+    fn wait_for(&mut self, event: &str) {
+        while !self.events.iter().any(|known| known["method"] == event) {
             let event = self.receive();
             self.events.push(event);
         }
@@ -117,10 +121,10 @@ impl Browser {
         urls.filter(|url| !url.ends_with("/index.html")).map(str::to_owned).collect()
     }
 
-    /// What the console and the log have been told.
+    /// Entries of the console and the log.
     fn complaints(&self) -> Vec<&Value> {
-        let told = ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"];
-        self.events.iter().filter(|event| told.iter().any(|method| event["method"] == *method)).collect()
+        let kinds = ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"];
+        self.events.iter().filter(|event| kinds.iter().any(|method| event["method"] == *method)).collect()
     }
 }
 
@@ -156,8 +160,10 @@ fn page_works_in_a_browser() {
     arrows_step_through_the_moves(&mut browser);
     the_filter_hides_what_is_not_asked_for(&mut browser);
 
+    everything_is_there_without_the_script(&mut browser);
+
     assert_eq!(browser.requests(), [""; 0], "nothing is loaded");
-    assert_eq!(browser.complaints(), [&Value::Null; 0], "nothing is told on the console");
+    assert_eq!(browser.complaints(), [&Value::Null; 0], "nothing is logged to the console");
 }
 
 /// The square of a case leads to its card, which is in a closed group.
@@ -218,4 +224,19 @@ fn the_filter_hides_what_is_not_asked_for(browser: &mut Browser) {
     browser.value(choose);
     browser.value(SETTLED);
     assert_eq!(count(browser, SHOWN), 1);
+}
+
+/// Cases, boards and facts are in the page; only the filter is not shown.
+fn everything_is_there_without_the_script(browser: &mut Browser) {
+    browser.call("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
+    browser.events.retain(|event| event["method"] != "Page.loadEventFired");
+    browser.call("Page.reload", &json!({}));
+    browser.wait_for("Page.loadEventFired");
+    assert_eq!(browser.value("getComputedStyle(document.getElementById('filter')).display"), "none");
+    assert_eq!(count(browser, "details.case svg.board"), 5);
+    assert_eq!(count(browser, "details.case button"), 0, "no button without an effect");
+    assert_eq!(
+        browser.value("document.querySelector('#case-repetition-dawdle .fen').textContent.length > 20"),
+        true
+    );
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::model::{Baseline, Difference, PairedComparison, Report, SuitePart};
-use threefold_harness::regress::baseline::CaseName;
+use super::super::sources::case_name;
 use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 threefold_named_enum::named_enum! {
@@ -59,7 +59,7 @@ impl<'r> JudgedSuite<'r> {
         let gained: Vec<&str> =
             comparison.iter().flat_map(|it| &it.gained).map(|case| case.id.as_str()).collect();
         let state = |case: &CaseRecord| {
-            let name = CaseName { suite: part.suite.clone(), id: case.id.clone() };
+            let name = case_name(case);
             let is_known =
                 matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains(&name));
             match case.verdict.kind() {
@@ -83,6 +83,12 @@ impl<'r> JudgedSuite<'r> {
     /// How many cases have a state.
     pub(super) fn count(&self, state: CaseState) -> usize {
         self.states.iter().filter(|&&it| it == state).count()
+    }
+
+    /// Is no case lost, gained, new or at fault?
+    pub(super) fn is_as_in_the_baseline(&self) -> bool {
+        use CaseState::{KnownFailure, Passed, Skipped};
+        self.states.iter().all(|state| matches!(state, KnownFailure | Passed | Skipped))
     }
 
     /// What the baseline says of the cases that differ.
@@ -109,6 +115,7 @@ mod tests {
         assert_eq!(states(&report), [Passed, Failed, Passed, Fault]);
         let suites = JudgedSuite::all(&report);
         assert_eq!((suites[0].count(Passed), suites[0].count(Lost)), (2, 0));
+        assert!(!suites[0].is_as_in_the_baseline() && suites[1].is_as_in_the_baseline());
     }
 
     #[test]

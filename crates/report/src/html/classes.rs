@@ -21,7 +21,7 @@ pub(super) fn section(suite: &JudgedSuite<'_>) -> Markup {
         |class: &str| numbered(class).is_some_and(|(name, _)| curves.iter().any(|curve| curve.name == name));
     let others: Vec<(&str, Rate)> = classes.iter().copied().filter(|(class, _)| !in_curves(class)).collect();
     html! {
-        @if !curves.is_empty() { (svg::pass_curves(&curves, "number in the name of the class")) }
+        @if !curves.is_empty() { (svg::pass_curves(&curves, x_label(&curves))) }
         @if classes.len() > 1 && !others.is_empty() {
             @let several = format::count(others.len(), if curves.is_empty() { "class" } else { "further class" });
             details {
@@ -33,6 +33,15 @@ pub(super) fn section(suite: &JudgedSuite<'_>) -> Markup {
             summary { "Causes of the verdicts" }
             (causes(part))
         }
+    }
+}
+
+/// What the numbers of the classes are.
+fn x_label(curves: &[PassCurve]) -> &'static str {
+    if curves.iter().all(|curve| curve.name.starts_with("mate")) {
+        "moves to mate"
+    } else {
+        "number in the name of the class"
     }
 }
 
@@ -85,7 +94,7 @@ fn causes(part: &SuitePart) -> Markup {
             html! { (count) },
         ]
     });
-    super::table::marked_up("Causes of the verdicts", &columns, rows)
+    super::table::marked_up(&format!("Causes of the verdicts in {}", part.name), &columns, rows)
 }
 
 #[cfg(test)]

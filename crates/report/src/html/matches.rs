@@ -36,15 +36,16 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
     }
 }
 
+/// The conclusion is in the test's card.
 fn sequential(test: &Test) -> Markup {
     html! {
         p { "SPRT of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "." }
         (svg::evidence(test))
-        p { b { (test.standing) } ": " (test.conclusion()) }
-        (figures(&test.duel, test.estimates()))
+        (figures(&test.duel, test.corrected_estimates()))
         details {
             summary { "E-values" }
             (svg::e_values(test))
+            (rows("E-values", test.e_values().to_vec()))
             p class="faint" { (test.caveat()) }
         }
     }

@@ -75,13 +75,14 @@ fn page(report: &Report) -> Markup {
         (overview::verdict(report, &suites))
         (overview::match_cards(report))
         (overview::suite_rows(&suites))
+        @if report.faults().is_empty() { p class="faint" { "No engine faults." } }
         (contents(report))
         (signatures(report))
         (suites::cases(&suites))
         @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
         @if let Some(combined) = MultipleTests::of(report) { p { (combined.describe()) } }
         (suites::rivalries(report))
-        (baseline(report))
+        @if !report.suites.is_empty() { (baseline(report)) }
         (faults(report))
         (reproduction(report))
         (svg::shapes())
@@ -96,7 +97,7 @@ fn contents(report: &Report) -> Markup {
             @for (index, part) in report.matches.iter().enumerate() {
                 a href=(format!("#{}", matches::anchor(index))) { (part.name) }
             }
-            a href="#baseline" { "Baseline" }
+            @if !report.suites.is_empty() { a href="#baseline" { "Baseline" } }
             @if !report.faults().is_empty() { a href="#faults" { "Engine faults" } }
             a href="#reproduce" { "How to reproduce" }
         }
@@ -114,7 +115,7 @@ fn baseline(report: &Report) -> Markup {
                 @let gained: usize = suites.iter().map(|comparison| comparison.gained.len()).sum();
                 p {
                     (format::count(compared, "case")) " in " (format::count(suites.len(), "suite")) " compared: "
-                    (lost) " newly failing, " (gained) " newly passing."
+                    (lost) " newly failing, " (gained) " newly passing. Skipped cases are not compared."
                 }
                 @for budget in other_budgets { p class="faint" { (budget_note(budget)) } }
                 (groups::adjusted_tests(suites))
@@ -138,10 +139,8 @@ fn faults(report: &Report) -> Markup {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     html! {
-        h2 id="faults" { "Engine faults" }
-        @if rows.is_empty() {
-            p { "None." }
-        } @else {
+        @if !rows.is_empty() {
+            h2 id="faults" { "Engine faults" }
             @if let Some(flags) = time_losses::summary(&report.matches) { p { (flags) } }
             (table("Engine faults", &["engine", "part", "place", "fault"], rows))
             (traffic::of_faults(report))
@@ -213,6 +212,24 @@ mod tests {
         assert_eq!(unique.len(), ids.len(), "{ids:?}");
         for link in after("href=\"#") {
             assert!(unique.contains(&link), "#{link} leads nowhere");
+        }
+    }
+
+    #[test]
+    fn links_of_other_files_have_targets() {
+        let report = fixture::report();
+        let page = rendered(&report);
+        for format in crate::FORMATS.iter().filter(|format| ["markdown", "junit"].contains(&format.name)) {
+            let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
+            let links: BTreeSet<&str> = text
+                .split("index.html#")
+                .skip(1)
+                .filter_map(|rest| rest.split([')', '"', '<', '\n', ' ']).next())
+                .collect();
+            assert!(links.contains("case-repetition-dawdle"), "{}: {links:?}", format.name);
+            for link in links {
+                assert!(page.contains(&format!("id=\"{link}\"")), "{}: #{link}", format.name);
+            }
         }
     }
 

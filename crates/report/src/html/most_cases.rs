@@ -5,6 +5,9 @@ use super::case_states::CaseState;
 /// Squares of a suite. A longer suite has squares only for what is notable.
 pub(super) const SQUARES: usize = 1500;
 
+/// Squares of a suite that are large.
+pub(super) const LARGE_SQUARES: usize = 300;
+
 /// Cases of the page with boards for all. A larger page has boards only for what is notable.
 const BOARDS: usize = 1200;
 
@@ -22,12 +25,12 @@ pub(super) const fn is_notable(state: CaseState) -> bool {
     }
 }
 
-/// Has a case of this state a board on a page of so many cases?
+/// Has a case of this state a board, on a page with this number of cases?
 pub(super) const fn has_board(state: CaseState, cases: usize) -> bool {
     cases <= BOARDS || is_notable(state)
 }
 
-/// Is a case of this state listed on a page of so many cases?
+/// Is a case of this state listed, on a page with this number of cases?
 pub(super) const fn is_listed(state: CaseState, cases: usize) -> bool {
     cases <= LISTED || is_notable(state)
 }

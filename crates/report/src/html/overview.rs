@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 
 use super::super::headline::Acceptance;
-use super::super::model::{ComplaintKind, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test};
+use super::super::model::{
+    ComplaintKind, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test, TestStanding,
+};
 use super::super::node_curve;
 use super::case_states::{CaseState, JudgedSuite};
 use super::{cases, format, matches, most_cases};
@@ -26,7 +28,9 @@ const NAMED: usize = 3;
 /// The verdict and its reasons, one line for each part of the run, each with a link.
 pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     let unfinished = report.unfinished();
-    let mut parts: Vec<&str> = report.complaints.iter().map(|complaint| complaint.part.as_str()).collect();
+    // The headline has the reason of a run that did not start.
+    let complaints = report.complaints.iter().filter(|it| it.kind != ComplaintKind::FailedStart);
+    let mut parts: Vec<&str> = complaints.map(|complaint| complaint.part.as_str()).collect();
     parts.sort_unstable();
     parts.dedup();
     html! {
@@ -45,7 +49,9 @@ pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
 
 /// The reasons against a part of the run.
 fn reasons(part: &str, report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
-    let suite = suites.iter().rev().find(|suite| suite.part.suite == part);
+    // A threshold names the part; a regression names the suite, which the baseline compares with its last part.
+    let by_name = suites.iter().find(|suite| suite.part.name == part);
+    let suite = by_name.or_else(|| suites.iter().rev().find(|suite| suite.part.suite == part));
     let games = report.matches.iter().position(|games| games.name == part);
     let link = suite.map(|suite| anchor::suite(suite.part)).or_else(|| games.map(matches::anchor));
     let complaints = report.complaints.iter().filter(|complaint| complaint.part == part);
@@ -123,7 +129,7 @@ fn test_card(test: &Test) -> Markup {
     let elo = test.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo));
     html! {
         p class="figure" { "Elo " (elo) }
-        p { b { (test.standing) } " after " (format::count(2 * test.duel.sheet.pairs().trials() as usize, "game")) }
+        p { b { (outcome(test.standing)) } " after " (format::count(2 * test.duel.sheet.pairs().trials() as usize, "game")) }
         div class="llr" role="img" aria-label=(format!("LLR {}", test.evidence())) {
             span { "H0 " (format!("{:.2}", bounds.lower)) }
             div class="track" { i style=(format!("left:{:.1}%", 100.0 * share)) {} }
@@ -131,6 +137,15 @@ fn test_card(test: &Test) -> Markup {
         }
         p class="middle" { b { "LLR " (format!("{llr:+.2}")) } ", hypotheses " (test.bounds()) }
         p { (test.conclusion()) }
+    }
+}
+
+/// The state of a test, in a word or two.
+const fn outcome(standing: TestStanding) -> &'static str {
+    match standing {
+        TestStanding::BudgetSpent => "Undecided",
+        TestStanding::Interrupted => "Interrupted",
+        TestStanding::AcceptedH1 | TestStanding::AcceptedH0 | TestStanding::TooManyFaults => standing.name(),
     }
 }
 
@@ -211,6 +226,7 @@ fn suite_row(suite: &JudgedSuite<'_>, names_engine: bool) -> Markup {
                             " " b class=(state) title=(state.words()) { (sign) (suite.count(state)) }
                         }
                     }
+                    @if suite.comparison.is_some() && suite.is_as_in_the_baseline() { " as in the baseline" }
                     @if missed { " " b class="lost" { "below threshold" } }
                 }
             }
@@ -225,8 +241,9 @@ fn squares(suite: &JudgedSuite<'_>) -> Markup {
     let is_long = part.cases.len() > most_cases::SQUARES;
     let is_drawn = |state: CaseState| !is_long || most_cases::is_notable(state);
     let drawn = suite.cases().filter(|(_, state)| is_drawn(*state)).take(most_cases::SQUARES);
+    let density = if part.cases.len() > most_cases::LARGE_SQUARES { "squares dense" } else { "squares" };
     html! {
-        div class="squares" {
+        div class=(density) {
             @for (case, state) in drawn {
                 a class=(format!("mark {state}")) href=(format!("#{}", anchor::case(part, &case.id)))
                     aria-label=(format!("{} {}", case.id, state.words())) title=(format!("{}: {}", case.id, state.words())) {}

@@ -62,11 +62,12 @@ fn one(suite: &JudgedSuite<'_>, all: usize) -> Markup {
             h3 { (part.title) " " span class="faint" { (part.engine) ", " (part.limits) } }
             @if !part.summary.is_empty() { p { (part.summary) } }
             p {
-                b { (part.tally()) } " passed: " (format::share(part.rate())) ". "
+                b { "Passed: " (part.tally()) } ". "
+                @if part.rate().trials() > 0 { "Rate: " (format::share(part.rate())) ". " }
                 @if let Some(claim) = format::flawless(part.rate()) { (claim) " " }
                 @if let Some(text) = counts::describe(part) { "Counted: " (text) ". " }
+                (thresholds(part))
             }
-            (thresholds(part))
             @if let Some(comparison) = suite.comparison.filter(|it| it.lost.len() + it.gained.len() > 0) {
                 p { (comparison.describe()) }
             }
@@ -82,9 +83,9 @@ fn thresholds(part: &SuitePart) -> Markup {
     html! {
         @if part.is_skipped() || part.demands.is_empty() {
         } @else if missed.is_empty() {
-            p { "Thresholds: " span class="good" { "met" } "." }
+            "Thresholds: " span class="good" { "met" } "."
         } @else {
-            p class="bad" { "Below threshold: " (missed.join("; ")) "." }
+            b class="bad" { "Below threshold: " (missed.join("; ")) "." }
         }
     }
 }

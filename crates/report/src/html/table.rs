@@ -27,7 +27,7 @@ pub(super) fn marked_up(
     let classes: Vec<Option<&str>> =
         (0..columns.len()).map(|column| is_numeric(column).then_some("number")).collect();
     html! {
-        div class="scroll" tabindex="0" role="region" aria-label=(caption) {
+        div class="scroll" tabindex="0" role="group" aria-label=(caption) {
             table {
                 caption { (caption) }
                 thead {
@@ -48,11 +48,16 @@ pub(super) fn marked_up(
     }
 }
 
-/// Does a cell begin as a number does?
+/// Does a cell begin as a number does, and is it short enough not to be wrapped?
 fn is_number(cell: &str) -> bool {
-    cell.trim_start_matches(['+', '-', '−', '<', '&', 'l', 't', ';', ' '])
-        .starts_with(|c: char| c.is_ascii_digit())
+    cell.chars().count() <= LONGEST_NUMBER
+        && cell
+            .trim_start_matches(['+', '-', '−', '<', '&', 'l', 't', ';', ' '])
+            .starts_with(|c: char| c.is_ascii_digit())
 }
+
+/// Characters of a cell that is not wrapped.
+const LONGEST_NUMBER: usize = 30;
 
 #[cfg(test)]
 mod tests {

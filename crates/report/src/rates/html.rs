@@ -64,7 +64,11 @@ fn rates(suite: &SideBySide<'_>, class: Option<&str>) -> Vec<LabelledRate> {
     for engine in &suite.engines {
         for limits in &suite.limits {
             if let Some(rate) = suite.rate(engine, limits, class) {
-                let label = format!("{}, {limits}", format::visible(engine));
+                let label = match (suite.engines.len(), suite.limits.len()) {
+                    (_, 1) => format::visible(engine),
+                    (1, _) => (*limits).to_owned(),
+                    _ => format!("{}, {limits}", format::visible(engine)),
+                };
                 rates.push(LabelledRate { label, rate, rank: "rank-class" });
             }
         }

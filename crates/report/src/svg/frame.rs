@@ -72,13 +72,19 @@ impl Frame {
         let mut free = f64::INFINITY;
         let mut written = Vec::new();
         for (value, text) in self.x.ticks().into_iter().rev() {
-            let (middle, half) = (self.across(value), DIGIT * text.chars().count() as f64 / 2.0);
+            let (middle, half) = (self.within(value, &text), half_width(&text));
             if middle + half <= free {
                 free = middle - half - DIGIT;
                 written.push(text);
             }
         }
         written
+    }
+
+    /// The middle of a number on the horizontal axis, moved inwards if the edge would cut it.
+    fn within(&self, value: f64, text: &str) -> f64 {
+        let half = half_width(text);
+        self.across(value).max(half).min(self.width - half)
     }
 
     /// The drawing with its axes and a text alternative.
@@ -92,7 +98,7 @@ impl Frame {
                     @let x = px(self.across(value));
                     line class="grid" x1=(x) x2=(x) y1=(px(TOP)) y2=(px(floor)) {}
                     @if written.contains(&text) {
-                        text class="tick" x=(x) y=(px(floor + 17.0)) text-anchor="middle" { (text) }
+                        text class="tick" x=(px(self.within(value, &text))) y=(px(floor + 17.0)) text-anchor="middle" { (text) }
                     }
                 }
                 @for (value, text) in self.y.iter().flat_map(Axis::ticks) {
@@ -114,6 +120,11 @@ impl Frame {
     }
 }
 
+/// Half the width of a number, in pixels.
+fn half_width(text: &str) -> f64 {
+    DIGIT * text.chars().count() as f64 / 2.0
+}
+
 /// Which curve is which, by its number.
 pub fn legend<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> Markup {
     html! {
@@ -126,4 +137,25 @@ pub fn legend<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> Markup {
 /// A coordinate, to a tenth of a pixel.
 pub(super) fn px(value: f64) -> String {
     format!("{value:.1}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_room_and_are_not_cut() {
+        let frame = Frame {
+            width: 200.0,
+            height: 100.0,
+            left: 14.0,
+            x: Axis::exact(-100_000.0, 400_000.0),
+            y: None,
+            x_label: "",
+            y_label: "",
+        };
+        assert_eq!(frame.written(), ["400000", "200000", "0"], "from the right, where there is room");
+        assert_eq!(frame.within(-100_000.0, "-100000").to_bits(), 24.5_f64.to_bits());
+        assert_eq!(frame.within(400_000.0, "400000").to_bits(), 179.0_f64.to_bits());
+    }
 }

@@ -10,7 +10,7 @@ use super::widths::at_both_widths;
 use crate::format;
 use threefold_stats::interval::Rate;
 
-/// Cases that a point counts at least, if there are so many.
+/// The least number of cases of a point, unless all classes together have fewer.
 const POOLED: u64 = 20;
 
 /// The classes of one name.

@@ -31,6 +31,7 @@ use rusqlite::{Connection, params};
 pub use self::contents::{JobContext, JournalContents};
 use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
 use crate::player::{EngineBuild, FaultTraffic};
+use crate::system::file_system;
 
 /// The application id of a journal: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
@@ -247,7 +248,8 @@ impl Journal {
         self.contents.spec = Arc::new(RunSpec { outputs, ..(*self.contents.spec).clone() });
     }
 
-    /// Replaces the specification of the run. The jobs must be the same as before.
+    /// Replaces the specification of the run. The jobs that have results must be the same as before;
+    /// [`RunRecord::under`](crate::run::RunRecord::under) checks that.
     pub fn renew(&mut self, spec: RunSpec) -> Result<(), JournalError> {
         let text = rows::write_spec(&spec);
         self.contents
@@ -326,6 +328,15 @@ impl Journal {
     fn cannot_write(&self, cause: rusqlite::Error) -> JournalError {
         JournalError::CannotWrite { file: self.contents.file.clone(), cause }
     }
+}
+
+/// Is another process running the run of a journal? Systems without locks of byte ranges answer no.
+///
+/// This process must not have the journal open.
+pub fn is_in_use(file: &Path) -> bool {
+    /// The bytes that `SQLite` locks: <https://sqlite.org/src/file/src/os.h>, `PENDING_BYTE`.
+    const LOCK_BYTES: std::ops::Range<i64> = 0x4000_0000..0x4000_0200;
+    file_system::is_locked(file, LOCK_BYTES)
 }
 
 /// Removes a journal with all its files.

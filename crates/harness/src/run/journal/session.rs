@@ -19,6 +19,9 @@ struct BuildV1 {
     author: Option<String>,
     /// The program, and the arguments that name files.
     files: Vec<FileV1>,
+    /// Earlier journals have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -56,26 +59,33 @@ pub(super) fn written(builds: &[EngineBuild]) -> String {
     rows::json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
 }
 
-/// The known builds, replaced by the present ones where those exist.
+/// The known builds, replaced by the present ones where those exist. A commit after the start of the run does not make
+/// another build of the same program.
 pub(super) fn renewed(known: &[EngineBuild], now: &[EngineBuild]) -> Vec<EngineBuild> {
-    let replaced = |build: &&EngineBuild| !now.iter().any(|other| other.engine == build.engine);
-    let mut builds: Vec<EngineBuild> = known.iter().filter(replaced).chain(now).cloned().collect();
+    let replaced = |build: &&EngineBuild| {
+        let is_other =
+            |now: &EngineBuild| EngineBuild { commit: build.commit.clone(), ..now.clone() } != **build;
+        !now.iter().any(|other| other.engine == build.engine && is_other(other))
+    };
+    let kept: Vec<EngineBuild> = known.iter().filter(replaced).cloned().collect();
+    let added = now.iter().filter(|now| kept.iter().all(|known| known.engine != now.engine));
+    let mut builds: Vec<EngineBuild> = kept.iter().chain(added).cloned().collect();
     builds.sort_by(|one, other| one.engine.cmp(&other.engine));
     builds
 }
 
 impl From<&EngineBuild> for BuildV1 {
     fn from(build: &EngineBuild) -> Self {
-        let EngineBuild { engine, engine_id: EngineId { name, author }, files } = build.clone();
+        let EngineBuild { engine, engine_id: EngineId { name, author }, files, commit } = build.clone();
         let files = files.into_iter().map(|EngineFile { path, size, sha256 }| FileV1 { path, size, sha256 });
-        Self { engine, name, author, files: files.collect() }
+        Self { engine, name, author, files: files.collect(), commit }
     }
 }
 
 impl From<BuildV1> for EngineBuild {
     fn from(build: BuildV1) -> Self {
-        let BuildV1 { engine, name, author, files } = build;
+        let BuildV1 { engine, name, author, files, commit } = build;
         let files = files.into_iter().map(|FileV1 { path, size, sha256 }| EngineFile { path, size, sha256 });
-        Self { engine, engine_id: EngineId { name, author }, files: files.collect() }
+        Self { engine, engine_id: EngineId { name, author }, files: files.collect(), commit }
     }
 }

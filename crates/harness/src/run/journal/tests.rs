@@ -192,7 +192,7 @@ fn write(file: &Path, bytes: &[u8]) {
 pub(super) fn build(name: &str) -> EngineBuild {
     let file = EngineFile { path: format!("/bin/{name}"), size: 7, sha256: "0a".repeat(32) };
     let engine_id = EngineId { name: Some(name.to_owned()), author: None };
-    EngineBuild { engine: format!("./{name}"), engine_id, files: vec![file] }
+    EngineBuild { engine: format!("./{name}"), engine_id, files: vec![file], commit: None }
 }
 
 /// Every kind of result.

@@ -16,6 +16,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -174,6 +175,14 @@ impl PreparedPool {
         let build =
             |(spec, introduction): &(EngineSpec, EngineId)| EngineBuild::of(spec, introduction.clone());
         self.builds.get_or_init(|| self.engine_ids.iter().map(build).collect())
+    }
+
+    /// The same with the commits of the engines: `commit` gets the path of a file.
+    #[must_use]
+    pub fn with_commits(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
+        let builds: Vec<EngineBuild> =
+            self.builds().iter().map(|build| build.clone().with_commit(&commit)).collect();
+        Self { builds: OnceCell::from(builds), ..self }
     }
 
     /// Runs the jobs, and records them in the journal of the same run.

@@ -2,12 +2,14 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
+use std::ops::Range;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc;
 
 /// What a new file gets, before the user's mask. A temporary file would be its owner's alone.
 #[expect(clippy::unnecessary_wraps, reason = "other systems have no such permissions")]
@@ -28,6 +30,20 @@ pub(crate) fn standard_output() -> io::Result<File> {
 /// Standard error as a file.
 pub(crate) fn standard_error() -> io::Result<File> {
     Ok(io::stderr().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Does another process have a lock for writing on any of these bytes of a file? Closing the file ends the locks of this
+/// process on it, so it must have none.
+pub(crate) fn is_locked(file: &Path, bytes: Range<i64>) -> bool {
+    let mut lock = libc::flock {
+        l_type: libc::F_RDLCK as _,
+        l_whence: libc::SEEK_SET as _,
+        l_start: bytes.start,
+        l_len: bytes.end - bytes.start,
+        l_pid: 0,
+    };
+    let asked = File::open(file).is_ok_and(|file| fcntl(&file, FcntlArg::F_GETLK(&mut lock)).is_ok());
+    asked && i32::from(lock.l_type) != i32::from(libc::F_UNLCK as i16)
 }
 
 /// Opens a named pipe to write to it, if anybody reads it.

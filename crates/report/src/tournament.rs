@@ -1,0 +1,259 @@
+//! A tournament of several engines: ratings from a joint fit of all its games, and the result of each pairing.
+//!
+//! The ratings are those of `threefold rate` for the same games, converted to logistic Elo. Their average is 0. A group of
+//! engines that the results do not connect has its own scale, and a perfect scorer has no error.
+
+use serde_json::{Value, json};
+
+use super::json_intervals;
+use super::model::{MatchPart, NumberedGame, Standing};
+use threefold_harness::run::job::white_result;
+use threefold_stats::elo::{self, Z95};
+use threefold_stats::rating::{
+    Crosstable, GapPolicy, PlayerIndex, RatingError, RatingModel, RatingSettings, RatingStatus, Reference,
+    rate,
+};
+use threefold_stats::{Estimate, GameResult, Logistic, Scoresheet};
+
+/// The ratings and the pairings of a tournament.
+pub(super) struct Tournament {
+    /// Highest rating first, by group; or why the games determine none.
+    pub(super) ratings: Result<Vec<TournamentRating>, RatingError>,
+    /// The pairings that have games, in the order of the engines.
+    pub(super) pairings: Vec<Pairing>,
+}
+
+/// An engine's rating.
+pub(super) struct TournamentRating {
+    /// Its games.
+    pub(super) standing: Standing,
+    /// In logistic Elo, relative to the average of its group.
+    pub(super) elo: f64,
+    /// Half of the 95 % interval, clustered by game pair; `None` for a perfect scorer.
+    pub(super) error: Option<f64>,
+    /// How the rating was determined.
+    pub(super) status: RatingStatus,
+    /// The group of engines that can be compared, from 0.
+    pub(super) group: usize,
+}
+
+/// The games of two engines.
+pub(super) struct Pairing {
+    /// The results of the engine named first.
+    pub(super) standing: Standing,
+    /// The other engine.
+    pub(super) opponent: String,
+    /// The complete pairs, for the engine named first.
+    pub(super) sheet: Scoresheet,
+}
+
+impl Tournament {
+    /// The tournament of a part.
+    pub(super) fn of(part: &MatchPart) -> Self {
+        let mut table = Crosstable::new(part.standings.iter().map(|standing| standing.name.clone()));
+        let index = |name: &String| part.standings.iter().position(|standing| standing.name == *name);
+        let mut pairings: Vec<((usize, usize), Vec<GameResult>, Scoresheet)> = Vec::new();
+        for games in pairs(&part.games) {
+            let first = &games[0].record;
+            let [Some(white), Some(black)] = first.players.each_ref().map(index) else { continue };
+            let results = games.iter().enumerate().map(|(game, it)| {
+                // The second game of a pair has the colours reversed.
+                let result = white_result(&it.record);
+                if game == 0 { result } else { result.reversed() }
+            });
+            let results: Vec<GameResult> = results.collect();
+            match results[..] {
+                [first, second] => table.record_pair(PlayerIndex(white), PlayerIndex(black), [first, second]),
+                [first, ..] => table.record_game(PlayerIndex(white), PlayerIndex(black), first),
+                [] => {}
+            }
+            let key = (white.min(black), white.max(black));
+            let own = |result: GameResult| if white == key.0 { result } else { result.reversed() };
+            let results: Vec<GameResult> = results.into_iter().map(own).collect();
+            let at = pairings.iter().position(|pairing| pairing.0 == key).unwrap_or_else(|| {
+                pairings.push((key, Vec::new(), Scoresheet::default()));
+                pairings.len() - 1
+            });
+            let (_, all, sheet) = &mut pairings[at];
+            if let [first, second] = results[..] {
+                sheet.record([first, second]);
+            }
+            all.extend(results);
+        }
+        pairings.sort_by_key(|pairing| pairing.0);
+        let name = |index: usize| part.standings[index].name.clone();
+        let pairings = pairings.into_iter().map(|((first, second), results, sheet)| Pairing {
+            standing: Standing::of(&name(first), results),
+            opponent: name(second),
+            sheet,
+        });
+        Self { ratings: ratings(&table, &part.standings), pairings: pairings.collect() }
+    }
+}
+
+impl Tournament {
+    /// The figures for `report.json`.
+    pub(super) fn json(&self) -> Value {
+        let ratings = match &self.ratings {
+            Ok(ratings) => ratings.iter().map(TournamentRating::json).collect(),
+            Err(why) => json!({ "absent": why.to_string() }),
+        };
+        json!({ "ratings": ratings, "pairings": self.pairings.iter().map(Pairing::json).collect::<Value>() })
+    }
+}
+
+impl TournamentRating {
+    fn json(&self) -> Value {
+        let status = match self.status {
+            RatingStatus::Rated => "rated",
+            RatingStatus::Unbeaten => "unbeaten",
+            RatingStatus::Winless => "winless",
+        };
+        json!({
+            "name": self.standing.name, "logistic_elo": self.elo, "error": self.error, "status": status,
+            "group": self.group, "points": self.standing.points(), "games": self.standing.games(),
+        })
+    }
+}
+
+impl Pairing {
+    fn json(&self) -> Value {
+        let Standing { name, wins, draws, losses } = &self.standing;
+        json!({
+            "a": name, "b": self.opponent, "wins": wins, "draws": draws, "losses": losses,
+            "pairs": self.sheet.pairs().counts, "logistic_elo": self.elo().map(json_intervals::logistic),
+        })
+    }
+
+    /// The difference with its 95 % interval; `None` while all pairs have the same result.
+    pub(super) fn elo(&self) -> Option<Estimate<Logistic>> {
+        let pairs = self.sheet.pairs();
+        (pairs.classes_seen() > 1).then(|| elo::logistic(pairs)).flatten()
+    }
+}
+
+/// The games in pairs; a game without its partner alone.
+fn pairs(games: &[NumberedGame]) -> impl Iterator<Item = &[NumberedGame]> {
+    games.chunk_by(|one, other| (one.number - 1) / 2 == (other.number - 1) / 2)
+}
+
+fn ratings(table: &Crosstable, standings: &[Standing]) -> Result<Vec<TournamentRating>, RatingError> {
+    let settings = RatingSettings { gaps: GapPolicy::Split, ..RatingSettings::new(RatingModel::Davidson) };
+    let list = rate(table, &settings)?;
+    let logistic = list.logistic_scale();
+    let rated = list.players.iter().zip(table.seats()).zip(standings).map(|((player, seat), standing)| {
+        let error = list.clustered.of(seat, Reference::PoolMean);
+        TournamentRating {
+            standing: standing.clone(),
+            elo: player.rating.0 * logistic,
+            error: error.map(|error| Z95 * error * logistic),
+            status: player.standing,
+            group: player.group,
+        }
+    });
+    let mut ratings: Vec<TournamentRating> = rated.collect();
+    ratings.sort_by(|one, other| one.group.cmp(&other.group).then(other.elo.total_cmp(&one.elo)));
+    Ok(ratings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::MatchResult;
+    use super::*;
+    use threefold_chess::position::GamePosition;
+    use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
+    use threefold_harness::arena::pgn::PgnTags;
+    use threefold_harness::run::Labels;
+
+    /// Pairs of games: the players of the first game, and the results of its White in both.
+    fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
+        let game = |index: usize, players: [&str; 2], outcome| NumberedGame {
+            number: index + 1,
+            tags: PgnTags {
+                event: String::new(),
+                engines: [None, None],
+                site: String::new(),
+                date: None,
+                round: String::new(),
+                controls: Default::default(),
+            },
+            record: GameRecord {
+                players: players.map(str::to_owned),
+                opening: GamePosition::start_position(),
+                played: Vec::new(),
+                outcome,
+                end: GameEnd::Checkmate,
+            },
+        };
+        let mut games = Vec::new();
+        for (pair, &([white, black], results)) in pairs.iter().enumerate() {
+            for (index, result) in results.chars().enumerate() {
+                let players = if index == 0 { [white, black] } else { [black, white] };
+                let outcome = match (result, index) {
+                    ('d', _) => GameOutcome::Draw,
+                    ('w', 0) | ('l', 1) => GameOutcome::White,
+                    _ => GameOutcome::Black,
+                };
+                games.push(game(2 * pair + index, players, outcome));
+            }
+        }
+        MatchPart {
+            name: "match".to_owned(),
+            labels: Labels::NONE,
+            terms: String::new(),
+            planned: games.len(),
+            games,
+            ending: None,
+            standings: names.iter().map(|name| Standing::of(name, [])).collect(),
+            clocks: Vec::new(),
+            result: MatchResult::Table,
+            stretches: None,
+            slots: None,
+            curve: None,
+        }
+    }
+
+    #[test]
+    fn pairing_counts_both_colours_for_the_engine_named_first() {
+        let played = [(["A", "B"], "wd"), (["B", "A"], "wl"), (["A", "C"], "ww"), (["A", "B"], "w")];
+        let Tournament { pairings, .. } = Tournament::of(&part(&["A", "B", "C"], &played));
+        let found: Vec<_> = pairings
+            .iter()
+            .map(|it| {
+                let Standing { name, wins, draws, losses } = &it.standing;
+                (format!("{name}-{}", it.opponent), [*wins, *draws, *losses], it.sheet.pairs().counts)
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [("A-B".to_owned(), [3, 1, 1], [0, 0, 1, 1, 0]), ("A-C".to_owned(), [2, 0, 0], [0, 0, 0, 0, 1])]
+        );
+        assert!(pairings[0].elo().is_some());
+        assert!(pairings[1].elo().is_none(), "one pair has no variance");
+    }
+
+    #[test]
+    fn ratings_of_two_engines_are_the_elo_of_their_match() {
+        let played: Vec<_> = (0..40).map(|pair| (["A", "B"], ["wd", "dd", "wl", "ld"][pair % 4])).collect();
+        let tournament = Tournament::of(&part(&["A", "B"], &[&played[..], &[(["A", "B"], "ww")]].concat()));
+        let ratings = tournament.ratings.expect("both have won and lost");
+        let difference = ratings[0].elo - ratings[1].elo;
+        let direct = tournament.pairings[0].elo().expect("there are several results").value.0;
+        assert_eq!(ratings[0].standing.name, "A");
+        // The models of the draws differ.
+        assert!((difference / direct - 1.0).abs() < 0.1, "{difference} {direct}");
+    }
+
+    #[test]
+    fn engine_that_lost_every_game_does_not_prevent_ratings_of_the_others() {
+        let pairs = [(["A", "B"], "wd"), (["A", "B"], "ld"), (["A", "C"], "ww"), (["B", "C"], "ww")];
+        let tournament = Tournament::of(&part(&["A", "B", "C"], &pairs));
+        let ratings = tournament.ratings.expect("A and B are connected");
+        let status =
+            |name: &str| ratings.iter().find(|it| it.standing.name == name).expect("it played").status;
+        assert_eq!(
+            ["A", "B", "C"].map(status),
+            [RatingStatus::Rated, RatingStatus::Rated, RatingStatus::Winless]
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! Options of every run: how many jobs at a time, how long engines may take, and what is printed.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::LogLevel;
+use crate::progress::{ProgressMode, ReportInterval};
+use crate::streams;
+
+/// Options of every run; none of them changes a result under node limits or virtual clocks.
+#[derive(Debug, Clone, Args)]
+pub struct RunOptions {
+    /// Number of games or cases to run at the same time; more than four for each core need --force [default: the number of
+    /// CPU cores]
+    #[arg(long, short = 'j', value_name = "N", alias = "concurrency")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Replace existing files, and allow more than four jobs for each core
+    #[arg(long)]
+    pub force: bool,
+    /// Time limit for an engine to start, and to get ready for a game, in seconds [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub startup: Option<Duration>,
+    /// Time limit for a search that no wall clock limits (nodes, depth, virtual clock), in seconds [default: 30 more than the
+    /// longest search so far, at most 300]
+    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = seconds)]
+    pub search_timeout: Option<Duration>,
+    /// Append what happens in the run to this file while it goes on, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
+    #[arg(long)]
+    pub github: bool,
+    /// Interval between two lines of progress, if standard error is no terminal: a time such as 60s, or a number of games or
+    /// cases [default: 60s and 10 games, whichever is later, and at most 10m]
+    #[arg(long, value_name = "TIME|N")]
+    pub report_every: Option<ReportInterval>,
+    /// Print the result only, without progress and file names; warnings and errors remain
+    #[arg(long, short = 'q', conflicts_with = "report_every")]
+    pub quiet: bool,
+    /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Level of detail of --log
+    #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
+    pub log_level: LogLevel,
+}
+
+impl RunOptions {
+    /// How the run shows its progress.
+    pub fn progress(&self) -> ProgressMode {
+        if self.quiet {
+            ProgressMode::Quiet
+        } else {
+            ProgressMode::Shown(self.report_every.unwrap_or_default())
+        }
+    }
+
+    /// Prints a line that is not a warning on standard error.
+    pub fn inform(&self, text: &str) {
+        if !self.quiet {
+            streams::notice(text);
+        }
+    }
+}
+
+/// Parses a positive number of seconds.
+pub(super) fn seconds(given: &str) -> Result<Duration, String> {
+    let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds above 0, such as 2.5".to_owned())
+}

@@ -1,0 +1,112 @@
+//! `resume --games N` and `resume --budget TIME`: more games of a match, or of a test without a decision.
+//!
+//! A schedule of more games begins with the same games, so the lengthened run has the results of a run that had this length
+//! from the start.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::games::whole_pairs;
+use crate::args::ResumeArgs;
+use crate::execute;
+use threefold_harness::run::job::Purpose;
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::{MatchTask, PartEnding, RunRecord, RunSpec, Task};
+
+/// Gives a match of a journal more games or more time.
+pub(super) fn lengthen(
+    journal: &mut Journal,
+    args: &ResumeArgs,
+    at_once: NonZeroUsize,
+) -> anyhow::Result<()> {
+    let file = args.run.display();
+    let spec = (**journal.spec()).clone();
+    let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;
+    let name = &spec.parts[index].name;
+    let present = RunRecord::of(journal)?;
+    check_ending(present.parts()[index].progress.ending).with_context(|| format!("{file}: `{name}`"))?;
+    let task = longer(task, args, at_once).with_context(|| format!("{file}: `{name}`"))?;
+    let mut spec = spec.clone();
+    spec.parts[index].task = Task::Match(task);
+    spec.origin.command = format!("{} && {}", spec.origin.command, execute::command());
+    let longer = RunRecord::under(journal, spec.clone())?;
+    let name = &spec.parts[index].name;
+    anyhow::ensure!(
+        longer.parts()[index].progress.ending.is_none(),
+        "{file}: `{name}` has used up its {}",
+        if args.budget.is_some() { "games; give --games, too" } else { "time; give --budget, too" }
+    );
+    journal.renew(spec)?;
+    Ok(())
+}
+
+/// The match with a name, or the only one.
+fn chosen<'s>(spec: &'s RunSpec, part: Option<&str>) -> anyhow::Result<(usize, &'s MatchTask)> {
+    let matches: Vec<(usize, &str, &MatchTask)> = (spec.parts.iter().enumerate())
+        .filter_map(|(index, part)| match &part.task {
+            Task::Match(task) => Some((index, part.name.as_str(), task)),
+            Task::Suite(_) => None,
+        })
+        .collect();
+    let names = || matches.iter().map(|(_, name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match (part, &matches[..]) {
+        (_, []) => anyhow::bail!("the run has no match or test that can be lengthened"),
+        (None, [(index, _, task)]) => Ok((*index, task)),
+        (None, _) => anyhow::bail!("the run has several matches: {}; name one with --part", names()),
+        (Some(part), _) => {
+            let found = matches.iter().find(|(_, name, _)| *name == part);
+            let (index, _, task) = found
+                .with_context(|| format!("--part: the run has no match `{part}`; it has {}", names()))?;
+            Ok((*index, task))
+        }
+    }
+}
+
+/// Refuses a match to which no game can be added.
+fn check_ending(ending: Option<PartEnding>) -> anyhow::Result<()> {
+    match ending {
+        Some(ending @ (PartEnding::AcceptedH1 | PartEnding::AcceptedH0)) => anyhow::bail!(
+            "the test is decided ({ending}), and further games would not count; begin a new test with other bounds"
+        ),
+        Some(PartEnding::TooManyFaults) => {
+            anyhow::bail!("was stopped by engine faults; correct the engine, or give --max-faults, too")
+        }
+        Some(PartEnding::Complete | PartEnding::Undecided) | None => Ok(()),
+    }
+}
+
+/// The match with the new numbers.
+fn longer(task: &MatchTask, args: &ResumeArgs, at_once: NonZeroUsize) -> anyhow::Result<MatchTask> {
+    anyhow::ensure!(
+        task.purpose != Purpose::Calibration,
+        "is a calibration, whose number of rounds is part of its design; begin a new one"
+    );
+    let mut task = task.clone();
+    if let Some(games) = args.games {
+        let (present, pairs) = (2 * task.pairs, whole_pairs(games, task.engines.len(), task.format));
+        anyhow::ensure!(
+            pairs > task.pairs,
+            "--games {games}: the run has {present} games already; give more"
+        );
+        task.pairs = pairs;
+    }
+    if let Some(time) = args.budget {
+        let present = task.budget.context("--budget: has no time budget; give --games")?;
+        // In a second, each of the games that run at a time uses a second of thinking time.
+        let budget = time.saturating_mul(u32::try_from(at_once.get()).unwrap_or(u32::MAX));
+        anyhow::ensure!(
+            budget > present,
+            "--budget: the test has {} at {at_once} games at a time already; give more",
+            whole_seconds(present / u32::try_from(at_once.get()).unwrap_or(u32::MAX))
+        );
+        task.budget = Some(budget);
+    }
+    Ok(task)
+}
+
+/// `90s`, as `--budget` accepts it.
+fn whole_seconds(time: Duration) -> String {
+    format!("{}s", time.as_secs())
+}

@@ -1,0 +1,144 @@
+//! The lines of a run in a pipe, under a virtual clock.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use super::*;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
+use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
+use threefold_harness::arena::opening::Opening;
+use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::run::scheduler::PartExtent;
+use threefold_harness::run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
+use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
+
+fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
+    MatchTask {
+        engines: engines.iter().map(|name| format!("echo,name={name}").parse().expect("a spec")).collect(),
+        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+        format: TournamentFormat::RoundRobin,
+        pairs,
+        control: Control::default(),
+        pace: ClockSource::Wall,
+        adjudication: Adjudication::default(),
+        purpose,
+        budget: None,
+    }
+}
+
+fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
+    JobResult::Game(GameRecord {
+        players: [white, black].map(str::to_owned),
+        opening: GamePosition::start_position(),
+        played: Vec::new(),
+        outcome,
+        end: GameEnd::Checkmate,
+    })
+}
+
+/// The lines of a match whose games end at these intervals, one after another. The results are those of the first engine.
+fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &str) -> Vec<String> {
+    let extent =
+        PartExtent { jobs: 2 * task.pairs, test: task.test(), max_faults: None, budget: task.budget };
+    let spec = RunSpec {
+        parts: vec![Part::without_labels("games".to_owned(), Task::Match(task.clone()))],
+        ..RunSpec::default()
+    };
+    let (clock, printed) = (Cell::new(Duration::ZERO), RefCell::new(Vec::new()));
+    let print = |line: &str| printed.borrow_mut().push(line.to_owned());
+    let mut display = Display::of(&spec, Form::Lines(interval), || clock.get(), print);
+    let mut scheduler = Scheduler::new([extent]);
+    display.show(&RunEvent::Opened { parts: &scheduler.parts().collect::<Vec<_>>() });
+    for (job, result) in results.chars().enumerate() {
+        let key = JobKey { part: 0, job };
+        display.show(&RunEvent::JobStarted { key });
+        clock.set(clock.get() + each);
+        let (outcome, points) = match (result, job % 2) {
+            ('w', 0) => (GameOutcome::White, GameResult::Win),
+            ('w', _) => (GameOutcome::Black, GameResult::Win),
+            ('d', _) => (GameOutcome::Draw, GameResult::Draw),
+            (_, 0) => (GameOutcome::Black, GameResult::Loss),
+            _ => (GameOutcome::White, GameResult::Loss),
+        };
+        scheduler.record(key, Some(points).into());
+        let progress = scheduler.progress(0).expect("there is one part");
+        display.show(&RunEvent::JobEnded { key, result: &game("", "", outcome), progress: &progress });
+    }
+    drop(display);
+    printed.into_inner()
+}
+
+fn duel(pairs: usize) -> MatchTask {
+    task(&["A", "B"], pairs, Purpose::Match)
+}
+
+fn sprt(pairs: usize) -> MatchTask {
+    let sprt = Sprt::new(EloModel::Normalized, 0.0, 60.0, Risks::USUAL).expect("a sound test");
+    let one = std::num::NonZeroU32::MIN;
+    let config = SprtConfig::new(sprt, TrialUnit::Pairs, one, Overshoot::Ignore).expect("a sound test");
+    task(&["A", "B"], pairs, Purpose::Test(config))
+}
+
+#[test]
+fn usual_lines_of_short_and_long_games() {
+    let results = "wdlddwld".repeat(5);
+    let table = [
+        // seconds a game, lines with the last one
+        (1, 1),
+        // Every 60 s.
+        (5, 4),
+        // Every 10 games.
+        (30, 4),
+        // Every 10 minutes.
+        (300, 20),
+    ];
+    for (seconds, number) in table {
+        let printed = lines(&duel(20), ReportInterval::Usual, Duration::from_secs(seconds), &results);
+        assert_eq!(printed.len(), number, "{seconds} s: {printed:#?}");
+    }
+}
+
+#[test]
+fn line_of_a_match_has_its_result_speed_and_time_left() {
+    let printed = lines(&duel(10), ReportInterval::Jobs(8), Duration::from_secs(30), "wdlddwldwdlddwldwwdd");
+    assert_eq!(
+        printed,
+        [
+            "games                 8/20   W-D-L 2-4-2, Elo +0.0 ± 186.3, 2.0 games/min, 6 min left",
+            "games                16/20   W-D-L 4-8-4, Elo +0.0 ± 125.6, 2.0 games/min, 2 min left",
+            "games                20/20   W-D-L 6-10-4, Elo +34.8 ± 122.1, done",
+        ]
+    );
+}
+
+#[test]
+fn line_of_a_test_has_its_ratio_and_expected_time() {
+    let results = "wdlddwld".repeat(5);
+    let printed = lines(&sprt(2000), ReportInterval::Jobs(20), Duration::from_secs(30), &results);
+    assert_eq!(
+        printed,
+        [
+            "games                20/4000 W-D-L 5-10-5, Elo +0.0 ± 213.5, LLR -0.29 of -2.94 (10 %), 2.0 games/min, 82 min left",
+            "games                40/4000 W-D-L 10-20-10, Elo +0.0 ± 135.6, LLR -0.58 of -2.94 (20 %), 2.0 games/min, 74 min left",
+        ]
+    );
+}
+
+#[test]
+fn decided_test_has_one_last_line() {
+    let results = "w".repeat(60);
+    let printed = lines(&sprt(2000), ReportInterval::Usual, Duration::from_millis(1), &results);
+    let [line] = &printed[..] else { panic!("{printed:#?}") };
+    assert!(line.ends_with("(100 %), H1 accepted"), "{line}");
+}
+
+#[test]
+fn round_robin_has_no_result_of_its_first_engine() {
+    let task = task(&["A", "B", "C"], 3, Purpose::Match);
+    let printed = lines(&task, ReportInterval::Jobs(4), Duration::from_secs(30), "wwddll");
+    assert_eq!(
+        printed,
+        ["games                 4/6    2.0 games/min, 60 s left", "games                 6/6    done"]
+    );
+}

@@ -1,0 +1,165 @@
+//! `init` in the repository of an engine, and `regress` against the engine of another commit.
+//!
+//! The engine is Echo behind a script, which a makefile "builds" by copying it.
+
+use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
+
+/// A git repository with an engine that `make` builds, and one commit.
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("engine.sh", format!("#!/bin/sh\nexec {THREEFOLD} uci\n"));
+    sandbox.write("Makefile", "mine: engine.sh\n\tcp engine.sh mine && chmod +x mine\n");
+    sandbox.write(".gitignore", "mine\nout");
+    let output = sandbox.shell(
+        "git init -q -b main && git config user.email e@example.org && git config user.name E && \
+         git add Makefile engine.sh .gitignore && git commit -q -m 'First'",
+    );
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    sandbox
+}
+
+/// Commits the present files.
+fn commit(sandbox: &Sandbox, message: &str) {
+    let output = sandbox.shell(&format!("git add -A . && git commit -q -m '{message}'"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+}
+
+#[test]
+fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
+    let sandbox = repository();
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.err.contains("no program here answers `uci`; building: make"), "{}", output.err);
+    assert!(output.out.contains("(`./mine,name=mine,Threads=1,Hash=16`)"), "{}", output.out);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains("engine = \"./mine,name=mine,Threads=1,Hash=16\"\nbuild = \"make\"\n"), "{plan}");
+    assert!(!plan.contains("bench = \"commit\""), "no commit has a signature: {plan}");
+    assert!(sandbox.read(".github/workflows/threefold.yml").contains("run: make\n"));
+    assert_eq!(sandbox.read(".gitignore"), "mine\nout\n/reports/\n/runs/\n");
+
+    let again = sandbox.run("init --no-run");
+    assert_eq!(again.code, Some(2), "{}", again.err);
+    assert!(again.err.contains("threefold.toml: exists already; give --force"), "{}", again.err);
+
+    // The plan that was written, with one short suite, is what `regress` uses.
+    let first = plan.find("suites = [").expect("suites");
+    let short = format!("{}suites = [\"mates.toml\"]\n", &plan[..first]);
+    sandbox.write("threefold.toml", short);
+    let accepted = sandbox.run("regress --accept");
+    assert_eq!(accepted.code, Some(0), "{}", accepted.err);
+    let compared = sandbox.run("regress");
+    assert_eq!(compared.code, Some(0), "{}", compared.err);
+    assert!(compared.out.contains("No regression."), "{}", compared.out);
+    let broken = sandbox.run("regress --engine ./mine,fault=MateInPlies");
+    assert_eq!(broken.code, Some(1), "{}", broken.out);
+    let below = sandbox.shell("mkdir sub && cd sub && $T regress");
+    assert_eq!(below.code, Some(2), "{}", below.err);
+    assert!(below.err.contains("run this command in its folder"), "{}", below.err);
+}
+
+#[test]
+fn init_takes_signatures_of_commits_and_the_service_given() {
+    let sandbox = repository();
+    sandbox.write("note", "");
+    commit(&sandbox, "Second\n\nBench: 4242424");
+    let output = sandbox.run("init --no-run --ci gitlab");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(sandbox.read("threefold.toml").contains("bench = \"commit\""));
+    assert!(sandbox.read(".gitlab/threefold.gitlab-ci.yml").contains("THREEFOLD_BUILD: |\n      make\n"));
+    assert!(!sandbox.path(".github").exists());
+}
+
+#[test]
+fn init_names_the_remedy_where_it_cannot_find_the_engine() {
+    let sandbox = Sandbox::empty();
+    sandbox.write(".git/HEAD", "");
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(2), "{}", output.err);
+    assert!(output.err.contains("build the engine, and name it with --engine"), "{}", output.err);
+
+    let sandbox = repository();
+    let two = sandbox.shell("make -s && cp mine other && $T init --no-run </dev/null");
+    assert_eq!(two.code, Some(2), "{}", two.err);
+    assert!(two.err.contains("several programs answer `uci`; name one with --engine"), "{}", two.err);
+    let below = sandbox.shell("mkdir sub && cd sub && $T init");
+    assert_eq!(below.code, Some(2), "{}", below.err);
+    assert!(below.err.contains("run `threefold init` there"), "{}", below.err);
+    let failing = sandbox.shell("rm mine other && $T init --no-run --build 'echo no; exit 3'");
+    assert_eq!(failing.code, Some(2), "{}", failing.err);
+    assert!(failing.err.contains("give the right command with --build"), "{}", failing.err);
+}
+
+const PLAN: &str = "version = 1\ntitle = \"Mine\"\nengine = \"./mine,name=mine,Hash=1\"\nbuild = \"make\"\n\
+    [adjudication]\nmax-moves = 4\n\
+    [base]\nnodes = 20\nelo0 = -200\nelo1 = 200\ngames = 4\nopenings = \"book.epd\"\n";
+
+/// Runs `regress` against the first commit.
+fn against_first(sandbox: &Sandbox) -> CommandOutput {
+    sandbox.run("regress --base-commit HEAD~1 --out out")
+}
+
+#[test]
+fn base_commit_is_built_once_and_played_against() {
+    let sandbox = repository();
+    sandbox.write("threefold.toml", PLAN);
+    commit(&sandbox, "Second");
+    sandbox.shell("make -s");
+    for is_first in [true, false] {
+        let output = against_first(&sandbox);
+        assert!(output.code.is_some_and(|code| code < 2), "{}", output.err);
+        assert_eq!(output.err.contains("building the base version"), is_first, "{}", output.err);
+        assert!(output.out.contains("mine minus base "), "{}", output.out);
+        assert_eq!(sandbox.read("out/games.pgn").matches("[White \"").count(), 4, "{}", output.out);
+    }
+    let clean = sandbox.shell("git status --porcelain");
+    assert_eq!(clean.out, "", "the cache is no change of the repository");
+
+    let same = sandbox.run("regress --base-commit HEAD --out out");
+    assert_eq!(same.code, Some(0), "{}", same.err);
+    assert!(same.err.contains("is what is checked out"), "{}", same.err);
+    let unknown = sandbox.run("regress --base-commit nowhere --out out");
+    assert_eq!(unknown.code, Some(2), "{}", unknown.err);
+    assert!(unknown.err.contains("this clone has no commit `nowhere`"), "{}", unknown.err);
+    let named = sandbox.run("regress --base-engine echo,Hash=2 --out out");
+    assert!(
+        named.code.is_some_and(|code| code < 2) && named.out.contains("mine minus base"),
+        "{}",
+        named.err
+    );
+}
+
+#[test]
+fn base_commit_that_cannot_be_built_is_an_error_with_the_last_lines() {
+    let sandbox = repository();
+    let table = [
+        (PLAN.replace("\"make\"", "\"echo compiler: no; exit 3\""), "exit status: 3"),
+        (PLAN.replace("\"make\"", "\"echo compiler: no; true\""), "wrote no "),
+        (PLAN.replace("build = \"make\"\n", ""), "the plan does not say how commit"),
+        (PLAN.split("[adjudication]").next().expect("a part").to_owned(), "add [base] with a time control"),
+    ];
+    sandbox.write("note", "");
+    commit(&sandbox, "Second");
+    sandbox.shell("make -s");
+    for (plan, message) in table {
+        sandbox.write("threefold.toml", plan);
+        let output = against_first(&sandbox);
+        assert_eq!(output.code, Some(2), "{message}: {}", output.err);
+        assert!(output.err.contains(message), "{message}: {}", output.err);
+        assert_eq!(output.err.contains("\n  compiler: no"), message.contains("status"), "{}", output.err);
+    }
+}
+
+#[test]
+fn sprt_ends_undecided_when_its_time_is_used() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.run(
+        "sprt --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --elo0 0 --elo1 1 --tc 0.05+0.005 --openings book.epd \
+         --jobs 1 --budget 1s --run run.sqlite",
+    );
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.out.contains("Undecided after "), "{}", output.out);
+    let report = sandbox.run("report run.sqlite --out out");
+    assert_eq!(report.code, Some(0), "{}", report.err);
+    let games = sandbox.read("out/games.pgn").matches("[White \"").count();
+    assert!((2..40_000).contains(&games), "{games}");
+}

@@ -306,7 +306,12 @@ fn rating_reads_synonyms_anchors_relations_and_lists_from_files() {
     sandbox.write("names.txt", "# two players\nA, beta\nB\n");
     let listed = sandbox.run("rate renamed.pgn --synonyms synonyms.csv --only @names.txt").out;
     assert_eq!(listed, sandbox.run("rate games.pgn --only A --only B").out);
+}
 
+#[test]
+fn errors_in_rating_files_have_file_and_line() {
+    let sandbox = Sandbox::new();
+    sandbox.write("games.pgn", round_robin());
     let mistakes: &[(&str, &str, &str)] = &[
         ("--anchors", "B, x\n", "bad.csv:1: `B, x`: `x` is not a number; write `name, elo`"),
         ("--anchors", "\nB\n", "bad.csv:2: `B`: write `name, elo`"),

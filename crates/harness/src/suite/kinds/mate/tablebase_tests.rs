@@ -14,12 +14,10 @@ const PAWN: &str = "k7/2K4P/8/8/8/8/8/8 w - - bm #2;";
 const UNKNOWN: &str = "k7/7P/2K5/8/8/8/8/8 w - -";
 
 fn put(folder: &str, position: &str, claim: &str) -> Verdict {
-    let text = format!(
-        "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 9\n\n[settings]\n\
-         tablebase_scores = [19000, 20000]\n"
-    );
+    let text = "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 9\n\n[settings]\n\
+         tablebase_scores = [19000, 20000]\n";
     let file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
-    let source = SuiteSource { suite_file: file("s.toml", &text), positions: vec![file("m.epd", position)] };
+    let source = SuiteSource { suite_file: file("s.toml", text), positions: vec![file("m.epd", position)] };
     let (_, mut case) = Suite::read(&source.with_setting("syzygy", folder)).expect("sound").cases().remove(0);
     lead(case.as_mut(), [says("h7h8q", &[claim])]).0
 }

@@ -25,6 +25,7 @@ pub mod owner;
 pub mod pgn_input;
 pub mod program;
 pub mod progress;
+pub mod rating_files;
 pub mod repository;
 pub mod setup;
 pub mod sprt_forecast;

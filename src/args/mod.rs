@@ -233,6 +233,9 @@ pub struct SuiteArgs {
     /// Run only the case with this id; exit code 1 if it does not pass
     #[arg(long, value_name = "ID", conflicts_with_all = ["per_class", "positions"])]
     pub case: Option<String>,
+    /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines' `SyzygyPath`
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<PathBuf>,
     /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::Jobs;
+use threefold_report::ratings::RatingUnit;
 use threefold_stats::rating::{ParameterPrior, RatingModel};
 
 /// `threefold rate`
@@ -13,7 +14,7 @@ use threefold_stats::rating::{ParameterPrior, RatingModel};
 #[command(after_help = "Examples:\n  threefold rate games.pgn\n  \
     threefold rate a.pgn.gz b.pgn.zst --anchor 'Stockfish 17=3600' --csv list.csv\n  \
     zcat *.pgn.gz | threefold rate - --average 2500 --head-to-head\n  \
-    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --errors simulated\n    # like `ordo -a 0 -s 1000`\n\n\
+    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --unit points --errors simulated\n    # like `ordo -a 0 -s 1000`\n\n\
     Models:\n  \
     davidson   Davidson's model: win : draw : loss = e^(x/2) : v : e^(-x/2)\n  \
     ordo       Ordo's default: each player's expected score equals the actual score; logistic curve\n  \
@@ -32,21 +33,41 @@ pub struct RateArgs {
     /// Gaussian prior of a player's rating: mean and standard deviation; may be repeated
     #[arg(long = "prior", alias = "loose", value_name = "NAME=ELO,SD", allow_hyphen_values = true)]
     pub priors: Vec<Prior>,
+    /// Read anchors and priors from lines `name, elo` or `name, elo, error`
+    #[arg(long = "anchors", value_name = "FILE")]
+    pub anchor_file: Option<PathBuf>,
+    /// Read priors of differences from lines `A, B, elo, error`: A's rating minus B's, and its standard deviation
+    #[arg(long, value_name = "FILE")]
+    pub relations: Option<PathBuf>,
+    /// Count games of other names for the main name: lines `main name, other name, …`
+    #[arg(long, alias = "aliases", value_name = "FILE")]
+    pub synonyms: Option<PathBuf>,
     /// Average rating of all players, if none is anchored [default: 0]
-    #[arg(long, value_name = "ELO", conflicts_with_all = ["anchors", "priors"], allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "ELO", conflicts_with_all = ["anchors", "priors", "anchor_file"], allow_hyphen_values = true, value_parser = finite)]
     pub average: Option<f64>,
     /// Rating model, see below
     #[arg(long, value_name = "MODEL", default_value = "davidson")]
     pub model: RatingModel,
-    /// Rating difference with an expected score of 76 % [default: 202 for Ordo's models, 200.24 (Elo) for the others]
+    /// Unit of the ratings: `elo`, as `match` and `sprt` print it, or the model's own `points`
+    #[arg(
+        long,
+        value_name = "UNIT",
+        default_value_if("scale", clap::builder::ArgPredicate::IsPresent, "points"),
+        default_value = "elo"
+    )]
+    pub unit: RatingUnit,
+    /// Points of odds 76 : 24, in `--unit points` [default: 202 for Ordo's models, 200.24 for the others]
     #[arg(long, value_name = "POINTS", value_parser = finite)]
     pub scale: Option<f64>,
-    /// White's advantage in Elo: a number, or `fit` to estimate it
+    /// White's advantage in Elo: `fit`, a number, or a prior `ELO,SD`
     #[arg(long, value_name = "ELO", default_value = "fit", allow_hyphen_values = true)]
     pub white: FitOrValue,
-    /// Draw rate between equal players: a share such as 0.4, or `fit` to estimate it
+    /// Draw rate between equal players: `fit`, a share such as 0.4, or a prior `SHARE,SD`
     #[arg(long, value_name = "SHARE", default_value = "fit")]
     pub draw_rate: FitOrValue,
+    /// Confidence level of all intervals, between 0 and 1
+    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = level)]
+    pub confidence: f64,
     /// Method for the errors: `analytic`, or `simulated[:RUNS]` (a parametric bootstrap, 1000 runs by default)
     #[arg(long, value_name = "WAY", default_value = "analytic")]
     pub errors: ErrorsBy,
@@ -56,10 +77,10 @@ pub struct RateArgs {
     /// Rate each connected group on its own scale, and list players who won or lost every game
     #[arg(long)]
     pub groups: bool,
-    /// Count only games between these players; may be repeated
+    /// Count only games between these players; may be repeated; `@FILE` reads names, one per line
     #[arg(long = "only", value_name = "NAME")]
     pub only: Vec<String>,
-    /// Ignore the games of this player; may be repeated
+    /// Ignore the games of this player; may be repeated; `@FILE` reads names, one per line
     #[arg(long = "exclude", value_name = "NAME", conflicts_with = "only")]
     pub exclude: Vec<String>,
     /// Print the results of each player against each opponent
@@ -132,7 +153,7 @@ impl FromStr for Prior {
     }
 }
 
-/// `fit`, or a number.
+/// `fit`, a number, or a number with a standard deviation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOrValue(pub ParameterPrior);
 
@@ -143,9 +164,11 @@ impl FromStr for FitOrValue {
         if given == "fit" {
             return Ok(Self(ParameterPrior::Fitted));
         }
-        finite(given)
-            .map(|value| Self(ParameterPrior::Fixed(value)))
-            .map_err(|error| format!("{error}, or `fit`"))
+        let prior =
+            |(mean, sd): (&str, &str)| Ok(ParameterPrior::Gaussian { mean: finite(mean)?, sd: finite(sd)? });
+        let given =
+            given.split_once([',', '±']).map_or_else(|| finite(given).map(ParameterPrior::Fixed), prior);
+        given.map(Self).map_err(|error: String| format!("{error}, or `fit`"))
     }
 }
 
@@ -173,6 +196,15 @@ impl FromStr for ErrorsBy {
     }
 }
 
+/// Parses a confidence level.
+fn level(given: &str) -> Result<f64, String> {
+    let level = finite(given)?;
+    let sound = 0.0 < level && level < 1.0;
+    sound
+        .then_some(level)
+        .ok_or_else(|| format!("`{given}` is no level between 0 and 1; give one such as 0.95"))
+}
+
 /// Parses a finite number.
 fn finite(given: &str) -> Result<f64, String> {
     let number = given.trim().parse().ok().filter(|number: &f64| number.is_finite());
@@ -194,6 +226,9 @@ mod tests {
         assert_eq!((prior("a=2000"), prior("a=2000,0"), prior("2000,3")), (None, None, None));
         assert_eq!("fit".parse(), Ok(FitOrValue(ParameterPrior::Fitted)));
         assert_eq!("-3".parse(), Ok(FitOrValue(ParameterPrior::Fixed(-3.0))));
+        let loose = ParameterPrior::Gaussian { mean: 30.0, sd: 5.0 };
+        assert_eq!(("30,5".parse(), "30±5".parse()), (Ok(FitOrValue(loose)), Ok(FitOrValue(loose))));
+        assert_eq!((level("0.9"), level("95").is_err(), level("0").is_err()), (Ok(0.9), true, true));
         assert_eq!("analytic".parse(), Ok(ErrorsBy::Analysis));
         assert_eq!("simulated".parse(), Ok(ErrorsBy::Simulation(1000)));
         assert_eq!("simulated:2".parse(), Ok(ErrorsBy::Simulation(2)));

@@ -9,13 +9,14 @@ use anyhow::Context;
 
 use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
-use crate::{files, pgn_input, streams};
+use crate::rating_files::{Anchors, Relation, Synonyms};
+use crate::{files, pgn_input, rating_files, streams};
 use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
-use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
+use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note, RatingUnit, Shown};
 use threefold_stats::rating::{
-    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
-    RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
+    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingRelation,
+    RatingScale, RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate, rate_in_elo,
 };
 
 /// Number of warnings shown on a terminal.
@@ -28,7 +29,12 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     for file in files.filter(|file| file.as_path() != Path::new("-")) {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let (input, results) = read(args, threads)?;
+    anyhow::ensure!(
+        args.scale.is_none() || args.unit == RatingUnit::Points,
+        "--scale: the unit `elo` has a fixed scale; use --unit points, or omit --scale"
+    );
+    let known = KnownFiles::read(args)?;
+    let (input, results) = read(args, &known.synonyms, threads)?;
     if let Some(file) = &args.warnings {
         let lines: String = input.notes.iter().map(|note| note.line() + "\n").collect();
         files::write_whole(file, lines.as_bytes())?;
@@ -39,20 +45,54 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         input.reasons()
     );
     anyhow::ensure!(results.counts.counted > 0, "no game counts; a game needs two player names and a result");
-    let listing = listing(args, threads, input, &results)?;
+    let listing = listing(args, &known, threads, input, &results)?;
     deliver(args, &listing)?;
     Ok(Exit::Fine)
 }
 
+/// The contents of the files of anchors, relations and synonyms.
+struct KnownFiles {
+    anchors: Anchors,
+    relations: Vec<Relation>,
+    synonyms: Synonyms,
+}
+
+impl KnownFiles {
+    fn read(args: &RateArgs) -> anyhow::Result<Self> {
+        Ok(Self {
+            anchors: args.anchor_file.as_deref().map(rating_files::anchors).transpose()?.unwrap_or_default(),
+            relations: args
+                .relations
+                .as_deref()
+                .map(rating_files::relations)
+                .transpose()?
+                .unwrap_or_default(),
+            synonyms: args.synonyms.as_deref().map(rating_files::synonyms).transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// The main name of a name.
+    fn main_name<'n>(&'n self, name: &'n str) -> &'n str {
+        self.synonyms.get(name).map_or(name, String::as_str)
+    }
+}
+
 /// Reads all files and prints warnings on standard error.
-fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary, Results)> {
-    let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
-    let choice = match (&args.only[..], &args.exclude[..]) {
+fn read(
+    args: &RateArgs,
+    synonyms: &Synonyms,
+    threads: NonZeroUsize,
+) -> anyhow::Result<(InputSummary, Results)> {
+    let set = |names: &[String]| -> BTreeSet<String> {
+        names.iter().map(|name| synonyms.get(name).unwrap_or(name).clone()).collect()
+    };
+    let (only, exclude) = (rating_files::names(&args.only)?, rating_files::names(&args.exclude)?);
+    let choice = match (&only[..], &exclude[..]) {
         ([], []) => PlayerFilter::All,
         ([], except) => PlayerFilter::Except(set(except)),
         (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut counter = ResultCounter::of(choice);
+    let mut counter = ResultCounter::of(choice).with_synonyms(synonyms.clone());
     let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &args.files {
@@ -67,8 +107,11 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
     input.census = results.counts;
     complaints.tell_rest(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
-    for name in args.only.iter().chain(&args.exclude) {
-        anyhow::ensure!(known.contains(name), unknown(name, known.iter().map(|name| name.as_str())));
+    for name in only.iter().chain(&exclude) {
+        anyhow::ensure!(
+            known.contains(synonyms.get(name).unwrap_or(name)),
+            unknown(name, known.iter().map(|name| name.as_str()))
+        );
     }
     Ok((input, results))
 }
@@ -109,13 +152,18 @@ impl Complaints {
 
 fn listing(
     args: &RateArgs,
+    known: &KnownFiles,
     threads: NonZeroUsize,
     input: InputSummary,
     results: &Results,
 ) -> anyhow::Result<Listing> {
     let table = &results.table;
-    let terms = terms(args, table)?;
-    let list = rate(table, &terms).map_err(|unfit| {
+    let mut terms = terms(args, known, table)?;
+    let fitted = match args.unit {
+        RatingUnit::Elo => rate_in_elo(table, &mut terms),
+        RatingUnit::Points => rate(table, &terms),
+    };
+    let list = fitted.map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
             (RatingError::Unconnected(..), false) => "; --groups rates each group on its own scale",
             (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
@@ -127,10 +175,11 @@ fn listing(
         ErrorsBy::Analysis => (Errors::Analytic, list.clustered.clone()),
         ErrorsBy::Simulation(runs) => simulate(&terms, &list, args.seed, runs, threads)?,
     };
-    Ok(Listing::new(input, table, terms, list, errors))
+    let shown = Shown { unit: args.unit, confidence: args.confidence };
+    Ok(Listing::new(input, table, terms, list, errors, shown))
 }
 
-fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> {
+fn terms(args: &RateArgs, known: &KnownFiles, table: &Crosstable) -> anyhow::Result<RatingSettings> {
     let mut terms = RatingSettings::new(args.model);
     terms.advantage = args.white.0;
     terms.draw_rate = args.draw_rate.0;
@@ -144,14 +193,19 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> 
         terms.gaps = GapPolicy::Split;
     }
     let seat = |name: &str| {
+        let name = known.main_name(name);
         let seat = table.names().iter().position(|known| known == name).map(PlayerIndex);
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
-    for FixedRating { name, rating } in &args.anchors {
+    for FixedRating { name, rating } in args.anchors.iter().chain(&known.anchors.fixed) {
         terms.anchors.push(RatingAnchor::fixed(seat(name)?, RatingPoints(*rating)));
     }
-    for Prior { name, mean, sd } in &args.priors {
+    for Prior { name, mean, sd } in args.priors.iter().chain(&known.anchors.priors) {
         terms.anchors.push(RatingAnchor::gaussian(seat(name)?, RatingPoints(*mean), *sd));
+    }
+    for Relation { players: [a, b], difference, sd } in &known.relations {
+        let (players, difference) = ([seat(a)?, seat(b)?], RatingPoints(*difference));
+        terms.relations.push(RatingRelation { players, difference, sd: *sd });
     }
     Ok(terms)
 }

@@ -15,7 +15,9 @@ use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::{Outputs, ReportSetName};
 use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
+use threefold_harness::suite::kinds::mate;
 use threefold_harness::suite::{Kind, SuiteSource};
+use threefold_oracle::syzygy::Syzygy;
 use threefold_report::Registry;
 
 /// Runs every suite on every engine, or lists the built-in suites.
@@ -50,7 +52,19 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     if let Some(id) = &args.case {
         sources = vec![case_search::alone(&sources, id)?];
     }
-    let engines = files::engines(&args.engines, &args.each)?;
+    let mut each = args.each.clone();
+    if let Some(folder) = &args.syzygy {
+        Syzygy::open(folder)?;
+        let folder = folder.to_str().context("--syzygy: the path is not UTF-8 text; rename the folder")?;
+        let mates = sources.iter().map(SuiteSource::kind_name).collect::<Result<Vec<_>, _>>()?;
+        anyhow::ensure!(
+            mates.iter().all(|kind| kind == mate::KIND.name),
+            "--syzygy is for suites of kind `mate`; run the others separately"
+        );
+        sources = sources.into_iter().map(|source| source.with_setting("syzygy", folder)).collect();
+        each.push(format!("SyzygyPath={folder}"));
+    }
+    let engines = files::engines(&args.engines, &each)?;
     let several = (limits.len() > 1).then_some(());
     let mut parts = Vec::new();
     for source in &sources {

@@ -221,3 +221,112 @@ fn unrateable_games_are_exit_2() {
     let output = sandbox.run("rate swept.pgn --exclude Z");
     assert!(output.code == Some(0) && output.err.contains("1 of excluded players"), "{}", output.err);
 }
+
+#[test]
+fn rating_unit_is_the_elo_of_the_score() {
+    let sandbox = Sandbox::new();
+    // 6 points of 8 games with draws: 400 log10(3) = 190.8.
+    let results = ["1-0", "0-1", "1-0", "0-1", "1-0", "1-0", "1/2-1/2", "1/2-1/2"];
+    let games = results.iter().enumerate().map(|(index, result)| {
+        let (white, black) = if index % 2 == 0 { ("A", "B") } else { ("B", "A") };
+        game((white, black, result, &format!("{}.{}", index / 2 + 1, index % 2 + 1)))
+    });
+    sandbox.write("match.pgn", games.collect::<String>());
+    let lead = |options: &str| {
+        let output = sandbox.run(&format!("rate match.pgn --json - {options}"));
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        let list: serde_json::Value = serde_json::from_str(&output.out).expect("JSON");
+        list["players"][0]["head_to_head"][0]["lead_by_rating"].as_f64().expect("a number")
+    };
+    let elo = 400.0 * 3.0_f64.log10();
+    for model in ["davidson", "ordo"] {
+        let lead = lead(&format!("--model {model}"));
+        assert!((lead - elo).abs() < 1e-3, "{model}: {lead} instead of {elo}");
+    }
+    assert!(lead("--unit points") > elo + 20.0);
+    let text = sandbox.run("rate match.pgn").out;
+    assert!(text.contains("logistic Elo by score, as `match` prints it"), "{text}");
+    let text = sandbox.run("rate match.pgn --scale 202").out;
+    assert!(text.contains("points of the model: a lead of 202 means odds of 76 : 24"), "{text}");
+    let output = sandbox.run("rate match.pgn --scale 202 --unit elo");
+    assert!(output.code == Some(2) && output.err.contains("use --unit points"), "{}", output.err);
+}
+
+#[test]
+fn rating_reads_synonyms_anchors_relations_and_lists_from_files() {
+    let sandbox = Sandbox::new();
+    let text = round_robin();
+    sandbox.write("games.pgn", &text);
+    // The same games, half of A's under other names.
+    let (one, two) = text.split_at(text.find("[Event \"x\"]\n[Round \"3.1\"]").expect("it is there"));
+    let two = two.replace("\"A\"", "\"A, beta\"");
+    sandbox.write("renamed.pgn", format!("{one}{two}") + &game(("A", "A, beta", "1-0", "9")));
+    sandbox.write("synonyms.csv", "# main, others\nA, \"A, beta\", A 2\n");
+    let expected = sandbox.run("rate games.pgn --json -").out;
+    let output = sandbox.run("rate renamed.pgn --synonyms synonyms.csv --json list.json");
+    assert!(
+        output.err.contains("25 games read, 24 counted; 1 between names of one player"),
+        "{}",
+        output.err
+    );
+    let players =
+        |json: &str| serde_json::from_str::<serde_json::Value>(json).expect("JSON")["players"].clone();
+    assert_eq!(players(&sandbox.read("list.json")), players(&expected));
+
+    sandbox.write("anchors.csv", "B, 2500\n\"A, beta\", 2400, 30\n");
+    sandbox.write("relations.csv", "C, B, 10, 0.001\n");
+    let options =
+        "--synonyms synonyms.csv --anchors anchors.csv --relations relations.csv --confidence 0.9 --force";
+    let output = sandbox.run(&format!("rate renamed.pgn {options} --csv list.csv --json list.json"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(
+        output.out.contains("B is 2500 and A has the prior 2400 ± 30 (one standard deviation); 1 relation"),
+        "{}",
+        output.out
+    );
+    assert!(
+        output.out.contains("± (90 %)") && output.out.contains("errors               90 %"),
+        "{}",
+        output.out
+    );
+    let list: serde_json::Value = serde_json::from_str(&sandbox.read("list.json")).expect("JSON");
+    let rating = |name: &str| {
+        let player = list["players"].as_array().expect("a list").iter().find(|player| player["name"] == name);
+        player.expect("it plays").clone()
+    };
+    let of_c = rating("C")["rating"].as_f64().expect("a number");
+    assert!((of_c - 2510.0).abs() < 0.01, "{of_c}");
+    let a = rating("A");
+    let ratio = a["error95"].as_f64().expect("a number") / a["error"].as_f64().expect("a number");
+    assert!((ratio - 1.959_964 / 1.644_854).abs() < 1e-4, "{ratio}");
+    let csv = sandbox.read("list.csv");
+    let header = "confidence,error,unit,white_advantage,white_advantage_error,draw_rate,draw_rate_error\n";
+    assert!(csv.contains(header) && csv.contains(",rated,0.9,"), "{csv}");
+
+    sandbox.write("names.txt", "# two players\nA, beta\nB\n");
+    let listed = sandbox.run("rate renamed.pgn --synonyms synonyms.csv --only @names.txt").out;
+    assert_eq!(listed, sandbox.run("rate games.pgn --only A --only B").out);
+}
+
+#[test]
+fn errors_in_rating_files_have_file_and_line() {
+    let sandbox = Sandbox::new();
+    sandbox.write("games.pgn", round_robin());
+    let mistakes: &[(&str, &str, &str)] = &[
+        ("--anchors", "B, x\n", "bad.csv:1: `B, x`: `x` is not a number; write `name, elo`"),
+        ("--anchors", "\nB\n", "bad.csv:2: `B`: write `name, elo`"),
+        ("--relations", "A, B, 1\n", "bad.csv:1: `A, B, 1`: write `player, player, elo, error`"),
+        ("--relations", "A, B, 1, 0\n", "the error must be above 0"),
+        ("--relations", "A, A, 1, 1\n", "the relation of `A` and `A` can't be used"),
+        ("--relations", "A, Z, 1, 1\n", "there is no player `Z`"),
+        ("--synonyms", "A, Q\nB, Q\n", "bad.csv:2: `B, Q`: `Q` already means `A`; name it once"),
+        ("--synonyms", "A, Q\nQ, R\n", "bad.csv:2: `Q, R`: `Q` is itself another name of `A`"),
+    ];
+    for (option, text, message) in mistakes {
+        sandbox.write("bad.csv", text);
+        let output = sandbox.run(&format!("rate games.pgn {option} bad.csv"));
+        assert!(output.code == Some(2) && output.err.contains(message), "{option} {text}: {}", output.err);
+    }
+    let output = sandbox.run("rate games.pgn --confidence 95");
+    assert!(output.code == Some(2) && output.err.contains("give one such as 0.95"), "{}", output.err);
+}

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Position};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{Tablebase, Wdl as SyzygyWdl};
 
@@ -53,6 +53,24 @@ impl Syzygy {
             SyzygyWdl::Win | SyzygyWdl::CursedWin => Wdl::Win,
             SyzygyWdl::Draw => Wdl::Draw,
             SyzygyWdl::BlessedLoss | SyzygyWdl::Loss => Wdl::Loss,
+        })
+    }
+}
+
+impl Syzygy {
+    /// A position's result under the fifty-move rule after a capture or pawn move, in Syzygy's numbers: 2 for a win,
+    /// 1 for a cursed win, 0 for a draw, -1 for a blessed loss, -2 for a loss. `None` if the tables lack it.
+    pub fn graded_wdl(&self, position: &Chess) -> Option<i8> {
+        // A probe may find a winning capture into the tables, although they lack the position itself.
+        if position.board().occupied().count() > self.0.max_pieces() {
+            return None;
+        }
+        Some(match self.0.probe_wdl_after_zeroing(position).ok()? {
+            SyzygyWdl::Win => 2,
+            SyzygyWdl::CursedWin => 1,
+            SyzygyWdl::Draw => 0,
+            SyzygyWdl::BlessedLoss => -1,
+            SyzygyWdl::Loss => -2,
         })
     }
 }

@@ -132,6 +132,8 @@ fn is_wrong_output(cause: Cause) -> bool {
                 | FailCause::InvalidMate
                 | FailCause::UnexpectedMate
                 | FailCause::BetterMate
+                | FailCause::WrongTablebaseScore
+                | FailCause::UnexpectedTablebaseScore
         )
     )
 }

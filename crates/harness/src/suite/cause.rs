@@ -85,6 +85,10 @@ threefold_named_enum::named_enum! {
         UnexpectedMate = "unexpected mates",
         /// It reported a shorter mate than the proven one.
         BetterMate = "better mates",
+        /// It reported a tablebase win for the side that is mated.
+        WrongTablebaseScore = "wrong TB scores",
+        /// It reported a tablebase win where no mate is known.
+        UnexpectedTablebaseScore = "unexpected TB scores",
         /// Its principal variation does not show the mate.
         BadPv = "bad PVs",
         /// It found no mate.

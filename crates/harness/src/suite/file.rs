@@ -130,6 +130,26 @@ impl SuiteSource {
         Self { suite_file: SourceFile { file: positions.file.clone(), text }, positions: vec![positions] }
     }
 
+    /// The same suite with a line in its table `[settings]`; a line in that table for the same key is an error
+    /// when the suite is read.
+    #[must_use]
+    pub fn with_setting(mut self, key: &str, value: &str) -> Self {
+        let line = format!("{key} = {}\n", toml::Value::from(value));
+        let text = &mut self.suite_file.text;
+        if let Some(at) = text.find("\n[settings]\n") {
+            text.insert_str(at + "\n[settings]\n".len(), &line);
+        } else {
+            text.push_str("\n[settings]\n");
+            text.push_str(&line);
+        }
+        self
+    }
+
+    /// The name of its kind, as written.
+    pub fn kind_name(&self) -> Result<String, SuiteError> {
+        Ok(WrittenSuite::read(&self.suite_file)?.kind.into_inner())
+    }
+
     /// Its name: the file name without folder and extension.
     pub fn name(&self) -> String {
         stem(&self.suite_file.file)

@@ -6,9 +6,10 @@ use csv::{Terminator, WriterBuilder};
 
 use super::listing::{Line, Listing};
 use super::text::standing;
+use threefold_stats::elo::Z95;
 
 /// The columns, in order; a new one goes to the end. Strengths are in points of the list's scale, shares from 0 to 1.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 22] = [
     "rank",
     "player",
     "rating",
@@ -24,6 +25,13 @@ const COLUMNS: [&str; 15] = [
     "superiority_over_next",
     "group",
     "standing",
+    "confidence",
+    "error",
+    "unit",
+    "white_advantage",
+    "white_advantage_error",
+    "draw_rate",
+    "draw_rate_error",
 ];
 
 /// The list as CSV, with its header.
@@ -31,20 +39,22 @@ pub fn csv(listing: &Listing) -> io::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
     for line in &listing.lines {
-        writer.write_record(row(line))?;
+        writer.write_record(row(listing, line))?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 /// Rounded so that all machines print the same digits.
-fn row(line: &Line) -> [String; COLUMNS.len()] {
+fn row(listing: &Listing, line: &Line) -> [String; COLUMNS.len()] {
     let maybe = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
+    let interval = |error: f64| listing.shown.half_interval(error);
+    let (list, uncertainty) = (&listing.list, &listing.uncertainty);
     let [losses, draws, wins] = line.results.map(|count| count.to_string());
     [
         line.rank.to_string(),
         line.name.clone(),
         format!("{:.4}", line.rating),
-        maybe(line.error),
+        maybe(line.error.map(|error| Z95 * error)),
         format!("{:.1}", line.points()),
         line.games().to_string(),
         wins,
@@ -56,5 +66,12 @@ fn row(line: &Line) -> [String; COLUMNS.len()] {
         maybe(line.superiority),
         (line.group + 1).to_string(),
         standing(line.standing).to_owned(),
+        listing.shown.confidence.to_string(),
+        maybe(line.error.map(interval)),
+        listing.shown.unit.name().to_owned(),
+        format!("{:.4}", list.white_advantage.0),
+        format!("{:.4}", interval(uncertainty.of_advantage())),
+        format!("{:.4}", list.draw_rate),
+        format!("{:.4}", interval(uncertainty.of_draw_rate())),
     ]
 }

@@ -9,7 +9,7 @@ use super::listing::{Errors, Line, Listing};
 use super::text::standing;
 use threefold_harness::visible::visible_json;
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::ParameterPrior;
+use threefold_stats::rating::{ParameterPrior, RatingRelation};
 
 /// Version of the format. Fields may be added under the same version, never removed or changed.
 const VERSION: u32 = 1;
@@ -22,6 +22,8 @@ struct Document<'l> {
     warnings: Vec<Warning<'l>>,
     model: Model,
     anchors: Vec<Anchor<'l>>,
+    /// Priors of differences between players.
+    relations: Vec<RelationRow<'l>>,
     /// The average of the players, if none is anchored.
     average: Option<f64>,
     white_advantage: Measured,
@@ -30,6 +32,8 @@ struct Document<'l> {
     residual_chi_square: f64,
     degrees_of_freedom: usize,
     errors: ErrorSource,
+    /// The level of every `error`, between 0 and 1; every `error95` is of 0.95.
+    confidence: f64,
     players: Vec<Player<'l>>,
     /// Row by row in the order of the players, from 0 to 1; null across groups.
     superiority: Vec<Vec<Option<f64>>>,
@@ -41,6 +45,8 @@ struct Games {
     counted: u64,
     pairs: u64,
     left_out: u64,
+    /// Between two names of one player.
+    between_synonyms: u64,
     reasons: std::collections::BTreeMap<&'static str, u64>,
 }
 
@@ -56,6 +62,8 @@ struct Warning<'l> {
 #[derive(Serialize)]
 struct Model {
     name: &'static str,
+    /// `elo`, or the model's own `points`.
+    unit: &'static str,
     /// Points that are an odds ratio of 76 to 24.
     points_at_76: f64,
     /// Logistic Elo for each point of a small difference.
@@ -71,10 +79,21 @@ struct Anchor<'l> {
 }
 
 #[derive(Serialize)]
+struct RelationRow<'l> {
+    players: [&'l str; 2],
+    /// The first player's rating minus the second's.
+    difference: f64,
+    /// Standard deviation.
+    sd: f64,
+}
+
+#[derive(Serialize)]
 struct Measured {
     value: f64,
     /// Half of the 95 % interval; 0 for a given value.
     error95: f64,
+    /// Half of the interval at the list's confidence level.
+    error: f64,
 }
 
 #[derive(Serialize)]
@@ -92,6 +111,7 @@ struct Player<'l> {
     standing: &'static str,
     rating: f64,
     error95: Option<f64>,
+    error: Option<f64>,
     games: u64,
     points: f64,
     wins: u64,
@@ -130,7 +150,11 @@ fn round(value: f64) -> f64 {
 
 fn document(listing: &Listing) -> Document<'_> {
     let (list, input) = (&listing.list, &listing.input);
-    let measured = |value: f64, error: f64| Measured { value: round(value), error95: round(Z95 * error) };
+    let measured = |value: f64, error: f64| Measured {
+        value: round(value),
+        error95: round(Z95 * error),
+        error: round(listing.shown.half_interval(error)),
+    };
     let anchors: Vec<Anchor<'_>> = (listing.terms.anchors.iter())
         .filter_map(|anchor| {
             let (rating, sd) = match anchor.rating {
@@ -149,16 +173,19 @@ fn document(listing: &Listing) -> Document<'_> {
             counted: input.census.counted,
             pairs: input.census.pairs,
             left_out: input.census.left_out,
+            between_synonyms: input.census.between_synonyms,
             reasons: input.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
         },
         warnings: input.notes.iter().map(warning).collect(),
         model: Model {
             name: list.model.name(),
-            points_at_76: list.scale.at_76,
+            unit: listing.shown.unit.name(),
+            points_at_76: round(list.scale.at_76),
             logistic_elo_per_point: round(listing.logistic_elo_per_point()),
         },
         average: anchors.is_empty().then_some(listing.terms.centre.0),
         anchors,
+        relations: relations(listing),
         white_advantage: measured(list.white_advantage.0, listing.uncertainty.of_advantage()),
         draw_rate: measured(list.draw_rate, listing.uncertainty.of_draw_rate()),
         log_likelihood: round(list.log_likelihood),
@@ -168,6 +195,7 @@ fn document(listing: &Listing) -> Document<'_> {
             Errors::Analytic => ErrorSource::Analytic,
             Errors::Simulated { seed, fitted, unfit } => ErrorSource::Simulated { seed, fitted, unfit },
         },
+        confidence: listing.shown.confidence,
         players: listing.lines.iter().map(|line| player(listing, line)).collect(),
         superiority: (listing.lines.iter())
             .map(|line| {
@@ -175,6 +203,15 @@ fn document(listing: &Listing) -> Document<'_> {
             })
             .collect(),
     }
+}
+
+fn relations(listing: &Listing) -> Vec<RelationRow<'_>> {
+    let row = |relation: &RatingRelation| RelationRow {
+        players: relation.players.map(|seat| listing.name(seat)),
+        difference: relation.difference.0,
+        sd: relation.sd,
+    };
+    listing.terms.relations.iter().map(row).collect()
 }
 
 fn warning(note: &Note) -> Warning<'_> {
@@ -209,7 +246,8 @@ fn player<'l>(listing: &'l Listing, line: &'l Line) -> Player<'l> {
         name: &line.name,
         standing: standing(line.standing),
         rating: round(line.rating),
-        error95: line.error.map(round),
+        error95: line.error.map(|error| round(Z95 * error)),
+        error: line.error.map(|error| round(listing.shown.half_interval(error))),
         games: line.games(),
         points: line.points(),
         wins,

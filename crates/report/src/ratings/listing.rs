@@ -2,9 +2,9 @@
 
 use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
-use threefold_stats::elo::Z95;
+use threefold_stats::elo::normal_quantile;
 use threefold_stats::rating::{
-    Crosstable, PlayerIndex, RatingList, RatingScale, RatingSettings, RatingStatus, Reference, Uncertainty,
+    Crosstable, PlayerIndex, RatingList, RatingPoints, RatingSettings, RatingStatus, Reference, Uncertainty,
 };
 
 /// The method for the errors.
@@ -23,6 +23,37 @@ pub enum Errors {
     },
 }
 
+threefold_named_enum::named_enum! {
+    /// The unit of a list.
+    pub enum RatingUnit {
+        /// Logistic Elo by score, as a match prints it.
+        Elo = "elo",
+        /// The model's own points.
+        Points = "points",
+    }
+}
+
+/// How ratings and errors are shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shown {
+    /// The unit of ratings, differences and White's advantage.
+    pub unit: RatingUnit,
+    /// The confidence level of all intervals, between 0 and 1.
+    pub confidence: f64,
+}
+
+impl Shown {
+    /// Half of the interval of an estimate with this standard error.
+    pub fn half_interval(self, error: f64) -> f64 {
+        normal_quantile(f64::midpoint(1.0, self.confidence)) * error
+    }
+
+    /// The level in per cent, such as `95 %`.
+    pub fn level(self) -> String {
+        format!("{} %", (1e8 * self.confidence).round() / 1e6)
+    }
+}
+
 /// A rating list with its inputs and errors.
 #[derive(Debug, Clone)]
 pub struct Listing {
@@ -36,6 +67,8 @@ pub struct Listing {
     pub errors: Errors,
     /// The errors to show.
     pub uncertainty: Uncertainty,
+    /// How ratings and errors are shown.
+    pub shown: Shown,
     /// The best of the largest group first.
     pub lines: Vec<Line>,
     names: Vec<String>,
@@ -57,7 +90,7 @@ pub struct Line {
     pub standing: RatingStatus,
     /// Points of the list's scale.
     pub rating: f64,
-    /// Half the 95 % interval; none for a player placed apart from the fit.
+    /// The standard error; none for a player placed apart from the fit.
     pub error: Option<f64>,
     /// Losses, draws and wins.
     pub results: [u64; 3],
@@ -104,11 +137,12 @@ impl Listing {
         terms: RatingSettings,
         list: RatingList,
         (errors, uncertainty): (Errors, Uncertainty),
+        shown: Shown,
     ) -> Self {
         let games = meetings::by_colours(table);
         let names = table.names().to_vec();
         let lines = lines(&names, &games, &list, &uncertainty);
-        Self { input, terms, list, errors, uncertainty, lines, names, games }
+        Self { input, terms, list, errors, uncertainty, shown, lines, names, games }
     }
 
     /// How many groups of comparable players there are.
@@ -123,7 +157,7 @@ impl Listing {
 
     /// How much logistic Elo a point of a small difference is.
     pub fn logistic_elo_per_point(&self) -> f64 {
-        self.list.logistic_scale() * RatingScale::LOGISTIC.at_76 / self.list.scale.at_76
+        self.list.elo_by_score(RatingPoints(1.0))
     }
 
     /// The name of a seat.
@@ -157,7 +191,7 @@ fn lines(names: &[String], games: &Colours, list: &RatingList, errors: &Uncertai
             group: player.group,
             standing: player.standing,
             rating: player.rating.0,
-            error: errors.of(seat, Reference::Anchors).map(|error| Z95 * error),
+            error: errors.of(seat, Reference::Anchors),
             results: totals[seat.0],
             opposition: player.opposition.map(|rating| rating.0),
             opponents: player.opponents,

@@ -6,9 +6,8 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 
 use super::super::format;
-use super::listing::{Errors, Line, Listing};
-use threefold_stats::elo::Z95;
-use threefold_stats::rating::{ParameterPrior, RatingModel, RatingScale, RatingStatus};
+use super::listing::{Errors, Line, Listing, RatingUnit};
+use threefold_stats::rating::{ParameterPrior, RatingModel, RatingPoints, RatingScale, RatingStatus};
 
 /// The model and the table.
 pub fn text(listing: &Listing) -> String {
@@ -19,7 +18,7 @@ pub fn text(listing: &Listing) -> String {
             let size = format::count(lines.len(), "player");
             blocks.push(format!("Group {}, {size}, on its own scale:", group + 1));
         }
-        blocks.push(standings(&lines));
+        blocks.push(standings(listing, &lines));
     }
     format!("{}\n", blocks.join("\n"))
 }
@@ -36,7 +35,11 @@ fn heading(listing: &Listing) -> String {
         ),
     };
     let error = |error: f64, digits: usize| {
-        if error > 0.0 { format!(" ± {:.digits$}", Z95 * error) } else { " (given)".to_owned() }
+        if error > 0.0 {
+            format!(" ± {:.digits$}", listing.shown.half_interval(error))
+        } else {
+            " (given)".to_owned()
+        }
     };
     let lines = [
         ("games", format!("{} counted: {pairs}", format::grouped(census.counted))),
@@ -73,12 +76,21 @@ fn heading(listing: &Listing) -> String {
 
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
+    if listing.shown.unit == RatingUnit::Elo {
+        let score = 1.0 / (1.0 + 10.0_f64.powf(-list.elo_by_score(RatingPoints(100.0)) / 400.0));
+        return format!(
+            "logistic Elo by score, as `match` prints it: a lead of 100 is an expected score of {}",
+            format::percent(score)
+        );
+    }
     let points = match (list.model, list.scale == RatingScale::LOGISTIC) {
-        (RatingModel::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
-        (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
-            "Elo: a lead of 400 means odds of 10 : 1".to_owned()
+        (RatingModel::Davidson, true) => {
+            "points of the model: a lead of 400 means win : loss = 10 : 1".to_owned()
         }
-        (_, false) => format!("points: a lead of {} means odds of 76 : 24", list.scale.at_76),
+        (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
+            "points of the model: a lead of 400 means odds of 10 : 1".to_owned()
+        }
+        (_, false) => format!("points of the model: a lead of {} means odds of 76 : 24", list.scale.at_76),
     };
     let factor = listing.logistic_elo_per_point();
     format!("{points}; multiply small differences by {factor:.3} for logistic Elo")
@@ -97,10 +109,15 @@ fn anchor(listing: &Listing) -> String {
             }
         })
         .collect();
-    if anchors.is_empty() {
-        return format!("average of all players = {}", listing.terms.centre.0);
+    let anchors = if anchors.is_empty() {
+        format!("average of all players = {}", listing.terms.centre.0)
+    } else {
+        format::listed(&anchors)
+    };
+    match listing.terms.relations.len() {
+        0 => anchors,
+        relations => format!("{anchors}; {}", format::count(relations, "relation")),
     }
-    format::listed(&anchors)
 }
 
 fn errors(listing: &Listing) -> String {
@@ -117,7 +134,7 @@ fn errors(listing: &Listing) -> String {
             )
         }
     };
-    format!("95 %, relative to {from}; {how}")
+    format!("{}, relative to {from}; {how}", listing.shown.level())
 }
 
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
@@ -139,13 +156,20 @@ fn align(table: &mut Table, names: &[usize]) {
     }
 }
 
-fn standings(lines: &[&Line]) -> String {
-    let header = ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "LOS"];
+fn standings(listing: &Listing, lines: &[&Line]) -> String {
+    let interval = format!("± ({})", listing.shown.level());
+    let unit = match listing.shown.unit {
+        RatingUnit::Elo => "Elo",
+        RatingUnit::Points => "rating",
+    };
+    let header = ["#", "player", unit, &interval, "points", "games", "score", "opponents", "draws", "LOS"];
     let rows = lines.iter().map(|line| {
         let error = match (line.standing, line.error) {
             (RatingStatus::Unbeaten, _) => "won all".to_owned(),
             (RatingStatus::Winless, _) => "lost all".to_owned(),
-            (RatingStatus::Rated, Some(error)) if error > 0.0 => format!("{error:.1}"),
+            (RatingStatus::Rated, Some(error)) if error > 0.0 => {
+                format!("{:.1}", listing.shown.half_interval(error))
+            }
             (RatingStatus::Rated, _) => "–".to_owned(),
         };
         vec![
@@ -213,7 +237,7 @@ pub fn head_to_head(listing: &Listing) -> String {
     });
     let mut table = table(&header, rows);
     align(&mut table, &[0, 1]);
-    format!("{table}\nlead: Elo difference from this score alone; listed: difference of the ratings.\n")
+    format!("{table}\nlead: rating difference from this score alone; listed: difference of the ratings.\n")
 }
 
 /// Likelihood that the player of a row is stronger than the player of a column, in per cent.

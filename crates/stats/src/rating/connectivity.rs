@@ -2,12 +2,14 @@
 //! (1957).
 //!
 //! A fit is finite if every player can be reached from every other along games with points, each player having
-//! won or drawn against the next. Anchors and priors connect players as well, through a virtual node. Otherwise
+//! won or drawn against the next. Anchors and priors connect players as well, through a virtual node; relations
+//! connect two players directly. Otherwise
 //! the results form groups that can be rated separately, and only the direction of the differences between
 //! groups is known.
 
 use super::crosstable::PlayerIndex;
 use super::head_to_head::HeadToHead;
+use super::settings::RatingSettings;
 
 /// The graph of points: an edge from every player to each opponent it took points from.
 #[derive(Debug, Clone)]
@@ -18,13 +20,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// `anchored` selects the anchored players, fixed or with a prior.
-    pub(super) fn of_points(
-        players: usize,
-        head_to_heads: &[HeadToHead],
-        anchored: impl Fn(PlayerIndex) -> bool,
-    ) -> Self {
-        let mut graph = Self::bare(players, anchored);
+    pub(super) fn of_points(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -> Self {
+        let mut graph = Self::bare(players, terms);
         for meeting in head_to_heads {
             for (place, [from, to]) in
                 [meeting.players, [meeting.players[1], meeting.players[0]]].iter().enumerate()
@@ -39,12 +36,8 @@ impl Graph {
     }
 
     /// The graph in which any game connects both ways.
-    pub(super) fn of_games(
-        players: usize,
-        head_to_heads: &[HeadToHead],
-        anchored: impl Fn(PlayerIndex) -> bool,
-    ) -> Self {
-        let mut graph = Self::bare(players, anchored);
+    pub(super) fn of_games(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -> Self {
+        let mut graph = Self::bare(players, terms);
         for HeadToHead { players: [one, other], .. } in head_to_heads {
             graph.beyond[one.0].push(other.0);
             graph.beyond[other.0].push(one.0);
@@ -52,11 +45,16 @@ impl Graph {
         graph
     }
 
-    fn bare(players: usize, anchored: impl Fn(PlayerIndex) -> bool) -> Self {
+    /// Without games: only anchors and relations connect players.
+    fn bare(players: usize, terms: &RatingSettings) -> Self {
         let mut beyond = vec![Vec::new(); players + 1];
-        for seat in (0..players).filter(|seat| anchored(PlayerIndex(*seat))) {
+        for seat in (0..players).filter(|seat| terms.anchors(PlayerIndex(*seat))) {
             beyond[seat].push(players);
             beyond[players].push(seat);
+        }
+        for [one, other] in terms.relations.iter().map(|relation| relation.players) {
+            beyond[one.0].push(other.0);
+            beyond[other.0].push(one.0);
         }
         Self { beyond, players }
     }
@@ -131,6 +129,7 @@ mod tests {
     use super::super::super::pentanomial::GameResult::{Draw, Win};
     use super::super::crosstable::Crosstable;
     use super::super::head_to_head::head_to_heads;
+    use super::super::settings::{RatingAnchor, RatingModel, RatingPoints, RatingRelation};
     use super::*;
 
     fn graph(players: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
@@ -146,26 +145,38 @@ mod tests {
         let mut table = Crosstable::new(["A", "B", "C", "D"]);
         table.record_game(PlayerIndex(0), PlayerIndex(1), Win);
         table.record_game(PlayerIndex(2), PlayerIndex(3), Draw);
-        let no_player = |_: PlayerIndex| false;
-        let groups = |table: &Crosstable, anchored: &dyn Fn(PlayerIndex) -> bool| {
+        let free = RatingSettings::new(RatingModel::Davidson);
+        let groups = |table: &Crosstable, terms: &RatingSettings| {
             let head_to_heads = head_to_heads(table);
             (
-                Graph::of_games(4, &head_to_heads, anchored).groups(),
-                Graph::of_points(4, &head_to_heads, anchored).groups(),
+                Graph::of_games(4, &head_to_heads, terms).groups(),
+                Graph::of_points(4, &head_to_heads, terms).groups(),
             )
         };
         let seats = |seats: &[&[usize]]| -> Vec<Vec<PlayerIndex>> {
             seats.iter().map(|group| group.iter().copied().map(PlayerIndex).collect()).collect()
         };
-        assert_eq!(groups(&table, &no_player), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
-        let ends = |seat: PlayerIndex| seat.0 == 0 || seat.0 == 3;
+        assert_eq!(groups(&table, &free), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
+        let anchors = [0, 3].map(|seat| RatingAnchor::fixed(PlayerIndex(seat), RatingPoints(0.0))).to_vec();
+        let ends = RatingSettings { anchors, ..free.clone() };
         assert_eq!(
             groups(&table, &ends),
             (seats(&[&[0, 1, 2, 3]]), seats(&[&[0, 2, 3], &[1]])),
             "anchors tie"
         );
+        let relation = RatingRelation {
+            players: [PlayerIndex(3), PlayerIndex(0)],
+            difference: RatingPoints(0.0),
+            sd: 1.0,
+        };
+        let related = RatingSettings { relations: vec![relation], ..free.clone() };
+        assert_eq!(
+            groups(&table, &related),
+            (seats(&[&[0, 1, 2, 3]]), seats(&[&[0, 2, 3], &[1]])),
+            "relations tie"
+        );
         table.record_game(PlayerIndex(1), PlayerIndex(2), Draw);
-        let points = Graph::of_points(4, &head_to_heads(&table), no_player);
+        let points = Graph::of_points(4, &head_to_heads(&table), &free);
         let found = points.groups();
         assert_eq!(found, seats(&[&[1, 2, 3], &[0]]));
         assert_eq!(

@@ -111,6 +111,10 @@ fn observed_scatter(problem: &Problem, table: &Crosstable, at: &DVector<f64>) ->
     for prior in &problem.layout.priors {
         total[(prior.index, prior.index)] += prior.sd.powi(-2);
     }
+    for prior in &problem.layout.relations {
+        let sums = HeadToHeadSums::of_difference(0.0, prior.sd.powi(-2));
+        problem.layout.add_curvature(prior.players, &sums, &mut total);
+    }
     if let Some(prior) = problem.layout.draw_prior {
         total[(prior.index, prior.index)] +=
             (problem.model.draw_rate(at[prior.index]).slope / prior.sd).powi(2);

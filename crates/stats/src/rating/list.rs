@@ -98,6 +98,15 @@ impl RatingList {
         self.model.game_model(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances
     }
 
+    /// The difference in logistic Elo by score that corresponds to a difference of `lead` points: the logit of
+    /// the expected score, averaged over both colours.
+    pub fn elo_by_score(&self, lead: RatingPoints) -> f64 {
+        let [white, black] = [lead.0, -lead.0].map(|lead| self.chances_at(RatingPoints(lead)));
+        let won = white[2] + white[1] / 2.0 + black[0] + black[1] / 2.0;
+        let lost = white[0] + white[1] / 2.0 + black[2] + black[1] / 2.0;
+        400.0 * (won / lost).log10()
+    }
+
     /// The factor that converts a small difference to logistic Elo: 1 if the expected score is logistic, 1 -
     /// draw rate for Davidson's model, BayesElo's `scale` for its own.
     pub fn logistic_scale(&self) -> f64 {

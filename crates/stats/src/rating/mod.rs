@@ -23,6 +23,7 @@ mod rao_kupper;
 // The fit and its errors.
 mod connectivity;
 mod covariance;
+mod elo_unit;
 mod fit;
 mod head_to_head;
 mod newton;
@@ -34,14 +35,18 @@ mod binomial;
 mod simulation;
 
 #[cfg(test)]
+mod relation_tests;
+#[cfg(test)]
 mod tests;
 
 pub use crosstable::{Crosstable, Encounter, PlayerIndex};
+pub use elo_unit::rate_in_elo;
 pub use error::RatingError;
 pub use fit::rate;
 pub use list::{GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 pub use settings::{
-    GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingPoints, RatingScale, RatingSettings,
+    GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingPoints, RatingRelation, RatingScale,
+    RatingSettings,
 };
 pub use simulation::{RatingSimulation, ReplayEstimates, SimulatedErrors};
 pub use uncertainty::{Reference, Uncertainty};

@@ -174,6 +174,13 @@ impl Problem {
             slope[prior.index] += precision * off;
             curvature[(prior.index, prior.index)] += precision;
         }
+        for prior in &self.layout.relations {
+            let (off, precision) = (prior.mean - self.layout.lead(at, prior.players), prior.sd.powi(-2));
+            height -= precision * off * off / 2.0;
+            let sums = HeadToHeadSums::of_difference(off, precision);
+            self.layout.add_slope(prior.players, &sums, &mut slope);
+            self.layout.add_curvature(prior.players, &sums, &mut curvature);
+        }
         if let Some(prior) = self.layout.draw_prior {
             let rate = self.model.draw_rate(at[prior.index]);
             let (off, precision) = (prior.mean - rate.rate, prior.sd.powi(-2));

@@ -42,6 +42,14 @@ pub(super) struct GaussianPrior {
     pub(super) sd: f64,
 }
 
+/// A Gaussian prior of the difference between two players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct DifferencePrior {
+    pub(super) players: [PlayerIndex; 2],
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+}
+
 /// The parameters: free players in order of index, then the advantage, then the draw parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ParameterLayout {
@@ -51,6 +59,8 @@ pub(super) struct ParameterLayout {
     count: usize,
     start: Vec<f64>,
     pub(super) priors: Vec<GaussianPrior>,
+    /// The relations of players.
+    pub(super) relations: Vec<DifferencePrior>,
     /// The prior of the draw rate between equal players; its index is the draw parameter's.
     pub(super) draw_prior: Option<GaussianPrior>,
 }
@@ -81,6 +91,13 @@ impl ParameterLayout {
             count: 0,
             start: Vec::new(),
             priors: Vec::new(),
+            relations: (terms.relations.iter())
+                .map(|relation| DifferencePrior {
+                    players: relation.players,
+                    mean: relation.difference.0 * unit,
+                    sd: relation.sd * unit,
+                })
+                .collect(),
             draw_prior: None,
         };
         let level = level(terms);
@@ -144,6 +161,11 @@ impl ParameterLayout {
 
     pub(super) fn strength(&self, at: &DVector<f64>, seat: PlayerIndex) -> f64 {
         self.players[seat.0].value(at)
+    }
+
+    /// The first player's strength minus the second's.
+    pub(super) fn lead(&self, at: &DVector<f64>, [first, second]: [PlayerIndex; 2]) -> f64 {
+        self.strength(at, first) - self.strength(at, second)
     }
 
     /// All strengths; groups without an anchor are centred.
@@ -259,6 +281,13 @@ impl HeadToHeadSums {
                 *cell += sign * other * curvature[left][right];
             }
         }
+    }
+
+    /// The terms of a prior of the difference that is `off` away from its mean.
+    pub(super) fn of_difference(off: f64, precision: f64) -> Self {
+        let mut sums = Self { slope: [precision * off, 0.0, 0.0], ..Self::default() };
+        sums.curvature[0][0] = precision;
+        sums
     }
 
     /// Adds `times` times the outer square of a score vector.

@@ -63,7 +63,7 @@ pub(super) fn partition(
     terms: &RatingSettings,
 ) -> Result<Partition, RatingError> {
     let players = table.names().len();
-    let graph = Graph::of_points(players, head_to_heads, |seat| terms.anchors(seat));
+    let graph = Graph::of_points(players, head_to_heads, terms);
     let groups = graph.groups();
     if groups.len() == 1 {
         return Ok(Partition::new(players, groups, Vec::new()));
@@ -80,7 +80,7 @@ pub(super) fn partition(
     }
     let names =
         |seats: &[PlayerIndex]| seats.iter().map(|seat| table.names()[seat.0].clone()).collect::<Vec<_>>();
-    let islands = Graph::of_games(players, head_to_heads, |seat| terms.anchors(seat)).groups();
+    let islands = Graph::of_games(players, head_to_heads, terms).groups();
     if let [mainland, rest @ ..] = islands.as_slice()
         && !rest.is_empty()
     {
@@ -101,7 +101,7 @@ fn split(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -
         .filter(|meeting| meeting.players.iter().all(|seat| stayed(*seat)))
         .cloned()
         .collect();
-    let mut groups = Graph::of_points(players, &inside, |seat| terms.anchors(seat)).groups();
+    let mut groups = Graph::of_points(players, &inside, terms).groups();
     // A removed player is a group of one in that graph.
     groups.retain(|group| stayed(group[0]));
     let mut partition = Partition::new(players, groups, Vec::new());
@@ -144,7 +144,7 @@ fn remove_perfect_scorers(
             }
         }
         let found: Vec<_> = (sums.iter().enumerate())
-            .filter(|(seat, _)| !terms.anchors(PlayerIndex(*seat)))
+            .filter(|(seat, _)| !terms.anchors(PlayerIndex(*seat)) && !terms.relates(PlayerIndex(*seat)))
             .filter_map(|(seat, sums)| match sums {
                 [0, 0, wins] if *wins > 0 => Some((PlayerIndex(seat), RatingStatus::Unbeaten)),
                 [losses, 0, 0] if *losses > 0 => Some((PlayerIndex(seat), RatingStatus::Winless)),

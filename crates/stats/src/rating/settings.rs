@@ -86,6 +86,17 @@ impl RatingAnchor {
     }
 }
 
+/// Prior knowledge of the difference between two players, such as two versions of one engine.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatingRelation {
+    /// The two players; none is related to itself.
+    pub players: [PlayerIndex; 2],
+    /// The mean of the first player's rating minus the second's, in points.
+    pub difference: RatingPoints,
+    /// The standard deviation of the difference, in points, above 0.
+    pub sd: f64,
+}
+
 /// What to do if results leave a distance infinite or unmeasured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapPolicy {
@@ -104,6 +115,8 @@ pub struct RatingSettings {
     pub scale: RatingScale,
     /// Players with known ratings; none twice.
     pub anchors: Vec<RatingAnchor>,
+    /// Gaussian priors of differences between players.
+    pub relations: Vec<RatingRelation>,
     /// The average rating of the players if no player is anchored.
     pub centre: RatingPoints,
     /// What the white pieces are worth, in points.
@@ -129,6 +142,7 @@ impl RatingSettings {
             model,
             scale,
             anchors: Vec::new(),
+            relations: Vec::new(),
             centre: RatingPoints(0.0),
             advantage: ParameterPrior::Fitted,
             draw_rate: ParameterPrior::Fitted,
@@ -148,6 +162,11 @@ impl RatingSettings {
         self.anchors.iter().any(|anchor| anchor.seat == seat)
     }
 
+    /// Whether the player has a relation with another one.
+    pub(super) fn relates(&self, seat: PlayerIndex) -> bool {
+        self.relations.iter().any(|relation| relation.players.contains(&seat))
+    }
+
     /// Returns an error for invalid settings.
     pub(super) fn check(&self, table: &Crosstable) -> Result<(), RatingError> {
         let refuse = |what: String, remedy| Err(RatingError::Settings { what, remedy });
@@ -165,10 +184,14 @@ impl RatingSettings {
                 return refuse(format!("the anchor `{name}`"), SOUND);
             }
         }
+        self.check_relations(table)?;
         let loose = |source: ParameterPrior| matches!(source, ParameterPrior::Gaussian { .. });
         let anything_loose = self.anchors.iter().any(|anchor| loose(anchor.rating));
         if self.model == RatingModel::Ordo
-            && (anything_loose || loose(self.advantage) || loose(self.draw_rate))
+            && (anything_loose
+                || !self.relations.is_empty()
+                || loose(self.advantage)
+                || loose(self.draw_rate))
         {
             let remedy = "score equations are no likelihood that it could be weighed against; use `ordo-wdl`";
             return refuse("what is known loosely".to_owned(), remedy);
@@ -189,6 +212,21 @@ impl RatingSettings {
             return refuse("the scale or its centre".to_owned(), "give finite numbers, the scale above 0");
         }
         if players == 0 { Err(RatingError::NoGames) } else { Ok(()) }
+    }
+
+    fn check_relations(&self, table: &Crosstable) -> Result<(), RatingError> {
+        for RatingRelation { players, difference, sd } in &self.relations {
+            let names = players.map(|seat| table.names().get(seat.0).map_or("?", String::as_str));
+            let known = players.iter().all(|seat| seat.0 < table.names().len());
+            let prior = ParameterPrior::Gaussian { mean: difference.0, sd: *sd };
+            if !known || players[0] == players[1] || !prior.is_within(f64::NEG_INFINITY, f64::INFINITY) {
+                return Err(RatingError::Settings {
+                    what: format!("the relation of `{}` and `{}`", names[0], names[1]),
+                    remedy: "give two players, a finite difference, and an error above 0, at most 100,000",
+                });
+            }
+        }
+        Ok(())
     }
 }
 

@@ -94,6 +94,9 @@ impl<'a> RatingSimulation<'a> {
         for prior in &mut problem.layout.priors {
             prior.mean = fit.at[prior.index] + prior.sd * gaussian(random);
         }
+        for prior in &mut problem.layout.relations {
+            prior.mean = fit.problem.layout.lead(&fit.at, prior.players) + prior.sd * gaussian(random);
+        }
         if let Some(prior) = &mut problem.layout.draw_prior {
             prior.mean = self.list.draw_rate + prior.sd * gaussian(random);
         }
@@ -104,7 +107,7 @@ impl<'a> RatingSimulation<'a> {
     fn refit(&self, mut problem: Problem) -> Option<Vec<f64>> {
         let (terms, partition) = (self.terms, &self.list.fit.partition);
         let players = partition.group_of.len();
-        let graph = Graph::of_points(players, &problem.head_to_heads, |seat| terms.anchors(seat));
+        let graph = Graph::of_points(players, &problem.head_to_heads, terms);
         if graph.groups().len() != partition.groups.len() + partition.perfect.len() {
             return None;
         }

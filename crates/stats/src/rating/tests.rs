@@ -6,11 +6,11 @@ use super::super::pentanomial::GameResult::{self, Draw, Loss, Win};
 use super::{RatingSettings as Settings, *};
 
 /// White, Black, and White's result.
-type Game = (usize, usize, GameResult);
+pub(super) type Game = (usize, usize, GameResult);
 
 const RESULTS: [GameResult; 3] = [Loss, Draw, Win];
 
-fn table(players: usize, games: &[Game]) -> Crosstable {
+pub(super) fn table(players: usize, games: &[Game]) -> Crosstable {
     let mut table = Crosstable::new((0..players).map(|player| format!("P{player}")));
     for &(white, black, result) in games {
         table.record_game(PlayerIndex(white), PlayerIndex(black), result);
@@ -18,7 +18,7 @@ fn table(players: usize, games: &[Game]) -> Crosstable {
     table
 }
 
-fn anchored(model: RatingModel) -> Settings {
+pub(super) fn anchored(model: RatingModel) -> Settings {
     Settings {
         anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(2000.0))],
         ..Settings::new(model)

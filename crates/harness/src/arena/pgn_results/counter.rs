@@ -33,7 +33,9 @@ impl PlayerFilter {
 #[derive(Debug, Default)]
 pub struct ResultCounter {
     choice: PlayerFilter,
-    /// Every name seen; `None` for a player that the filter excludes.
+    /// The main name of each other name.
+    synonyms: HashMap<String, String>,
+    /// Every main name seen; `None` for a player that the filter excludes.
     players: HashMap<String, Option<PlayerNumber>>,
     chosen: usize,
     /// By players, the lower number first, for pairs; by White and Black for single games.
@@ -51,6 +53,8 @@ pub struct GameCounts {
     pub counted: u64,
     /// Valid, but of players that are not selected.
     pub left_out: u64,
+    /// Valid, but of two names of one player.
+    pub between_synonyms: u64,
     /// Complete pairs among the counted games.
     pub pairs: u64,
 }
@@ -72,12 +76,19 @@ impl ResultCounter {
         Self { choice, ..Self::default() }
     }
 
+    /// Counts the games of each name in `synonyms` for its main name.
+    #[must_use]
+    pub fn with_synonyms(self, synonyms: HashMap<String, String>) -> Self {
+        Self { synonyms, ..self }
+    }
+
     /// Counts the games of the next block.
     pub fn count(&mut self, block_results: &BlockResults) {
         let players: Vec<Option<PlayerNumber>> =
             block_results.names.iter().map(|name| self.player(name)).collect();
         for &CountedGame { white, black, result, label } in &block_results.games {
             match (players[white], players[black]) {
+                (Some(white), Some(black)) if white == black => self.census.between_synonyms += 1,
                 (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
                 (None, _) | (_, None) => self.census.left_out += 1,
             }
@@ -86,6 +97,7 @@ impl ResultCounter {
     }
 
     fn player(&mut self, name: &str) -> Option<PlayerNumber> {
+        let name = self.synonyms.get(name).map_or(name, String::as_str);
         if let Some(&player) = self.players.get(name) {
             return player;
         }

@@ -7,8 +7,11 @@
 
 pub mod pv;
 pub mod scoring;
+pub mod tablebase;
 
 use std::num::NonZeroU16;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use shakmaty::Role;
@@ -21,6 +24,7 @@ use crate::suite::input::{
 use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Kind, Verdict, epd};
 use scoring::MateScoring;
+use tablebase::TablebaseCheck;
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
@@ -30,27 +34,68 @@ use threefold_oracle::referee::Referee;
 pub const KIND: Kind =
     Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
 
-const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` in addition to the limits, and \
-                        `longest = 3` to ask only for mates by the side to move within that many moves";
+const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` in addition to the limits (or `mate = 5` \
+                        for the same N everywhere), `longest = 3` to ask only for mates by the side to move within that \
+                        many moves, `shortest_distance` and `longest_distance` for mates by either side, \
+                        `syzygy = \"FOLDER\"` to check tablebase scores, and `tablebase_scores = [19754, 20000]`";
 
 /// The kind's settings, version 1 of the suite file.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MateSettings {
-    /// Ask for the mate's distance, too: an engine that knows `go mate` may stop when it has found it.
+    /// Ask for a mate, too: an engine that knows `go mate` may stop when it has found it.
     #[serde(default)]
-    mate: bool,
+    mate: MateGoal,
     /// Only mates by the side to move within this number of moves.
     longest: Option<NonZeroU16>,
+    /// Only mates of at least this number of moves, by either side: matetrack's `--bmMin`.
+    shortest_distance: Option<NonZeroU16>,
+    /// Only mates of at most this number of moves, by either side: matetrack's `--bmMax`.
+    longest_distance: Option<NonZeroU16>,
+    /// The folder of Syzygy tables for the check of tablebase scores.
+    syzygy: Option<PathBuf>,
+    /// The smallest and the largest score of a tablebase win, in centipawns; Stockfish's by default. With 0 as the
+    /// largest, the ply of the entry into the tables is not checked.
+    tablebase_scores: Option<[i32; 2]>,
+}
+
+/// The N of `go mate N`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum MateGoal {
+    /// The known distance, or no such limit.
+    Known(bool),
+    /// The same for every position.
+    Fixed(NonZeroU16),
+}
+
+impl Default for MateGoal {
+    fn default() -> Self {
+        Self::Known(false)
+    }
+}
+
+impl MateGoal {
+    fn moves(self, known: Option<MateDistance>) -> Option<u32> {
+        match self {
+            Self::Known(asked) => known.map(|it| it.moves().unsigned_abs()).filter(|_| asked),
+            Self::Fixed(moves) => Some(moves.get().into()),
+        }
+    }
 }
 
 impl MateSettings {
     /// Is the position asked?
-    fn asks(self, mate: &KnownMate) -> bool {
+    fn asks(&self, mate: &KnownMate) -> bool {
         let within = |longest: NonZeroU16| {
             mate.distance.is_some_and(|mate| mate.is_win() && mate.moves() <= i32::from(longest.get()))
         };
+        let distance = mate.distance.map(|mate| mate.moves().unsigned_abs());
+        let far = |shortest: NonZeroU16| distance.is_some_and(|moves| moves >= shortest.get().into());
+        let near = |longest: NonZeroU16| distance.is_some_and(|moves| moves <= longest.get().into());
         self.longest.is_none_or(within)
+            && self.shortest_distance.is_none_or(far)
+            && self.longest_distance.is_none_or(near)
     }
 }
 
@@ -125,18 +170,25 @@ fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate,
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let settings: MateSettings = input.optional_settings(SETTINGS)?;
     input.limited()?;
+    let range = settings.tablebase_scores.unwrap_or(tablebase::STOCKFISH_RANGE);
+    let check = settings.syzygy.clone().map(|folder| Arc::new(TablebaseCheck::new(folder, range)));
     let mut ids = Ids::default();
     let mut definitions = Vec::new();
     for source_file in input.positions {
         for mate in read(source_file)?.into_iter().filter(|mate| settings.asks(mate)) {
             ids.claim(source_file, mate.number, &mate.id)?;
-            definitions.push(definition(input.suite, mate, settings));
+            definitions.push(definition(input.suite, mate, settings.mate, check.clone()));
         }
     }
     Ok(definitions)
 }
 
-fn definition(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition {
+fn definition(
+    suite: &str,
+    mate: KnownMate,
+    goal: MateGoal,
+    check: Option<Arc<TablebaseCheck>>,
+) -> CaseDefinition {
     let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
     let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
     let underpromotes = mate.only.is_some_and(
@@ -155,22 +207,33 @@ fn definition(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefin
         background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let goal = mate.distance.map(|it| it.moves().unsigned_abs()).filter(|_| settings.mate);
+        let goal = goal.moves(mate.distance);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
         let question = Question { line: mate.line.clone(), limits, searchmoves: Vec::new() };
-        let (line, distance) = (mate.line.clone(), mate.distance);
-        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
+        let (line, distance, check) = (mate.line.clone(), mate.distance, check.clone());
+        let judge = move |answer: &Answer| judge(&line, distance, goal, check.as_deref(), answer);
+        Box::new(SingleQuestion::new(question, judge))
     };
     CaseDefinition::new(info, open)
 }
 
 /// Judges an answer; `goal` is the N of `go mate N`.
-fn judge(line: &GamePosition, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
+fn judge(
+    line: &GamePosition,
+    known: Option<MateDistance>,
+    goal: Option<u32>,
+    check: Option<&TablebaseCheck>,
+    answer: &Answer,
+) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound_case(error.to_string()),
     };
-    let scoring = MateScoring::of(&referee, known, answer);
+    let tables = match check.map(TablebaseCheck::open).transpose() {
+        Ok(tables) => tables,
+        Err(error) => return Verdict::unsound_case(error),
+    };
+    let scoring = MateScoring::of(&referee, known, tables, answer);
     let (cause, detail) = match single_question::legal(&referee, answer) {
         Err((cause, detail)) => (cause.into(), detail),
         Ok(best) => scoring.judge(&referee, known, best, answer),
@@ -192,5 +255,7 @@ fn searches_on(goal: u32, answer: &Answer) -> bool {
     near.is_some_and(|near| answer.infos.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
 }
 
+#[cfg(test)]
+mod tablebase_tests;
 #[cfg(test)]
 mod tests;

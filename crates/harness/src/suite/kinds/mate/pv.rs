@@ -13,16 +13,20 @@ use threefold_oracle::referee::Referee;
 threefold_named_enum::named_enum! {
     /// What is wrong with a PV.
     pub enum PvFault {
-        /// Fewer moves than the mate takes.
+        /// Fewer moves than the mate takes, or no table position at the end.
         Short = "short",
         /// More moves than the mate takes.
         Long = "long",
-        /// The right number of moves, without mate at the end.
+        /// The right number of moves, without mate at the end; or a table position with the other result.
         Wrong = "wrong",
         /// The losing side can claim a draw by the fifty-move rule on the way.
         FiftyMoves = "draw: 50mr",
         /// The losing side can claim a draw by repetition on the way.
         Threefold = "draw: 3fold",
+        /// A table position on the way is a draw, or a win that the fifty-move rule turns into one.
+        TablebaseDraw = "draw: wdl",
+        /// The tables are entered at another ply than the score says.
+        TablebaseEntry = "wrong TB entry",
         /// A move is illegal.
         Error = "error",
     }
@@ -54,7 +58,7 @@ pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option
 }
 
 /// The draw that the side to move can claim.
-fn claimable(referee: &Referee) -> Option<PvFault> {
+pub(super) fn claimable(referee: &Referee) -> Option<PvFault> {
     let position = referee.position();
     let clock = position.halfmoves();
     let moves = position.legal_moves();

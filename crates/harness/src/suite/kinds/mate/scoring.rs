@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::Move;
 
 use super::pv::{self, PvFault};
+use super::tablebase::OpenCheck;
 use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::{Cause, FailCause, Measure, PassCause};
 use threefold_chess::score::{MateDistance, Score};
@@ -32,7 +33,11 @@ threefold_named_enum::named_enum! {
         Unexpected = "unexpected mates",
         /// A shorter mate than the known one: the suite may be wrong.
         Better = "better mates",
-        /// A PV that does not show the mate.
+        /// A tablebase win for the side that is mated.
+        WrongTablebaseScore = "wrong TB scores",
+        /// A tablebase win where no mate is known.
+        UnexpectedTablebaseScore = "unexpected TB scores",
+        /// A PV that does not show the mate or the tablebase win.
         BadPv = "bad PVs",
     }
 }
@@ -45,6 +50,8 @@ impl Issue {
             Self::Invalid => FailCause::InvalidMate,
             Self::Unexpected => FailCause::UnexpectedMate,
             Self::Better => FailCause::BetterMate,
+            Self::WrongTablebaseScore => FailCause::WrongTablebaseScore,
+            Self::UnexpectedTablebaseScore => FailCause::UnexpectedTablebaseScore,
             Self::BadPv => FailCause::BadPv,
         }
     }
@@ -66,6 +73,8 @@ pub struct MateScoring {
     /// Is a mate known?
     known: bool,
     best: bool,
+    /// Is the last report a tablebase win for the right side?
+    tablebase_win: bool,
     issues: BTreeMap<(PvRank, Issue), u64>,
     bad_pvs: BTreeMap<PvFault, u64>,
     /// The first issue of the most serious kind, with its description.
@@ -82,19 +91,31 @@ pub fn exact_mate(claim: &ScoredInfo) -> Option<MateDistance> {
 
 impl MateScoring {
     /// Checks every report of an answer.
-    pub fn of(referee: &Referee, known: Option<MateDistance>, answer: &Answer) -> Self {
+    pub fn of(
+        referee: &Referee,
+        known: Option<MateDistance>,
+        tablebase: Option<OpenCheck<'_>>,
+        answer: &Answer,
+    ) -> Self {
         let last = answer.infos.last().and_then(exact_mate);
         let found = last.filter(|mate| known.is_some_and(|known| known.is_win() == mate.is_win()));
         let best = found.is_some() && found == known;
         let mut tally = Self { found, known: known.is_some(), best, ..Self::default() };
         let mut seen = BTreeSet::new();
+        let score = |claim: &ScoredInfo| tablebase.and_then(|check| check.score(claim));
+        tally.tablebase_win = answer.infos.last().and_then(score).zip(known).is_some_and(agrees);
         let first = answer.infos.iter().map(|claim| (PvRank::First, claim));
         let later = answer.other_lines.iter().map(|claim| (PvRank::Later, claim));
         for (line, claim) in first.chain(later) {
-            let Some(mate) = exact_mate(claim) else { continue };
             let pv: Vec<String> = claim.pv.iter().map(ToString::to_string).collect();
-            if (line == PvRank::First || mate.is_win()) && seen.insert((line, mate.moves(), pv)) {
-                tally.judge_info(referee, known, line, (claim, mate));
+            if let Some(mate) = exact_mate(claim) {
+                if (line == PvRank::First || mate.is_win()) && seen.insert((line, claim.score, pv)) {
+                    tally.judge_info(referee, known, line, (claim, mate));
+                }
+            } else if let Some((check, score)) = tablebase.zip(score(claim))
+                && seen.insert((line, claim.score, pv))
+            {
+                tally.judge_tablebase_score(referee, known, line, (claim, score, check));
             }
         }
         tally
@@ -124,6 +145,26 @@ impl MateScoring {
         if let Some(fault) = pv::fault(referee.clone(), mate, &claim.pv) {
             *self.bad_pvs.entry(fault).or_default() += 1;
             self.note(line, Issue::BadPv, format!("{fault}, {} plies for {at}", claim.pv.len()));
+        }
+    }
+
+    /// Compares one tablebase score with the known mate, and its PV with the tables.
+    fn judge_tablebase_score(
+        &mut self,
+        referee: &Referee,
+        known: Option<MateDistance>,
+        line: PvRank,
+        (claim, score, check): (&ScoredInfo, i32, OpenCheck<'_>),
+    ) {
+        let at = format!("cp {score} at depth {}", claim.depth.0);
+        let Some(known) = known else { return self.note(line, Issue::UnexpectedTablebaseScore, at) };
+        if agrees((score, known)) {
+            if let Some(fault) = check.fault(referee.clone(), score, &claim.pv) {
+                *self.bad_pvs.entry(fault).or_default() += 1;
+                self.note(line, Issue::BadPv, format!("{fault}, {} plies for {at}", claim.pv.len()));
+            }
+        } else if line == PvRank::First || score > 0 {
+            self.note(line, Issue::WrongTablebaseScore, format!("{at}, where #{} is proven", known.moves()));
         }
     }
 
@@ -167,6 +208,9 @@ impl MateScoring {
         if self.known {
             measures.push(Measure::count("found mates", self.found.is_some().into()));
             measures.push(Measure::count("best mates", self.best.into()));
+            if self.tablebase_win {
+                measures.push(Measure::count("found TB wins", 1));
+            }
         }
         for (&(line, issue), &count) in &self.issues {
             let name = match line {
@@ -180,6 +224,11 @@ impl MateScoring {
         }
         measures
     }
+}
+
+/// Is a score good for the side that mates?
+fn agrees((score, known): (i32, MateDistance)) -> bool {
+    (score > 0) == known.is_win()
 }
 
 /// Why no mate is found, by the last report.

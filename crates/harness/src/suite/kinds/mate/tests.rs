@@ -23,7 +23,7 @@ fn put(position: &str, answer: Answer) -> Verdict {
 }
 
 /// `name: amount` of every measure.
-fn counts(verdict: &Verdict) -> String {
+pub(super) fn counts(verdict: &Verdict) -> String {
     let counts: Vec<String> =
         verdict.measures.iter().map(|it| format!("{}: {}", it.name, it.amount)).collect();
     counts.join("; ")
@@ -105,6 +105,30 @@ fn variations_have_a_status() {
 }
 
 #[test]
+fn suite_can_be_limited_by_the_distance_of_either_side() {
+    let mated = "1k6/8/1K6/8/8/8/8/7R b - - bm #-1; id \"m\";";
+    let text = format!("{IN_TWO}\n{mated}\nk7/8/1K6/8/8/8/8/2R5 w - -");
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let suite = |settings: &str| {
+        let head = format!(
+            "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\ndepth = 1\n{settings}"
+        );
+        let suite_file = source_file("s.toml", &head);
+        let positions = vec![source_file("m.epd", &text)];
+        Suite::read(&SuiteSource { suite_file, positions }).expect("sound")
+    };
+    let classes = |settings: &str| -> Vec<String> {
+        suite(settings).definitions.iter().map(|definition| definition.info.class.clone()).collect()
+    };
+    assert_eq!(classes("[settings]\nlongest_distance = 1\n"), ["mated-in-1"]);
+    assert_eq!(classes("[settings]\nshortest_distance = 2\n"), ["mate-in-2"]);
+    // The same `go mate N` for every position.
+    let (_, mut case) = suite("[settings]\nmate = 5\nlongest_distance = 1\n").cases().remove(0);
+    let (_, asked, _) = lead(case.as_mut(), [says("a8b8", &["mate -1 b8a8 h1h8"])]);
+    assert_eq!(asked[0].limits.mate, Some(5));
+}
+
+#[test]
 fn later_variations_are_checked_too() {
     let with = |other: &str| Answer { other_lines: says("", &[other]).infos, ..says("b1h1", &[SHOWN]) };
     let table = [
@@ -141,7 +165,7 @@ fn mate_distance_can_be_required() {
         ..source
     };
     let error = Suite::read(&typo).expect_err("a typo").to_string();
-    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected `mate` or `longest`; "), "{error}");
+    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected one of `mate`, `longest`, `shortest_distance`, `longest_distance`, `syzygy`, `tablebase_scores`; "), "{error}");
 }
 
 #[test]

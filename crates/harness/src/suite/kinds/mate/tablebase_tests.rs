@@ -1,4 +1,4 @@
-//! Tests of tablebase scores, with the tables of `SYZYGY_PATH`: a folder with those of three men at least.
+//! Tests of tablebase scores, with the tables of `SYZYGY_PATH`: a folder with those of three pieces at least.
 
 use std::env;
 use std::path::PathBuf;

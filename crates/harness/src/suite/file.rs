@@ -133,8 +133,8 @@ impl SuiteSource {
     /// The same suite with a line in its table `[settings]`; a line in that table for the same key is an error
     /// when the suite is read.
     #[must_use]
-    pub fn with_setting(mut self, key: &str, value: &str) -> Self {
-        let line = format!("{key} = {}\n", toml::Value::from(value));
+    pub fn with_setting(mut self, key: &str, value: impl Into<toml::Value>) -> Self {
+        let line = format!("{key} = {}\n", value.into());
         let text = &mut self.suite_file.text;
         if let Some(at) = text.find("\n[settings]\n") {
             text.insert_str(at + "\n[settings]\n".len(), &line);

@@ -15,9 +15,7 @@ use serde::Deserialize;
 use crate::player::Answer;
 use crate::suite::dialogue::NPS;
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
-use crate::suite::{
-    Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, SourceFile, SuiteSource, Verdict,
-};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, SuiteSource, Verdict};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 
@@ -112,18 +110,13 @@ fn judge(expected: Option<u64>, answer: &Answer) -> Verdict {
 /// The same source with the node count that `bench` must have; unchanged if it is of another kind, or has a count of its
 /// own.
 pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
-    let Ok(mut table) = source.suite_file.text.parse::<toml::Table>() else { return source };
-    if table.get("kind").and_then(toml::Value::as_str) != Some(KIND.name) {
-        return source;
+    let written = source.suite_file.text.parse::<toml::Table>().unwrap_or_default();
+    let is_bench = written.get("kind").and_then(toml::Value::as_str) == Some(KIND.name);
+    let has_own = written.get("settings").is_some_and(|settings| settings.get(EXPECT).is_some());
+    match i64::try_from(nodes.get()) {
+        Ok(count) if is_bench && !has_own => source.with_setting(EXPECT, count),
+        Ok(_) | Err(_) => source,
     }
-    let settings = table.entry("settings").or_insert_with(|| toml::Table::new().into());
-    let Some(settings) = settings.as_table_mut().filter(|settings| !settings.contains_key(EXPECT)) else {
-        return source;
-    };
-    let Ok(count) = i64::try_from(nodes.get()) else { return source };
-    settings.insert(EXPECT.to_owned(), count.into());
-    let suite_file = SourceFile { file: source.suite_file.file, text: table.to_string() };
-    SuiteSource { suite_file, positions: source.positions }
 }
 
 /// The node count that a commit message gives: the last line that is `Bench: N`, `bench N` or the like, with

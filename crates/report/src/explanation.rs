@@ -154,7 +154,7 @@ impl CaseExplanation<'_> {
         facts
     }
 
-    /// Moves of the position with their squares; other text as it is.
+    /// Moves of the position with their squares; other text is unchanged.
     fn in_words(&self, text: &str) -> String {
         let in_words = || {
             let referee = Referee::new(&self.info.line).ok()?;

@@ -92,8 +92,7 @@ mod tests {
         for (outcome, reason) in table {
             let (info, mut case) = suite("").expect("sound").cases().remove(0);
             let mut players: [Box<dyn Player>; 1] = [Box::new(Tested(outcome))];
-            let verdict =
-                run_case(case.as_mut(), &mut players, Timing::default()).expect("nobody interrupts");
+            let verdict = run_case(case.as_mut(), &mut players, Timing::default()).expect("not interrupted");
             assert_eq!((verdict.reason().as_str(), info.id.as_str()), (reason, "identification"));
         }
         assert_eq!(suite("").expect("sound").definitions.len(), Clause::ALL.len());

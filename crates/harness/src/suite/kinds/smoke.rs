@@ -203,7 +203,7 @@ mod tests {
         let (info, mut case) = suite(GAME).expect("sound").cases().remove(0);
         assert_eq!((info.players.len(), info.note.as_str()), (2, "4 plies at 1+0.01"));
         let player = || -> Box<dyn Player> { Box::new(Shuffler { moves, end: end.clone() }) };
-        run_case(case.as_mut(), &mut [player(), player()], Timing::default()).expect("nobody interrupts")
+        run_case(case.as_mut(), &mut [player(), player()], Timing::default()).expect("not interrupted")
     }
 
     #[test]

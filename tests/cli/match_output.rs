@@ -81,7 +81,11 @@ fn gauntlet_ends_with_ratings_and_a_row_for_each_opponent() {
     assert!(output.out.lines().all(|line| line.chars().count() <= 80), "{}", output.out);
     let header = |words: &[&str]| output.out.lines().any(|line| words.iter().all(|word| line.contains(word)));
     assert!(header(&["engine", "opponent", "W-D-L", "Elo (logistic, 95 %)"]), "{}", output.out);
-    assert!(header(&["engine", "Elo (logistic, 95 %)", "points", "W-D-L"]), "{}", output.out);
+    assert!(
+        header(&["engine", "Elo (logistic, 95 %)", "points", "games", "score", "W-D-L"]),
+        "{}",
+        output.out
+    );
     assert!(output.out.contains("Elo relative to the average of the engines"), "{}", output.out);
     let ratings = result["ratings"].as_array().expect("a list");
     let sum: f64 = ratings.iter().map(|it| it["logistic_elo"].as_f64().expect("a number")).sum();

@@ -14,6 +14,7 @@ mod case_standing;
 mod code_quality;
 mod conclusion;
 mod counts;
+mod cross_table;
 mod explanation;
 mod fault_traffic;
 mod faults;

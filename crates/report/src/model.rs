@@ -347,3 +347,8 @@ impl Standing {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 }
+
+    /// Points per game, between 0 and 1; `None` without games.
+    pub fn score(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
+    }

@@ -8,10 +8,9 @@ use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Duel, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
 use super::multiple_tests::MultipleTests;
-use super::tournament::{Tournament, TournamentRating};
+use super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
 use threefold_harness::suite::Cause;
-use threefold_stats::rating::RatingStatus;
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -170,41 +169,20 @@ fn game_part(part: &MatchPart) -> String {
 fn tournament(part: &MatchPart) -> String {
     let Tournament { ratings, pairings } = Tournament::of(part);
     let ratings = match ratings {
-        Ok(ratings) => rating_table(&ratings),
+        Ok(ratings) => rating_tables(&ratings),
         Err(why) => format!("{}\nNo ratings: {why}.", standings(&part.standings)),
     };
-    let rows = pairings.iter().map(|pairing| {
-        let Standing { name, wins, draws, losses } = &pairing.standing;
-        vec![
-            name.clone(),
-            pairing.opponent.clone(),
-            format!("{wins}-{draws}-{losses}"),
-            pairing.elo().map_or_else(|| "unknown".to_owned(), format::plus_minus),
-        ]
-    });
-    format!("{ratings}\n\n{}", table(&["engine", "opponent", "W-D-L", "Elo (logistic, 95 %)"], rows))
+    let rows = pairings.iter().map(|pairing| pairing.row().to_vec());
+    format!("{ratings}\n\n{}", table(&Pairing::COLUMNS, rows))
 }
 
 /// Ratings in logistic Elo. The groups have their own scales, so each has its own table.
-fn rating_table(ratings: &[TournamentRating]) -> String {
+fn rating_tables(ratings: &[TournamentRating]) -> String {
     let groups = ratings.chunk_by(|one, other| one.group == other.group);
-    let tables = groups.map(|group| {
-        let rows = group.iter().map(|rated| {
-            let Standing { wins, draws, losses, .. } = rated.standing;
-            let elo = match (rated.status, rated.error) {
-                (RatingStatus::Unbeaten, _) => "won every game".to_owned(),
-                (RatingStatus::Winless, _) => "lost every game".to_owned(),
-                (RatingStatus::Rated, Some(error)) => format!("{} ± {error:.1}", format::tenths(rated.elo)),
-                (RatingStatus::Rated, None) => format::tenths(rated.elo),
-            };
-            let points = format::points(rated.standing.points());
-            vec![rated.standing.name.clone(), elo, points, format!("{wins}-{draws}-{losses}")]
-        });
-        table(&["engine", "Elo (logistic, 95 %)", "points", "W-D-L"], rows)
-    });
+    let tables =
+        groups.map(|group| table(&TournamentRating::COLUMNS, group.iter().map(|it| it.row().to_vec())));
     let tables: Vec<String> = tables.collect();
-    let note = if tables.len() > 1 { "; each table has its own scale" } else { "" };
-    format!("{}\nElo relative to the average of the engines, fitted to all games{note}.", tables.join("\n"))
+    format!("{}\n{}", tables.join("\n"), rating_note(tables.len()))
 }
 
 fn standings(standings: &[Standing]) -> String {

@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use super::format;
 use super::json_intervals;
 use super::model::{MatchPart, NumberedGame, Standing};
 use threefold_harness::run::job::white_result;
@@ -17,7 +18,7 @@ use threefold_stats::{Estimate, GameResult, Logistic, Scoresheet};
 
 /// The ratings and the pairings of a tournament.
 pub(super) struct Tournament {
-    /// Highest rating first, by group; or why the games determine none.
+    /// By group, highest rating first; or why the games determine none.
     pub(super) ratings: Result<Vec<TournamentRating>, RatingError>,
     /// The pairings that have games, in the order of the engines.
     pub(super) pairings: Vec<Pairing>,
@@ -89,9 +90,18 @@ impl Tournament {
         });
         Self { ratings: ratings(&table, &part.standings), pairings: pairings.collect() }
     }
-}
 
-impl Tournament {
+    /// The engines, highest rating first; without ratings, by score.
+    pub(super) fn order<'t>(&'t self, standings: &'t [Standing]) -> Vec<&'t str> {
+        if let Ok(ratings) = &self.ratings {
+            return ratings.iter().map(|rated| rated.standing.name.as_str()).collect();
+        }
+        let mut order: Vec<&Standing> = standings.iter().collect();
+        let score = |standing: &Standing| standing.score().unwrap_or(0.0);
+        order.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        order.into_iter().map(|standing| standing.name.as_str()).collect()
+    }
+
     /// The figures for `report.json`.
     pub(super) fn json(&self) -> Value {
         let ratings = match &self.ratings {
@@ -103,6 +113,35 @@ impl Tournament {
 }
 
 impl TournamentRating {
+    /// The columns of a table of ratings.
+    pub(super) const COLUMNS: [&'static str; 6] =
+        ["engine", "Elo (logistic, 95 %)", "points", "games", "score", "W-D-L"];
+
+    /// The rating with its interval, or that the engine won or lost every game.
+    pub(super) fn elo(&self) -> String {
+        match (self.status, self.error) {
+            _ if self.standing.games() == 0 => "no games".to_owned(),
+            (RatingStatus::Unbeaten, _) => "won every game".to_owned(),
+            (RatingStatus::Winless, _) => "lost every game".to_owned(),
+            (RatingStatus::Rated, Some(error)) => format!("{} ± {error:.1}", format::tenths(self.elo)),
+            (RatingStatus::Rated, None) => format::tenths(self.elo),
+        }
+    }
+
+    /// The row of a table of ratings: see [`COLUMNS`](Self::COLUMNS).
+    pub(super) fn row(&self) -> [String; 6] {
+        let standing = &self.standing;
+        let Standing { wins, draws, losses, .. } = standing;
+        [
+            standing.name.clone(),
+            self.elo(),
+            format::points(standing.points()),
+            format::grouped(standing.games()),
+            standing.score().map_or_else(|| "–".to_owned(), format::percent),
+            format!("{wins}-{draws}-{losses}"),
+        ]
+    }
+
     fn json(&self) -> Value {
         let status = match self.status {
             RatingStatus::Rated => "rated",
@@ -116,7 +155,27 @@ impl TournamentRating {
     }
 }
 
+/// What the ratings are relative to. `scales` is the number of groups of engines.
+pub(super) fn rating_note(scales: usize) -> String {
+    let note = if scales > 1 { "; each table has its own scale" } else { "" };
+    format!("Elo relative to the average of the engines, fitted to all games{note}.")
+}
+
 impl Pairing {
+    /// The columns of a table of pairings.
+    pub(super) const COLUMNS: [&'static str; 4] = ["engine", "opponent", "W-D-L", "Elo (logistic, 95 %)"];
+
+    /// The row of a table of pairings: see [`COLUMNS`](Self::COLUMNS).
+    pub(super) fn row(&self) -> [String; 4] {
+        let Standing { name, wins, draws, losses } = &self.standing;
+        [
+            name.clone(),
+            self.opponent.clone(),
+            format!("{wins}-{draws}-{losses}"),
+            self.elo().map_or_else(|| "unknown".to_owned(), format::plus_minus),
+        ]
+    }
+
     fn json(&self) -> Value {
         let Standing { name, wins, draws, losses } = &self.standing;
         json!({
@@ -157,7 +216,7 @@ fn ratings(table: &Crosstable, standings: &[Standing]) -> Result<Vec<TournamentR
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::model::MatchResult;
     use super::*;
     use threefold_chess::position::GamePosition;
@@ -166,7 +225,7 @@ mod tests {
     use threefold_harness::run::Labels;
 
     /// Pairs of games: the players of the first game, and the results of its White in both.
-    fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
+    pub(crate) fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
         let game = |index: usize, players: [&str; 2], outcome| NumberedGame {
             number: index + 1,
             tags: PgnTags {
@@ -197,6 +256,15 @@ mod tests {
                 games.push(game(2 * pair + index, players, outcome));
             }
         }
+        let standing = |name: &&str| {
+            let results = games.iter().filter_map(|NumberedGame { record, .. }| {
+                let seat = record.players.iter().position(|player| player == name)?;
+                let result = white_result(record);
+                Some(if seat == 0 { result } else { result.reversed() })
+            });
+            Standing::of(name, results)
+        };
+        let standings = names.iter().map(standing).collect();
         MatchPart {
             name: "match".to_owned(),
             labels: Labels::NONE,
@@ -204,7 +272,7 @@ mod tests {
             planned: games.len(),
             games,
             ending: None,
-            standings: names.iter().map(|name| Standing::of(name, [])).collect(),
+            standings,
             clocks: Vec::new(),
             result: MatchResult::Table,
             stretches: None,
@@ -255,5 +323,13 @@ mod tests {
             ["A", "B", "C"].map(status),
             [RatingStatus::Rated, RatingStatus::Rated, RatingStatus::Winless]
         );
+    }
+    #[test]
+    fn engine_without_games_has_no_rating() {
+        let played = [(["A", "B"], "wd"), (["A", "B"], "ld")];
+        let ratings =
+            Tournament::of(&part(&["A", "B", "C"], &played)).ratings.expect("A and B are connected");
+        let row = ratings.iter().find(|rated| rated.standing.name == "C").expect("it takes part").row();
+        assert_eq!(row, ["C", "no games", "0", "0", "–", "0-0-0"]);
     }
 }

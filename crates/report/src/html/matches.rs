@@ -7,7 +7,7 @@ use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standin
 use super::super::svg;
 use super::super::time_losses;
 use super::table::table;
-use super::{format, groups};
+use super::{format, groups, tournament};
 
 /// The anchor of a match by its place in the run.
 pub(super) fn anchor(index: usize) -> String {
@@ -24,7 +24,7 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
                 (part.ending.as_deref().unwrap_or("not finished")) "); " (part.terms) "."
             }
             @match &part.result {
-                MatchResult::Table => (standings(&part.standings)),
+                MatchResult::Table => (tournament::section(part)),
                 MatchResult::Duel(duel) => (fixed_length(duel)),
                 MatchResult::Test(test) => (sequential(test)),
                 MatchResult::Ratings(Ok(ratings)) => (rating_list(part, ratings)),
@@ -115,7 +115,7 @@ fn rating_list(part: &MatchPart, ratings: &[Rated]) -> Markup {
     }
 }
 
-fn standings(standings: &[Standing]) -> Markup {
+pub(super) fn standings(standings: &[Standing]) -> Markup {
     let columns = ["engine", "points", "games", "won", "drawn", "lost"];
     let rows = standings.iter().map(|standing| {
         let counts = [standing.games(), standing.wins, standing.draws, standing.losses].map(format::grouped);

@@ -13,6 +13,7 @@ mod overview;
 mod policies;
 mod suites;
 mod table;
+mod tournament;
 mod traffic;
 
 #[cfg(test)]

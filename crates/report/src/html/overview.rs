@@ -3,12 +3,10 @@
 use maud::{Markup, html};
 
 use super::super::headline::Acceptance;
-use super::super::model::{
-    ComplaintKind, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test, TestStanding,
-};
+use super::super::model::{ComplaintKind, Duel, MatchPart, MatchResult, Rated, Report, Test, TestStanding};
 use super::super::node_curve;
 use super::case_states::{CaseState, JudgedSuite};
-use super::{cases, format, matches, most_cases};
+use super::{cases, format, matches, most_cases, tournament};
 use crate::anchor;
 
 /// The colour class of the headline: green only if nothing is undecided or faulty.
@@ -116,7 +114,7 @@ fn match_card(index: usize, part: &MatchPart) -> Markup {
                 MatchResult::Duel(duel) => { (head(Some(duel.point_of_view()))) (duel_card(duel)) }
                 MatchResult::Ratings(Ok(ratings)) => { (head(None)) (ratings_card(part, ratings)) }
                 MatchResult::Ratings(Err(why)) => { (head(None)) p class="warn" { "No ratings: " (why) "." } }
-                MatchResult::Table => { (head(None)) (table_card(&part.standings)) }
+                MatchResult::Table => { (head(None)) (tournament::card(part)) }
             }
         }
     }
@@ -163,7 +161,7 @@ fn duel_card(duel: &Duel) -> Markup {
 }
 
 /// Rows of a card.
-const MOST_ROWS: usize = 8;
+pub(super) const MOST_ROWS: usize = 8;
 
 fn ratings_card(part: &MatchPart, ratings: &[Rated]) -> Markup {
     html! {
@@ -176,19 +174,6 @@ fn ratings_card(part: &MatchPart, ratings: &[Rated]) -> Markup {
             }
         }
         @if ratings.len() > MOST_ROWS { p class="faint" { "and " (ratings.len() - MOST_ROWS) " more" } }
-    }
-}
-
-fn table_card(standings: &[Standing]) -> Markup {
-    let mut order: Vec<&Standing> = standings.iter().collect();
-    order.sort_by(|one, other| other.points().total_cmp(&one.points()));
-    html! {
-        ol class="ranking" {
-            @for standing in order.iter().take(MOST_ROWS) {
-                li { span { (standing.name) } b { (format::points(standing.points())) " of " (standing.games()) } }
-            }
-        }
-        @if order.len() > MOST_ROWS { p class="faint" { "and " (order.len() - MOST_ROWS) " more" } }
     }
 }
 

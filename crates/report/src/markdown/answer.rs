@@ -7,8 +7,10 @@ use super::super::model::{
     Baseline, ComplaintKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
 };
 use super::super::page_link;
+use super::super::tournament::Tournament;
 use super::super::worst::{self, WorstCase};
 use super::text::{clipped, code, link, plain, table};
+use super::tournament;
 use threefold_harness::suite::VerdictKind;
 
 /// The most characters of a name, of a reason, and of the headline.
@@ -31,7 +33,7 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
     blocks.extend(reasons(report));
     blocks.extend(suites(report));
     blocks.extend(cases(report));
-    blocks.extend(matches(report));
+    blocks.extend(tournament::answer(report).or_else(|| matches(report)));
     blocks.push("Boards, plots and every case: [index.html](index.html).".to_owned());
     blocks
 }
@@ -230,11 +232,9 @@ fn result(part: &MatchPart) -> String {
         MatchResult::Test(test) => test.line(),
         MatchResult::Duel(duel) => duel.headline(),
         MatchResult::Table => {
-            let best = part.standings.iter().max_by(|one, other| one.points().total_cmp(&other.points()));
-            let best = best.map(|best| {
-                let games = format::count(usize::try_from(best.games()).unwrap_or_default(), "game");
-                format!("; most points: {} ({} in {games})", best.name, format::points(best.points()))
-            });
+            let ratings = Tournament::of(part).ratings.unwrap_or_default();
+            let best = ratings.first();
+            let best = best.map(|best| format!("; highest rating: {} ({})", best.standing.name, best.elo()));
             format!(
                 "{} of {} engines{}",
                 format::count(part.games.len(), "game"),

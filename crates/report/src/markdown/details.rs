@@ -1,5 +1,6 @@
 //! The sections of `summary.md` below the answer, which a click opens, the most useful first.
 
+use super::super::cross_table::CrossTable;
 use super::super::figures::{PAIR_CLASSES, Row};
 use super::super::model::{
     Baseline, Difference, Duel, MatchPart, MatchResult, PairedComparison, Rated, Report, Standing,
@@ -8,8 +9,8 @@ use super::super::multiple_tests::MultipleTests;
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::paired_comparison::Wording;
 use super::super::{build_list, format, signature, time_losses};
-use super::answer;
 use super::text::{clipped, code, plain, table};
+use super::{answer, tournament};
 use threefold_harness::regress::FigureComparison;
 
 /// A section.
@@ -21,7 +22,7 @@ pub(super) struct Section {
 }
 
 /// The most rows of a table, and characters of a cell.
-const ROWS: usize = 60;
+pub(super) const ROWS: usize = 60;
 const CELL: usize = 240;
 
 /// The sections of a run.
@@ -37,27 +38,44 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         "Cases that changed since the baseline".to_owned(),
         differing(report.comparisons(), &Wording::BASELINE),
     );
-    add("Figures of the matches".to_owned(), report.matches.iter().flat_map(figures).collect());
+    for (part, tournament) in tournament::all(report) {
+        let cross_table = CrossTable::of(&tournament, &part.standings);
+        add(
+            format!("Cross table of {}", part.name),
+            cross_table.iter().map(tournament::cross_table).collect(),
+        );
+    }
+    add("Figures of the matches".to_owned(), {
+        let others = report.matches.iter().filter(|part| !tournament::is_in_the_answer(report, part));
+        others.flat_map(figures).collect()
+    });
     add("The same cases, another engine".to_owned(), differing(&report.rivalries(), &Wording::RIVAL));
     add("How to reproduce".to_owned(), reproduction(report));
+    for (part, tournament) in tournament::all(report) {
+        add(format!("Pairings of {}", part.name), vec![tournament::pairings(&tournament)]);
+    }
     add("All suites".to_owned(), suites(report));
     add("Tests over all suites".to_owned(), together(report));
     add("Figures that differ from the baseline".to_owned(), changed_figures(report));
     sections
 }
 
-/// A table with escaped cells; a line below counts the rows that are left out.
-fn long_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+/// A table of at most this number of rows with escaped cells; a line below counts the rows that are left out.
+pub(super) fn long_table(
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    most: usize,
+) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
-    let more = rows.len().saturating_sub(ROWS);
-    let text = table(header, rows.into_iter().take(ROWS));
+    let more = rows.len().saturating_sub(most);
+    let text = table(header, rows.into_iter().take(most));
     if more == 0 {
         return text;
     }
     format!("{text}\n\n{} in [index.html](index.html).", format::count(more, "more row"))
 }
 
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     plain(&clipped(text, CELL))
 }
 
@@ -76,7 +94,7 @@ fn suites(report: &Report) -> Vec<String> {
         ]
     });
     let mut blocks =
-        vec![long_table(&["suite", "engine", "passed", "rate (95 %)", "thresholds", "limits"], rows)];
+        vec![long_table(&["suite", "engine", "passed", "rate (95 %)", "thresholds", "limits"], rows, ROWS)];
     for (part, reading) in report.signatures() {
         blocks.push(cell(&signature::describe(part, reading)));
     }
@@ -94,7 +112,7 @@ fn differing(comparisons: &[PairedComparison], wording: &Wording) -> Vec<String>
         let rows: Vec<Vec<String>> = differences.map(difference).collect();
         if !rows.is_empty() {
             blocks.push(format!("{label}:"));
-            blocks.push(long_table(&["suite", "case", "class", ours, theirs], rows));
+            blocks.push(long_table(&["suite", "case", "class", ours, theirs], rows, ROWS));
         }
     }
     blocks
@@ -114,7 +132,7 @@ fn faults(report: &Report) -> Vec<String> {
         [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|text| cell(text)).to_vec()
     });
     let mut blocks: Vec<String> = time_losses::summary(&report.matches).into_iter().collect();
-    blocks.push(long_table(&["engine", "part", "place", "fault"], rows));
+    blocks.push(long_table(&["engine", "part", "place", "fault"], rows, ROWS));
     blocks.push("`faults.txt` has the UCI traffic before each fault.".to_owned());
     blocks
 }
@@ -123,7 +141,8 @@ fn faults(report: &Report) -> Vec<String> {
 fn figures(part: &MatchPart) -> Vec<String> {
     let mut blocks = vec![format!("**{}**", cell(&part.name)), opening(part)];
     match &part.result {
-        MatchResult::Table | MatchResult::Ratings(Err(_)) => blocks.push(standings(&part.standings)),
+        MatchResult::Table => blocks.extend(tournament::ratings(part, ROWS)),
+        MatchResult::Ratings(Err(_)) => blocks.push(standings(&part.standings, ROWS)),
         MatchResult::Duel(duel) => {
             blocks.push(rows(&cell(&duel.point_of_view()), duel.estimates()));
             blocks.extend(games(duel));
@@ -140,7 +159,7 @@ fn figures(part: &MatchPart) -> Vec<String> {
     blocks
 }
 
-fn opening(part: &MatchPart) -> String {
+pub(super) fn opening(part: &MatchPart) -> String {
     let ending = part.ending.as_deref().unwrap_or("not finished");
     format!(
         "{} of at most {} ({}); {}.",
@@ -151,7 +170,7 @@ fn opening(part: &MatchPart) -> String {
     )
 }
 
-fn standings(standings: &[Standing]) -> String {
+pub(super) fn standings(standings: &[Standing], most: usize) -> String {
     let rows = standings.iter().map(|standing| {
         vec![
             cell(&standing.name),
@@ -162,7 +181,7 @@ fn standings(standings: &[Standing]) -> String {
             standing.losses.to_string(),
         ]
     });
-    long_table(&["engine", "points", "games", "won", "drawn", "lost"], rows)
+    long_table(&["engine", "points", "games", "won", "drawn", "lost"], rows, most)
 }
 
 /// The results of the pairs, and figures of the games and openings.
@@ -188,7 +207,7 @@ fn rating_list(ratings: &[Rated]) -> String {
             rated.games.to_string(),
         ]
     });
-    long_table(&["engine", "Elo (95 %)", "points", "games"], rows)
+    long_table(&["engine", "Elo (95 %)", "points", "games"], rows, ROWS)
 }
 
 /// Adjusted p-values of several suites, and the false discovery rate of several tests.
@@ -199,7 +218,7 @@ fn together(report: &Report) -> Vec<String> {
     if comparisons.len() > 1 && differ {
         let adjusted = p_adjust::adjust(comparisons);
         let rows = adjusted.iter().map(|it| p_adjust::cells(it).map(|text| cell(&text)).to_vec());
-        blocks.push(long_table(&COLUMNS, rows));
+        blocks.push(long_table(&COLUMNS, rows, ROWS));
         blocks.push(plain(&p_adjust::describe(&adjusted)));
     }
     blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.describe())));
@@ -220,7 +239,7 @@ fn changed_figures(report: &Report) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
-    vec![long_table(&["figure", "baseline", "this run"], rows)]
+    vec![long_table(&["figure", "baseline", "this run"], rows, ROWS)]
 }
 
 fn reproduction(report: &Report) -> Vec<String> {
@@ -233,7 +252,7 @@ fn reproduction(report: &Report) -> Vec<String> {
             let builds = build_list::builds(&entrant.builds);
             vec![cell(&entrant.name), code(&clipped(&entrant.spec, CELL)), cell(&builds)]
         });
-        blocks.push(long_table(&["engine", "SPEC", "build"], rows));
+        blocks.push(long_table(&["engine", "SPEC", "build"], rows, ROWS));
     }
     if !report.machine.is_empty() {
         blocks.push(format!("Run on {}.", cell(&report.machine)));

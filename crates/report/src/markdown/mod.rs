@@ -7,6 +7,7 @@
 mod answer;
 mod details;
 pub(super) mod text;
+mod tournament;
 
 use super::headline::Acceptance;
 use super::model::Report;

@@ -176,3 +176,68 @@ fn a_run_without_a_baseline_lists_its_suites_and_failures() {
     assert!(page.contains("](index.html#suite-repetition) | new | 2/4 |"), "{page}");
     assert!(page.contains("[`dawdle`](index.html#case-repetition-dawdle) (repetition) failed: "), "{page}");
 }
+
+/// A run that is one round robin of this number of engines.
+fn round_robin(engines: usize) -> Report {
+    let mut report = passing(1, 1);
+    report.suites.clear();
+    let names: Vec<String> = (0..engines).map(|number| format!("engine {number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut played = Vec::new();
+    for (index, first) in names.iter().enumerate() {
+        played.extend(
+            names[index + 1..]
+                .iter()
+                .flat_map(|second| [([*first, *second], "wd"), ([*first, *second], "lw")]),
+        );
+    }
+    report.matches = vec![super::super::tournament::tests::part(&names, &played)];
+    report.matches[0].ending = Some("complete".to_owned());
+    report.baseline = super::super::model::Baseline::Absent("no baseline is given".to_owned());
+    report
+}
+
+#[test]
+fn a_tournament_has_its_ratings_in_the_answer_and_its_cross_table_below() {
+    let page = page(&round_robin(4));
+    check(&page);
+    let (answer, rest) = page.split_once("<details>").expect("sections");
+    for text in [
+        "| engine | Elo (logistic, 95 %) | points | games | score | W-D-L |",
+        " ± ",
+        "| 7.5 | 12 | 62.5 % |",
+        "Elo relative to ",
+    ] {
+        assert!(answer.contains(text), "{text}:\n{page}");
+    }
+    assert!(rest.contains("<summary>Cross table of match</summary>"), "{page}");
+    assert!(rest.contains("| engine | 1 | 2 | 3 | 4 |") && rest.contains(" | 2.5/4 | "), "{page}");
+}
+
+#[test]
+fn a_large_tournament_is_short() {
+    for engines in [3, 11, 12, 40] {
+        let report = round_robin(engines);
+        let page = page(&report);
+        check(&page);
+        assert_eq!(
+            page.contains(&format!("{} more engine", engines - 11.min(engines))),
+            engines > 11,
+            "{page}"
+        );
+    }
+    // Each pair of engines has its own scale.
+    let mut report = round_robin(3);
+    let names: Vec<String> = (0..40).map(|number| format!("engine {number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let played: Vec<_> = names
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .flat_map(|pair| [(*pair, "wd"), (*pair, "ld"), (*pair, "lw")])
+        .collect();
+    report.matches = vec![super::super::tournament::tests::part(&names, &played)];
+    let page = page(&report);
+    check(&page);
+    assert!(page.contains("each table has its own scale."), "{page}");
+}

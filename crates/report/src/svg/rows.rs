@@ -34,8 +34,8 @@ pub(super) struct IntervalRows<'p> {
     pub(super) zero: bool,
 }
 
-/// Width of a letter, in pixels.
-const LETTER: f64 = 6.8;
+/// Mean width of a bold letter, in pixels.
+const LETTER: f64 = 8.2;
 
 impl IntervalRows<'_> {
     /// The plot for wide and for narrow pages.
@@ -112,11 +112,8 @@ mod tests {
         let rows = [row];
         let wide = plot.draw_at(460.0, &rows).into_string();
         assert!(wide.contains(r#"x1="142.0" x2="442.0""#) && wide.contains(r#"cx="292.0""#), "{wide}");
-        assert!(wide.contains("a label of more th…"), "{wide}");
+        assert!(wide.contains("a label of mor…"), "{wide}");
         let narrow = plot.draw_at(NARROW, &rows).into_string();
-        assert!(
-            narrow.contains(r#"x="14.0" y="29.0">a label of more than forty-seven letters, too …"#),
-            "{narrow}"
-        );
+        assert!(narrow.contains(r#"x="14.0" y="29.0">a label of more than forty-seven lette…"#), "{narrow}");
     }
 }

@@ -132,7 +132,7 @@ pub fn exit(set: &ReportSet, report: &Report) -> Exit {
         Acceptance::Refused if report.refuses_baseline() => Exit::EngineFault,
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
-        Acceptance::Unfinished => Exit::Interrupted,
+        Acceptance::Unfinished | Acceptance::Running => Exit::Interrupted,
         Acceptance::Stopped => Exit::EngineFault,
     }
 }

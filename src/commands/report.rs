@@ -9,15 +9,18 @@ use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
 use threefold_harness::run::job::ReportSetName;
-use threefold_harness::run::{PartProgress, RunRecord, journal};
-use threefold_report::{Registry, ReportFormat, ReportSet};
+use threefold_harness::run::{RunRecord, journal};
+use threefold_report::model::Activity;
+use threefold_report::{Registry, Report, ReportFormat, ReportSet};
 
 /// Writes the formats of the run, or those given. The result of the run does not change the exit code: the reports are
 /// written.
 pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    // A run that ends after this is reported as it was.
+    let is_running = journal::is_in_use(&args.run);
     let run = RunRecord::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
-    let report = match &args.baseline {
+    let mut report = match &args.baseline {
         None => finish::build_report(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
@@ -26,33 +29,28 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
             finish::compare(&run, &set, Some(&baseline))?
         }
     };
+    if is_running {
+        report.mark_running();
+    }
     for file in finish::write_all(&args.out, &report, &formats)? {
         streams::result(&file.display().to_string())?;
     }
     if !run.is_done() {
-        streams::notice(&unfinished(&run, &args.run));
+        streams::notice(&unfinished(&report, &args.run));
     }
     Ok(Exit::Fine)
 }
 
 /// How far an unfinished run is, and whether another process continues it.
-fn unfinished(run: &RunRecord, journal: &Path) -> String {
-    let parts = run.parts();
-    let sum = |of: fn(&PartProgress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum::<usize>();
-    let unit = match (
-        parts.iter().any(|part| part.suite.is_some()),
-        parts.iter().any(|part| part.suite.is_none()),
-    ) {
-        (true, true) => "cases and games",
-        (true, false) => "cases",
-        (false, _) => "games",
-    };
-    let done = format!("{} of {} {unit}", sum(|progress| progress.counted), sum(|progress| progress.jobs));
-    let file = journal.display();
-    if journal::is_in_use(journal) {
-        format!("{file}: the run goes on: {done}")
-    } else {
-        format!("{file}: the run was interrupted after {done}; continue it with `threefold resume {file}`")
+fn unfinished(report: &Report, journal: &Path) -> String {
+    let (file, done) = (journal.display(), report.done());
+    match report.activity {
+        Activity::Running => format!("{file}: the run goes on: {done}"),
+        Activity::Ended => {
+            format!(
+                "{file}: the run was interrupted after {done}; continue it with `threefold resume {file}`"
+            )
+        }
     }
 }
 

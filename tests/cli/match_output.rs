@@ -108,12 +108,23 @@ fn report_reads_a_run_that_goes_on() {
     let output = report();
     assert_eq!(output.err, "run.sqlite: the run goes on: 4 of 10 games\n");
     assert!(sandbox.read("new/report.json").contains("\"games\": 4"));
+    let page = sandbox.read("new/index.html");
+    assert!(
+        page.contains("<div class=\"verdict running\"><strong>The run goes on: 4 of 10 games.</strong>"),
+        "{page}"
+    );
+    assert!(!page.contains("interrupted"), "{page}");
     signal(&child, Signal::SIGINT);
     child.wait_with_output().expect("it ends");
     let output = report();
     assert_eq!(
         output.err,
         "run.sqlite: the run was interrupted after 4 of 10 games; continue it with `threefold resume run.sqlite`\n"
+    );
+    let page = sandbox.read("new/index.html");
+    assert!(
+        page.contains("the run was interrupted after 4 of 10 games") && !page.contains("goes on"),
+        "{page}"
     );
     fs::remove_file(sandbox.path("patience")).expect("it was written");
     assert_eq!(sandbox.run("resume run.sqlite").code, Some(0));

@@ -148,9 +148,10 @@ impl Evidence<'_> {
             [None, None] => self.excludes_zero().unwrap_or_else(|| match self.standing {
                 TestStanding::AcceptedH1 => self.accepted(self.sprt.elo0(), ["stronger", "more"], 0, alpha),
                 TestStanding::AcceptedH0 => self.accepted(self.sprt.elo1(), ["weaker", "less"], 1, beta),
-                TestStanding::BudgetSpent | TestStanding::Interrupted | TestStanding::TooManyFaults => {
-                    self.undecided()
-                }
+                TestStanding::BudgetSpent
+                | TestStanding::Interrupted
+                | TestStanding::Running
+                | TestStanding::TooManyFaults => self.undecided(),
             }),
         }
     }
@@ -229,11 +230,10 @@ impl Evidence<'_> {
                  {theirs} are equal."
             ),
             TestStanding::Interrupted
+            | TestStanding::Running
             | TestStanding::TooManyFaults
             | TestStanding::AcceptedH0
-            | TestStanding::AcceptedH1 => {
-                format!("Undecided so far: {evidence}; {more}.")
-            }
+            | TestStanding::AcceptedH1 => format!("Undecided so far: {evidence}; {more}."),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
-    Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
+    Activity, Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
     NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use super::paired_comparison::verdicts;
@@ -83,6 +83,7 @@ pub(super) fn report() -> Report {
         worse: ["dawdle", "perpetual"].map(name).into(),
         becomes_baseline: false,
         stopped: None,
+        activity: Activity::Ended,
         machine: "a machine with 2 cores".to_owned(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),

@@ -59,7 +59,7 @@ pub fn error(title: &str, message: &str) -> String {
 fn headline(report: &Report) -> Annotation {
     let level = match report.acceptance() {
         Acceptance::Accepted if report.is_doubtful() => Level::Warning,
-        Acceptance::Accepted => Level::Notice,
+        Acceptance::Accepted | Acceptance::Running => Level::Notice,
         Acceptance::Unfinished | Acceptance::Refused | Acceptance::Stopped => Level::Error,
     };
     Annotation { level, title: report.title.clone(), place: None, message: report.headline() }

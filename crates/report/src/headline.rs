@@ -7,7 +7,7 @@
 use super::format;
 use super::match_stats::{Duel, Test, TestStanding};
 use super::model::{
-    Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+    Activity, Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
 };
 use threefold_harness::suite::VerdictKind;
 
@@ -18,6 +18,8 @@ threefold_named_enum::named_enum! {
         Accepted = "accepted",
         /// It was interrupted; there is no reason against it so far.
         Unfinished = "unfinished",
+        /// It goes on; there is no reason against it so far.
+        Running = "running",
         /// There is a reason against it.
         Refused = "refused",
         /// It stopped, because engines committed more faults than it allows.
@@ -37,6 +39,8 @@ impl Report {
             Acceptance::Refused
         } else if self.unfinished().is_empty() {
             Acceptance::Accepted
+        } else if self.activity == Activity::Running {
+            Acceptance::Running
         } else {
             Acceptance::Unfinished
         }
@@ -50,11 +54,28 @@ impl Report {
         if let Some(why) = self.failed_start() {
             return format!("Not started: {why}.");
         }
-        let result = self.only_match().unwrap_or_else(|| self.verdict());
-        match self.fault_summary() {
-            Some(faults) => format!("{result} {faults}."),
-            None => result,
-        }
+        let running =
+            (self.activity == Activity::Running).then(|| format!("The run goes on: {}.", self.done()));
+        let result = self.only_match().or_else(|| self.verdict());
+        let faults = self.fault_summary().map(|faults| format!("{faults}."));
+        [running, result, faults].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// How far the run is: `120 of 400 games`. A part that is over counts with what it did, not with what was planned.
+    pub fn done(&self) -> String {
+        let suites = self.suites.iter().map(|suite| [suite.cases.len(), suite.planned]);
+        let matches = self.matches.iter().map(|part| {
+            let games = part.games.len();
+            [games, if part.ending.is_some() { games } else { part.planned }]
+        });
+        let [done, planned] =
+            suites.chain(matches).fold([0, 0], |[done, planned], part| [done + part[0], planned + part[1]]);
+        let unit = match (self.suites.is_empty(), self.matches.is_empty()) {
+            (false, false) => "cases and games",
+            (false, true) => "cases",
+            (true, _) => "games",
+        };
+        format!("{} of {} {unit}", format::grouped(done as u64), format::grouped(planned as u64))
     }
 
     /// The result of a run that is one match or one test and nothing else.
@@ -69,9 +90,11 @@ impl Report {
         }
     }
 
-    fn verdict(&self) -> String {
+    /// The result of the whole run; `None` as long as it goes on without a reason against it.
+    fn verdict(&self) -> Option<String> {
         let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
-        match self.acceptance() {
+        Some(match self.acceptance() {
+            Acceptance::Running => return None,
             Acceptance::Refused if has(ComplaintKind::Regression) => self.regression(),
             Acceptance::Refused if has(ComplaintKind::Threshold) => {
                 "A suite missed its threshold.".to_owned()
@@ -80,13 +103,15 @@ impl Report {
                 "The baseline is not written.".to_owned()
             }
             Acceptance::Refused => self.tests(Test::speaks_against).join(" "),
-            Acceptance::Unfinished | Acceptance::Stopped => "Unfinished: the run was interrupted.".to_owned(),
+            Acceptance::Unfinished | Acceptance::Stopped => {
+                format!("Unfinished: the run was interrupted after {}.", self.done())
+            }
             Acceptance::Accepted => {
                 let mut said = vec![self.accepted()];
                 said.extend(self.tests(|test| test.standing == TestStanding::BudgetSpent));
                 said.join(" ")
             }
-        }
+        })
     }
 
     /// `Regression: 16 cases are worse than in the baseline (repetition 14, rule 2).`
@@ -203,7 +228,10 @@ impl Test {
     fn speaks_against(&self) -> bool {
         match self.standing {
             TestStanding::AcceptedH0 | TestStanding::BudgetSpent => true,
-            TestStanding::AcceptedH1 | TestStanding::Interrupted | TestStanding::TooManyFaults => false,
+            TestStanding::AcceptedH1
+            | TestStanding::Interrupted
+            | TestStanding::Running
+            | TestStanding::TooManyFaults => false,
         }
     }
 
@@ -213,9 +241,10 @@ impl Test {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
                 format!("{}: {}", self.standing, self.conclusion())
             }
-            TestStanding::BudgetSpent | TestStanding::Interrupted | TestStanding::TooManyFaults => {
-                self.conclusion()
-            }
+            TestStanding::BudgetSpent
+            | TestStanding::Interrupted
+            | TestStanding::Running
+            | TestStanding::TooManyFaults => self.conclusion(),
         };
         format!("Elo {}, LLR {}; {conclusion}", self.elo(), self.evidence())
     }
@@ -239,6 +268,7 @@ impl Test {
             TestStanding::Interrupted => {
                 format!("Interrupted after {games}: Elo {elo}, LLR {}.", self.evidence())
             }
+            TestStanding::Running => format!("After {games}: Elo {elo}, LLR {}.", self.evidence()),
             TestStanding::TooManyFaults => self.conclusion(),
         }
     }
@@ -277,5 +307,64 @@ impl Duel {
             })
             .collect();
         (!named.is_empty()).then(|| format!("{}; they count as losses.", named.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    /// A run that is one test, with 20 of 60 games played.
+    fn unfinished() -> Report {
+        let mut report = fixture::report();
+        report.complaints.clear();
+        report.suites.clear();
+        report.matches.truncate(1);
+        let part = &mut report.matches[0];
+        (part.ending, part.planned) = (None, 60);
+        part.games = std::iter::repeat_n(part.games[0].clone(), 20).collect();
+        let MatchResult::Test(test) = &mut part.result else { panic!("it is a test") };
+        test.standing = TestStanding::Interrupted;
+        report
+    }
+
+    #[test]
+    fn run_that_goes_on_says_how_far_it_is() {
+        let mut report = unfinished();
+        assert_eq!(report.acceptance(), Acceptance::Unfinished);
+        assert!(report.headline().starts_with("Interrupted after "), "{}", report.headline());
+        report.mark_running();
+        assert_eq!(report.acceptance(), Acceptance::Running);
+        let headline = report.headline();
+        assert!(headline.starts_with("The run goes on: 20 of 60 games. After "), "{headline}");
+        for format in crate::FORMATS {
+            let bytes = (format.render)(&report).expect("renders");
+            let text = String::from_utf8(bytes).expect("text").to_lowercase();
+            assert!(!text.contains("interrupted"), "{}: {text}", format.name);
+        }
+    }
+
+    #[test]
+    fn reason_against_a_run_that_goes_on_is_in_its_headline() {
+        let mut report = fixture::report();
+        report.suites[0].planned = 9;
+        report.mark_running();
+        assert_eq!(report.acceptance(), Acceptance::Refused);
+        let headline = report.headline();
+        assert!(headline.starts_with("The run goes on: "), "{headline}");
+        assert!(headline.contains(" cases and games. Regression: 2 cases are worse "), "{headline}");
+    }
+
+    #[test]
+    fn finished_run_does_not_go_on() {
+        let mut report = fixture::report();
+        for suite in &mut report.suites {
+            suite.planned = suite.cases.len();
+        }
+        let before = report.clone();
+        assert_eq!(report.unfinished(), []);
+        report.mark_running();
+        assert_eq!(report, before);
     }
 }

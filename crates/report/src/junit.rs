@@ -148,7 +148,7 @@ fn acceptance(report: &Report) -> TestSuite {
     }
     let finished = match report.acceptance() {
         Acceptance::Accepted | Acceptance::Refused => TestCaseStatus::success(),
-        Acceptance::Unfinished | Acceptance::Stopped => error(&report.headline()),
+        Acceptance::Unfinished | Acceptance::Running | Acceptance::Stopped => error(&report.headline()),
     };
     suite.add_test_case(named("the run is finished", "acceptance", finished));
     suite

@@ -73,6 +73,8 @@ threefold_named_enum::named_enum! {
         BudgetSpent = "budget spent",
         /// It was interrupted before.
         Interrupted = "interrupted",
+        /// It goes on.
+        Running = "running",
         /// Engines committed more faults than the run allows, so the games do not measure strength.
         TooManyFaults = "stopped by engine faults",
     }

@@ -45,12 +45,23 @@ pub struct Report {
     pub becomes_baseline: bool,
     /// The reason of a stop by engine faults.
     pub stopped: Option<FaultStop>,
+    /// Does a process run it now?
+    pub activity: Activity,
     /// The machine, in words; empty if unknown.
     pub machine: String,
     /// The files and lines of its cases and engines.
     pub sources: Sources,
     /// The UCI traffic before faults, by the part and the case or game.
     pub traffic: BTreeMap<(String, String), FaultTraffic>,
+}
+
+/// Whether a process runs a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// None does: the run is finished, or it was interrupted.
+    Ended,
+    /// The run goes on.
+    Running,
 }
 
 /// A run that stopped because of engine faults.
@@ -137,7 +148,7 @@ pub struct MatchPart {
     pub planned: usize,
     /// Games that count, in the order of the schedule.
     pub games: Vec<NumberedGame>,
-    /// Why it ended; `None` if it was interrupted.
+    /// Why it ended; `None` if it goes on, or was interrupted.
     pub ending: Option<String>,
     /// Points of each engine, in the order in which they were named.
     pub standings: Vec<Standing>,
@@ -312,6 +323,21 @@ threefold_named_enum::named_enum! {
 }
 
 impl Report {
+    /// The report of a run that goes on in another process. Nothing changes if all its parts are over.
+    pub fn mark_running(&mut self) {
+        if self.unfinished().is_empty() {
+            return;
+        }
+        self.activity = Activity::Running;
+        for part in &mut self.matches {
+            if let MatchResult::Test(test) = &mut part.result
+                && test.standing == TestStanding::Interrupted
+            {
+                test.standing = TestStanding::Running;
+            }
+        }
+    }
+
     /// Sets the labels of a part.
     pub fn label(&mut self, part: &str, labels: &Labels) {
         for suite in self.suites.iter_mut().filter(|suite| suite.name == part) {
@@ -346,9 +372,9 @@ impl Standing {
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
-}
 
     /// Points per game, between 0 and 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{Baseline, Complaint, ComplaintKind, Report};
+use super::model::{Activity, Baseline, Complaint, ComplaintKind, Report};
 use super::sources::Sources;
 
 impl Report {
@@ -24,6 +24,7 @@ impl Report {
             worse: BTreeSet::new(),
             becomes_baseline: false,
             stopped: None,
+            activity: Activity::Ended,
             machine: machine.to_owned(),
             sources: Sources::default(),
             traffic: BTreeMap::new(),

@@ -8,7 +8,7 @@ use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
-use threefold_report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
+use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use threefold_report::{Report, Sources};
 use threefold_stats::GameResult;
 
@@ -26,6 +26,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         worse: BTreeSet::new(),
         becomes_baseline: false,
         stopped: None,
+        activity: Activity::Ended,
         machine: "a machine".to_owned(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub(super) use self::games::numbered;
 
 use super::model::{
-    Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
+    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
 };
 use super::paired_comparison::{Verdicts, verdicts};
 use super::sources::Sources;
@@ -62,6 +62,7 @@ impl Report {
             becomes_baseline: false,
             worse: found.iter().filter_map(Regression::case).collect(),
             stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
+            activity: Activity::Ended,
             machine: order.origin.machine.clone(),
             sources: Sources::of(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),

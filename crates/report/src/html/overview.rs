@@ -143,6 +143,7 @@ const fn outcome(standing: TestStanding) -> &'static str {
     match standing {
         TestStanding::BudgetSpent => "Undecided",
         TestStanding::Interrupted => "Interrupted",
+        TestStanding::Running => "Running",
         TestStanding::AcceptedH1 | TestStanding::AcceptedH0 | TestStanding::TooManyFaults => standing.name(),
     }
 }

@@ -1,4 +1,4 @@
-//! `bundle`: everything that reproduces a case, or documents a game, in a folder.
+//! `bundle`: everything that reproduces a case or a game, in a folder.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::run::{RunRecord, Task};
-use threefold_report::bundle::{self, BundleFile, BundledCase};
+use threefold_report::bundle::{BundleFile, BundledCase, BundledGame};
 use threefold_report::{Registry, fault_of_game};
 
 /// Writes the bundle. A case that several engines have gets a folder for each part of the run.
@@ -94,9 +94,9 @@ fn game(run: &RunRecord, part: &str, number: usize) -> anyhow::Result<Vec<Bundle
     let job = number - 1;
     let task = record.match_task().expect("it has games");
     let fault = fault_of_game(&game.record).map(|(player, _, what)| format!("{player}: {what}"));
-    let engines: Vec<_> =
-        task.engines.iter().filter(|engine| game.record.players.contains(&engine.name)).cloned().collect();
     let builds = record.builds.get(job).copied().unwrap_or_default();
     let traffic = record.traffic.get(job).copied().flatten();
-    Ok(bundle::of_game(run.spec(), game, fault.as_deref(), (&engines, builds), traffic)?)
+    let fixture = task.schedule().game(job).with_context(|| format!("`{part}` has no game {number}"))?;
+    let fault = fault.as_deref();
+    Ok(BundledGame { run: run.spec(), task, fixture, game, fault, builds, traffic }.files()?)
 }

@@ -85,7 +85,68 @@ fn bundle_of_a_game_has_its_moves_and_traffic() {
     assert!(sandbox.read("game/traffic.txt").contains("out of luck"));
     let readme = sandbox.read("game/README.txt");
     assert!(readme.contains("Engine fault: Crash: ") && readme.contains("Crash.sh ("), "{readme}");
+    // The same fault again; another Black does not crash, and makes another game.
+    assert!(readme.contains("The moves are repeatable: "), "{readme}");
+    let again = sandbox.shell("mkdir -p other && cd other && THREEFOLD=$T sh ../game/reproduce.sh");
+    assert_eq!(again.code, Some(0), "{} {}", again.out, again.err);
+    assert!(again.out.ends_with("The moves and the result are the same.\n"), "{}", again.out);
+    let other = sandbox.shell("THREEFOLD=$T sh game/reproduce.sh echo,name=W,Hash=1 echo,name=B,Hash=1");
+    assert_eq!(other.code, Some(1), "{} {}", other.out, other.err);
+    assert!(other.out.contains("The game differs: "), "{}", other.out);
     let missing = sandbox.run_words(&["bundle", "run.sqlite", "game 3", "--out", "none"]);
     assert_eq!(missing.code, Some(2));
     assert!(missing.err.contains("has no finished game 3"), "{}", missing.err);
+}
+
+#[test]
+fn bundle_of_a_game_plays_it_again() {
+    let sandbox = Sandbox::new();
+    // Openings with moves, limits of the match and of an engine, a virtual clock, and adjudication.
+    sandbox.write("book.pgn", "[Event \"1\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"2\"]\n\n1. d4 d5 *\n");
+    let engines = "--engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,nodes=80 --engine echo,name=C,Hash=1,Contempt=20";
+    let played = sandbox.run(&format!(
+        "match {engines} --nodes 60 --tc 2+0.1 --clock virtual:5000 --maxmoves 12 --games 12 --openings book.pgn \
+         --run run.sqlite -j 2"
+    ));
+    assert_eq!(played.code, Some(0), "{}", played.err);
+    for game in [1, 4, 9, 12] {
+        let bundled = sandbox.run_words(&[
+            "bundle",
+            "run.sqlite",
+            &format!("game {game}"),
+            "--out",
+            &format!("g{game}"),
+        ]);
+        assert_eq!(bundled.code, Some(0), "{}", bundled.err);
+        let again = sandbox.shell(&format!("cd / && THREEFOLD=$T sh \"$OLDPWD/g{game}/reproduce.sh\""));
+        assert_eq!(again.code, Some(0), "game {game}: {} {}", again.out, again.err);
+        assert!(sandbox.read(&format!("g{game}/README.txt")).contains("The moves are repeatable: "));
+    }
+    // A game under other limits differs.
+    let changed = sandbox.read("g1/reproduce.sh").replace("nodes=60", "nodes=9");
+    sandbox.write("g1/reproduce.sh", &changed);
+    let other = sandbox.shell("THREEFOLD=$T sh g1/reproduce.sh");
+    assert_eq!(other.code, Some(1), "{} {}", other.out, other.err);
+}
+
+#[test]
+fn bundle_of_a_game_says_what_can_differ() {
+    let sandbox = Sandbox::new();
+    let played = sandbox.run(
+        "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,Threads=2,nodes=40 --each tc=0.5+0.01 \
+         --maxmoves 4 --games 2 --openings book.epd --run run.sqlite -j 1",
+    );
+    assert_eq!(played.code, Some(0), "{}", played.err);
+    let bundled = sandbox.run_words(&["bundle", "run.sqlite", "game 1", "--out", "game"]);
+    assert_eq!(bundled.code, Some(0), "{}", bundled.err);
+    let readme = sandbox.read("game/README.txt");
+    for part in ["The moves can differ each time. ", "A played on a real clock", "B searched with 2 threads"]
+    {
+        assert!(readme.contains(part), "{part} is missing: {readme}");
+    }
+    let script = sandbox.read("game/reproduce.sh");
+    assert!(
+        script.contains("echo,name=A,Hash=1,tc=0.5+0.01") && script.contains(" --maxmoves 4 "),
+        "{script}"
+    );
 }

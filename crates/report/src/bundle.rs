@@ -1,22 +1,23 @@
-//! A reproduction bundle: the files that reproduce a case or document a game with a fault.
+//! A reproduction bundle: the files that reproduce a case or a game.
 //!
 //! A bundle of a case has a suite of that case alone, its position file, a script with the one command, the traffic of the
 //! fault if it was recorded, and a README with the engine's build, the machine and the seed.
 
+mod game;
+
+pub use game::BundledGame;
+
 use std::fmt::Write;
-use std::io;
 
 use super::explanation::{CaseExplanation, CaseResult};
-use super::model::NumberedGame;
 use super::rerun::shell_word;
-use threefold_harness::arena::pgn;
 use threefold_harness::player::{EngineBuild, EngineSpec, FaultTraffic};
 use threefold_harness::run::RunSpec;
 use threefold_harness::run::job::SuiteTask;
 use threefold_harness::single_case;
 use threefold_harness::suite::{CaseInfo, Suite, SuiteError, Verdict};
 
-/// The script that runs the case again.
+/// The script that runs the case or plays the game again.
 pub const SCRIPT: &str = "reproduce.sh";
 
 /// A file of a bundle.
@@ -90,16 +91,7 @@ impl BundledCase<'_> {
     }
 
     fn script(&self, suite_file: &str) -> String {
-        let conditions = &self.run.origin.conditions;
-        let times = [("--startup", conditions.startup), ("--search-timeout", conditions.search_timeout)];
-        let times: String = times
-            .into_iter()
-            .filter_map(|(option, time)| Some(format!(" {option} {}", time?.as_secs_f64())))
-            .collect();
-        let folder = self.run.origin.folder.as_ref().map(|folder| folder.display().to_string());
-        let change = folder.map_or_else(String::new, |folder| {
-            format!("# Paths in the SPEC are relative to the folder of the run.\n[ $# -gt 0 ] || cd {} 2> /dev/null\n", shell_word(&folder))
-        });
+        let (change, times) = (change_folder(self.run), timeouts(self.run));
         format!(
             "#!/bin/sh\n# Runs the case again. Usage: {SCRIPT} [SPEC of another engine]\n\
              here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\nengine={}\n{change}\
@@ -112,34 +104,21 @@ impl BundledCase<'_> {
     }
 }
 
-/// The files about a game: its PGN, the traffic before its fault, and a README. `fault` is the fault in words.
-///
-/// # Errors
-/// If the game cannot be written as PGN.
-pub fn of_game(
-    run: &RunSpec,
-    game: &NumberedGame,
-    fault: Option<&str>,
-    (engines, builds): (&[EngineSpec], &[EngineBuild]),
-    traffic: Option<&FaultTraffic>,
-) -> io::Result<Vec<BundleFile>> {
-    let pgn = pgn::pgn(&game.record, &game.tags).map_err(io::Error::other)?;
-    let readme = format!(
-        "Game {} of `{}`: {} against {}.\n{}\nThe game is in game.pgn.{}\n\n{}",
-        game.number,
-        game.tags.event,
-        game.record.players[0],
-        game.record.players[1],
-        fault.map_or_else(|| "No engine fault.".to_owned(), |fault| format!("Engine fault: {fault}")),
-        if traffic.is_some() { " The traffic before the fault is in traffic.txt." } else { "" },
-        origin(run, engines, builds)
-    );
-    let mut files = vec![
-        BundleFile { name: "README.txt".to_owned(), text: readme },
-        BundleFile { name: "game.pgn".to_owned(), text: pgn },
-    ];
-    files.extend(traffic.map(traffic_file));
-    Ok(files)
+/// The timeouts of the run, as options of the program.
+fn timeouts(run: &RunSpec) -> String {
+    let conditions = &run.origin.conditions;
+    let times = [("--startup", conditions.startup), ("--search-timeout", conditions.search_timeout)];
+    let given =
+        times.into_iter().filter_map(|(option, time)| Some(format!(" {option} {}", time?.as_secs_f64())));
+    given.collect()
+}
+
+/// The line of a script that changes to the folder of the run, unless it has arguments.
+fn change_folder(run: &RunSpec) -> String {
+    let folder = run.origin.folder.as_ref().map(|folder| shell_word(&folder.display().to_string()));
+    folder.map_or_else(String::new, |folder| {
+        format!("# Paths in a SPEC are relative to the folder of the run.\n[ $# -gt 0 ] || cd {folder} 2> /dev/null\n")
+    })
 }
 
 fn traffic_file(traffic: &FaultTraffic) -> BundleFile {

@@ -88,3 +88,37 @@ fn suite_with_case_runs_that_case_and_requires_it() {
     assert_eq!(bench.code, Some(2), "{}", bench.err);
     assert!(bench.err.contains("there is no case `x`; the closest name is `compliance/"), "{}", bench.err);
 }
+
+#[test]
+fn cases_without_positions_run_alone() {
+    let sandbox = Sandbox::new();
+    // `smoke` plays games, `compliance` has clauses, `bench` has one case.
+    let games = "[[settings.games]]\nid = \"one\"\ncontrol = \"1+0.01\"\n[[settings.games]]\nid = \"two\"\ncontrol = \"1+0.01\"\n";
+    let head = "version = 1\nkind = \"smoke\"\ntitle = \"S\"\npositions = []\n[settings]\nplies = 4\n";
+    sandbox.write("games.toml", format!("{head}{games}"));
+    for (suite, id, verdict) in [("games.toml", "two", "passed"), ("compliance", "quit", "skipped")] {
+        let alone = sandbox
+            .run(&format!("suite {suite} --case {id} --engine echo,name=E,Hash=1 --run {id}.sqlite --json"));
+        assert_eq!(alone.out.lines().count(), 1, "one case: {} {}", alone.out, alone.err);
+        assert!(alone.out.contains(&format!("\"verdict\":\"{verdict}\"")), "{}", alone.out);
+        let explained = sandbox.run(&format!("explain {id}.sqlite {id}"));
+        assert!(
+            explained.out.contains(&format!(" --case {id} --engine echo,name=E,Hash=1")),
+            "{}",
+            explained.out
+        );
+        let bundled = sandbox.run(&format!("bundle {id}.sqlite {id} --out {id}"));
+        assert_eq!(bundled.code, Some(0), "{}", bundled.err);
+        let again = sandbox.shell(&format!("THREEFOLD=$T sh {id}/reproduce.sh"));
+        // Real clocks: the number of nodes differs.
+        assert_eq!(again.out.lines().count(), 1, "{} {}", again.out, again.err);
+        let same = [format!("\"id\":\"{id}\""), format!("\"verdict\":\"{verdict}\"")];
+        assert!(same.iter().all(|part| again.out.contains(part)), "{}", again.out);
+    }
+    let explained = sandbox.run("explain --suite bench bench");
+    assert!(
+        explained.out.contains("run again  threefold suite bench --case bench --engine ./mine"),
+        "{}",
+        explained.out
+    );
+}

@@ -1,8 +1,8 @@
 //! Reduces a suite to one of its cases, so that the case can be run again alone. Its threshold is that the case passes.
 //!
 //! Most kinds make one or more cases of each record of a position file. The reduced suite has only the record of the
-//! case. It is used only if the case in it is described exactly as in the whole suite: some kinds (a bench, smoke games)
-//! have no positions, and such a suite is kept whole.
+//! case. It is used only if the case in it is described exactly as in the whole suite. Otherwise the suite file names the
+//! case with the key `cases`: some kinds (a bench, smoke games) have no positions.
 
 use std::path::Path;
 
@@ -29,11 +29,30 @@ pub fn reduced(source: &SuiteSource, id: &str) -> Result<Option<SuiteSource>, Su
         records.sort_by_key(|record| !record.contains(id));
         let candidates = records.iter().filter_map(|record| with_record(source, file, &header, record));
         if let Some(mut found) = candidates.into_iter().find(|candidate| is_only_case(candidate, wanted)) {
-            found.suite_file.text.push_str("\n[thresholds]\npass = 1.0\n");
+            require_pass(&mut found);
             return Ok(Some(found));
         }
     }
-    Ok(None)
+    let mut named = portable(&with_case(source, id)?, None)?;
+    Ok(is_only_case(&named, wanted).then(|| {
+        require_pass(&mut named);
+        named
+    }))
+}
+
+/// The threshold that the case passes.
+fn require_pass(source: &mut SuiteSource) {
+    source.suite_file.text.push_str("\n[thresholds]\npass = 1.0\n");
+}
+
+/// The suite whose file names this case alone.
+fn with_case(source: &SuiteSource, id: &str) -> Result<SuiteSource, SuiteError> {
+    let SourceFile { file, text: _ } = &source.suite_file;
+    let mut table: toml::Table = source.suite_file.toml("give a suite file")?;
+    table.insert("cases".to_owned(), vec![toml::Value::from(id)].into());
+    let text = toml::to_string(&table).expect("it was read from TOML");
+    let suite_file = SourceFile { file: file.clone(), text };
+    Ok(SuiteSource { suite_file, positions: source.positions.clone() })
 }
 
 /// The suite without thresholds and with these limits, if they are given. The suite file and its position files lose
@@ -165,11 +184,20 @@ mod tests {
     }
 
     #[test]
-    fn suite_without_positions_is_not_reduced() {
-        let text = "version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n".to_owned();
-        let bench =
-            SuiteSource { suite_file: SourceFile { file: "b.toml".to_owned(), text }, positions: Vec::new() };
-        let id = Suite::read(&bench).expect("a suite").definitions[0].info.id.clone();
-        assert_eq!(reduced(&bench, &id).expect("a suite"), None);
+    fn suite_without_positions_names_its_case() {
+        let game = |id: &str| format!("[[settings.games]]\nid = \"{id}\"\ncontrol = \"1+0.01\"\n");
+        let games = format!("[settings]\nplies = 9\n{}{}", game("one"), game("two"));
+        for (kind, settings, id) in
+            [("bench", "", "bench"), ("smoke", &*games, "two"), ("compliance", "", "quit")]
+        {
+            let text = format!("version = 1\nkind = \"{kind}\"\ntitle = \"B\"\npositions = []\n{settings}");
+            let suite_file = SourceFile { file: "b.toml".to_owned(), text };
+            let whole = SuiteSource { suite_file, positions: Vec::new() };
+            let alone = reduced(&whole, id).expect("a suite").expect("separable");
+            let suite = Suite::read(&alone).expect("the reduced suite can be read");
+            let ids: Vec<&str> = suite.definitions.iter().map(|it| it.info.id.as_str()).collect();
+            assert_eq!((ids, suite.thresholds.pass), (vec![id], Share::new(1.0)), "{kind}");
+            assert_eq!(reduced(&whole, "nothing").expect("a suite"), None);
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! summary = "Positions with a history in which …"
 //! positions = ["../positions/traps.csv"]   # relative to this file; or the name of what is built in, `builtin:traps`
 //!
+//! cases = ["walk.1", "walk.2"]             # only these cases, by their ids; all by default
 //! error_patterns = ["Assertion"]           # a line of standard error with one of these texts is a fault; there is a default
 //!
 //! [limits]                                 # of each question; all apply together
@@ -41,7 +42,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_oracle::Tables;
 
-const KEYS: &str = "a suite file has version, kind, title, summary, positions, error_patterns, [limits], [thresholds] and [settings]";
+const KEYS: &str = "a suite file has version, kind, title, summary, positions, cases, error_patterns, [limits], [thresholds] and [settings]";
 
 /// The texts of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +86,8 @@ struct WrittenSuite {
     #[serde(default)]
     summary: String,
     positions: Vec<String>,
+    /// The ids of the cases to keep.
+    cases: Option<Vec<Spanned<String>>>,
     error_patterns: Option<Spanned<Vec<String>>>,
     limits: Option<Spanned<WrittenLimits>>,
     #[serde(default)]
@@ -193,8 +196,9 @@ impl Suite {
         let name = source.name();
         let positions = &source.positions;
         let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions };
-        let definitions = load(kind, &input)?;
+        let mut definitions = load(kind, &input)?;
         let thresholds = written.thresholds.check(file, &definitions)?;
+        written.select(file, &mut definitions)?;
         let (title, summary) = (written.title, written.summary);
         Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, error_patterns, definitions })
     }
@@ -244,6 +248,22 @@ impl WrittenSuite {
             return Err(file.error_at_span(written.version.span(), what, "this program reads version = 1"));
         }
         Ok(written)
+    }
+
+    /// Keeps the cases that the file names; all if it names none.
+    fn select(&self, file: &SourceFile, definitions: &mut Vec<CaseDefinition>) -> Result<(), SuiteError> {
+        let Some(wanted) = &self.cases else { return Ok(()) };
+        if let Some(id) =
+            wanted.iter().find(|id| !definitions.iter().any(|definition| definition.info.id == *id.get_ref()))
+        {
+            let what = format!("`cases`: there is no case `{}`", id.get_ref());
+            return Err(file.error_at_span(id.span(), what, "give the ids of cases of this suite"));
+        }
+        definitions.retain(|definition| wanted.iter().any(|id| *id.get_ref() == definition.info.id));
+        if definitions.is_empty() {
+            return Err(file.error_in_file("`cases` is empty".to_owned(), "remove the key to run all cases"));
+        }
+        Ok(())
     }
 
     fn error_patterns(&self, file: &SourceFile) -> Result<ErrorPatterns, SuiteError> {

@@ -133,3 +133,24 @@ fn suite_errors_name_the_line() {
         assert!(error.starts_with(message), "{error}\n{message}");
     }
 }
+
+#[test]
+fn suite_keeps_the_cases_that_it_names() {
+    let suite = |tail: &str| read(&format!("{HEAD}{tail}[limits]\nnodes = 9\n"));
+    let ids = |suite: Suite| -> Vec<String> {
+        suite.definitions.into_iter().map(|definition| definition.info.id).collect()
+    };
+    assert_eq!(ids(suite("").expect("sound")), ["a", "b"]);
+    // A threshold may name a class of the whole suite.
+    let kept = suite("cases = [\"b\"]\n[thresholds]\nclass.dawdle = 1.0\n").expect("sound");
+    assert_eq!(ids(kept), ["b"]);
+    for (tail, message) in [
+        (
+            "cases = [\"b\",\n\"c\"]\n",
+            "suites/r.toml:6: `cases`: there is no case `c`; give the ids of cases of this suite",
+        ),
+        ("cases = []\n", "suites/r.toml: `cases` is empty; remove the key to run all cases"),
+    ] {
+        assert_eq!(suite(tail).expect_err(tail).to_string(), message);
+    }
+}

@@ -21,6 +21,9 @@ pub struct ExplainArgs {
     /// Suite of the case, without a run: a file, or the name of a built-in suite
     #[arg(long, value_name = "FILE|NAME")]
     pub suite: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `threefold bundle`

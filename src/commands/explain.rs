@@ -1,4 +1,4 @@
-//! `explain`: one case in words, from a run or from a suite.
+//! `explain`: one case in words or as JSON, from a run or from a suite.
 
 use std::path::Path;
 
@@ -10,24 +10,29 @@ use threefold_harness::regress::baseline::{Baseline, CaseName};
 use threefold_harness::run::{RunRecord, Task};
 use threefold_harness::single_case;
 use threefold_harness::suite::Suite;
-use threefold_report::{CaseExplanation, CaseResult, rerun};
+use threefold_report::{CaseExplanation, CaseResult, explanation_json, rerun};
 
-/// Prints the case, once for each engine that has it.
+/// Prints the case, once for each engine that has it, or as one JSON object.
 pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
-    let text = match (&args.run, &args.suite) {
-        (Some(run), _) => of_run(run, &args.case)?,
-        (None, Some(suite)) => of_suite(suite, &args.case)?,
+    match (&args.run, &args.suite) {
+        (Some(run), _) => of_run(args, run)?,
+        (None, Some(suite)) => of_suite(args, suite)?,
         (None, None) => unreachable!("clap requires one of them"),
-    };
-    streams::results(&text)?;
+    }
     Ok(Exit::Fine)
 }
 
-fn of_run(file: &Path, name: &str) -> anyhow::Result<String> {
+fn print(args: &ExplainArgs, explanations: &[CaseExplanation<'_>]) -> anyhow::Result<()> {
+    let text = if args.json { explanation_json(explanations) } else { None };
+    let in_words = || explanations.iter().map(CaseExplanation::text).collect::<Vec<_>>().join("\n");
+    streams::results(&text.unwrap_or_else(in_words))
+}
+
+fn of_run(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {
     let run = RunRecord::read(file)?;
     let baseline = run.spec().baseline.as_ref().map(Baseline::read).transpose()?;
-    let texts = case_search::in_run(&run, name)?.into_iter().map(|found| {
-        let FoundCase { part, info, result } = &found;
+    let found = case_search::in_run(&run, &args.case)?;
+    let explanations = found.iter().map(|FoundCase { part, info, result }| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else {
             unreachable!("cases are of suites")
         };
@@ -43,16 +48,16 @@ fn of_run(file: &Path, name: &str) -> anyhow::Result<String> {
         });
         let command =
             rerun::suite_command(&task.source, suite, task.limits.as_deref(), case, &task.engine.text);
-        Ok(CaseExplanation { suite, info, result, command }.text())
+        Ok(CaseExplanation { suite, info, result, command })
     });
-    Ok(texts.collect::<anyhow::Result<Vec<_>>>()?.join("\n"))
+    print(args, &explanations.collect::<anyhow::Result<Vec<_>>>()?)
 }
 
-fn of_suite(file: &Path, name: &str) -> anyhow::Result<String> {
+fn of_suite(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {
     let source = inputs::suite(file)?;
     let suite = Suite::read(&source)?;
-    let info = case_search::unique(&[&suite], name)?;
+    let info = case_search::unique(&[&suite], &args.case)?;
     let case = single_case::reduced(&source, &info.id)?.is_some().then_some(info.id.as_str());
     let command = rerun::suite_command(&source, &suite, None, case, "./mine");
-    Ok(CaseExplanation { suite: &suite, info, result: None, command }.text())
+    print(args, &[CaseExplanation { suite: &suite, info, result: None, command }])
 }

@@ -1,4 +1,4 @@
-//! `explain`: one case in words.
+//! `explain`: one case in words or as JSON.
 
 use crate::sandbox::Sandbox;
 
@@ -56,6 +56,39 @@ fn explain_describes_a_case_of_a_built_in_suite() {
         explained.out
     );
     assert!(!explained.out.contains("\nverdict"), "there is no verdict without a run: {}", explained.out);
+}
+
+#[test]
+fn explain_prints_one_json_object() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(SUITE);
+    let id = &ids(&sandbox)[0];
+    let line = ran.out.lines().find(|line| line.contains(&format!("\"{id}\""))).expect("it ran");
+    let ran: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+    let object = |command: &str| -> serde_json::Value {
+        let explained = sandbox.run(command);
+        assert_eq!(explained.code, Some(0), "{}", explained.err);
+        serde_json::from_str(&explained.out).expect("one JSON object")
+    };
+    let case = object(&format!("explain run.sqlite traps/{id} --json"));
+    let result = &case["results"][0];
+    for key in ["played", "verdict", "cause", "detail", "nodes", "depth", "score"] {
+        assert_eq!(result[key], ran[key], "{key}: {case}");
+    }
+    assert_eq!(
+        result["pv"].as_array().expect("moves").len(),
+        ran["pv"].as_str().expect("moves").split(' ').count()
+    );
+    assert_eq!((&case["suite"], &case["id"], &case["class"]), (&"traps".into(), &ran["id"], &ran["class"]));
+    assert!(case["history"]["moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{case}");
+    assert!(case["fen"].as_str().is_some_and(|fen| fen.split(' ').count() == 6), "{case}");
+    assert!(case["command"].as_str().is_some_and(|command| command.contains(" --case ")), "{case}");
+    // Without a run there is no result, and the case is the same.
+    let alone = object(&format!("explain --suite traps.toml {id} --json"));
+    assert_eq!(alone["results"], serde_json::json!([]));
+    for key in ["fen", "history", "accepted", "note", "limits", "title"] {
+        assert_eq!(alone[key], case[key], "{key}");
+    }
 }
 
 #[test]

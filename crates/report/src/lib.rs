@@ -16,6 +16,7 @@ mod conclusion;
 mod counts;
 mod cross_table;
 mod explanation;
+mod explanation_json;
 mod fault_traffic;
 mod faults;
 mod figures;
@@ -65,6 +66,7 @@ mod fixture;
 mod junit_schema_tests;
 
 pub use explanation::{CaseExplanation, CaseResult};
+pub use explanation_json::json as explanation_json;
 pub use fault_traffic::FORMAT as FAULT_TRAFFIC;
 pub use faults::{Fault, FaultGroup, fault_of_game, game_place};
 pub use folder::{Unwritten, write_all};

@@ -2,13 +2,15 @@
 
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
+use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
 use threefold_report::format;
 use threefold_report::model::{Duel, MatchPart};
-use threefold_stats::elo;
 use threefold_stats::multiplicity::Correction;
+use threefold_stats::{Estimate, Logistic, elo};
 
-/// The probability that any manager is wrongly called better than Classic.
+/// The probability that any manager is wrongly called better than Classic, and that any is wrongly called weaker under a
+/// time control.
 pub(super) const ALPHA: f64 = 0.05;
 
 /// A manager's score against Classic under all time controls together.
@@ -18,8 +20,38 @@ pub(super) struct ManagerResult {
     pub(super) duel: Duel,
     /// The p-value of the score, after Holm's correction for the number of managers.
     pub(super) p: f64,
+    /// The number of managers, for which the p-value is corrected.
+    tests: usize,
     /// The reason why it is excluded.
-    pub(super) excluded: Option<String>,
+    pub(super) excluded: Option<Exclusion>,
+}
+
+/// The reason why a manager is not recommended, whatever its score over all controls.
+pub(super) enum Exclusion {
+    /// It is weaker than Classic under a time control.
+    Weaker(WeakerTest),
+    /// It loses this number of games on time, and more on a busy machine.
+    TimeLosses(usize),
+}
+
+/// A one-sided test: is a manager weaker than Classic under a time control?
+#[derive(Clone, Copy)]
+pub(super) struct WeakerTest {
+    manager: TimeManager,
+    control: TimeControl,
+    elo: Estimate<Logistic>,
+    /// The p-value after Holm's correction for the number of tests.
+    p: f64,
+    /// The number of managers and controls that are tested.
+    tests: usize,
+}
+
+/// `p = 0.012 (one-sided, Holm over 4 tests)`.
+fn adjusted(p: f64, tests: usize) -> String {
+    match tests {
+        1 => format!("{} (one-sided)", format::p_value(p)),
+        _ => format!("{} (one-sided, Holm over {tests} tests)", format::p_value(p)),
+    }
 }
 
 /// A recommended manager, and why.
@@ -37,17 +69,37 @@ impl ManagerResult {
         self.duel.fixed.map_or(0.0, |fixed| fixed.logistic.value.0)
     }
 
+    /// The conclusion with the test that supports it, at its level; then the score over all controls.
     fn describe(&self) -> String {
-        let elo = self.duel.fixed.map_or_else(
-            || "too little data yet".to_owned(),
-            |fixed| format!("{} Elo, {}", format::logistic(fixed.logistic), format::p_value(self.p)),
-        );
-        let verdict = match &self.excluded {
-            Some(why) => why,
-            None if self.is_better() => "better than Classic",
-            None => "not shown to be better than Classic",
+        let Self { manager, .. } = self;
+        let Some(fixed) = self.duel.fixed else {
+            return match &self.excluded {
+                Some(excluded) => format!("{manager}: {}.", excluded.describe()),
+                None => format!("{manager}: not shown to be better than Classic; too little data yet."),
+            };
         };
-        format!("{}: {verdict}; {elo}.", self.manager)
+        let elo = format!("{} Elo over all controls", format::logistic(fixed.logistic));
+        let level = format::percent(ALPHA);
+        if let Some(excluded) = &self.excluded {
+            return format!("{manager}: {}; {elo}.", excluded.describe());
+        }
+        let shown =
+            if self.is_better() { "better than Classic" } else { "not shown to be better than Classic" };
+        format!("{manager}: {shown} at the {level} level: {elo}, {}.", adjusted(self.p, self.tests))
+    }
+}
+
+impl Exclusion {
+    fn describe(&self) -> String {
+        match self {
+            Self::TimeLosses(games) => format!("loses {} on time", format::count(*games, "game")),
+            Self::Weaker(WeakerTest { control, elo, p, tests, .. }) => format!(
+                "weaker than Classic at {control} at the {} level: {} Elo, {}",
+                format::percent(ALPHA),
+                format::logistic(*elo),
+                adjusted(*p, *tests)
+            ),
+        }
     }
 }
 
@@ -61,9 +113,35 @@ impl Study<'_> {
             superiority.map_or(1.0, |superiority| 1.0 - superiority)
         });
         let p = Correction::Holm.adjust(&chances.collect::<Vec<f64>>());
+        let (tests, weaker) = (p.len(), self.weaker_tests());
         let all = managers.into_iter().zip(duels).zip(p);
-        all.map(|((manager, duel), p)| ManagerResult { manager, duel, p, excluded: self.excluded(manager) })
-            .collect()
+        all.map(|((manager, duel), p)| {
+            let excluded = self.excluded(manager, &weaker);
+            ManagerResult { manager, duel, p, tests, excluded }
+        })
+        .collect()
+    }
+
+    /// Is a manager weaker than Classic? A test for each manager and control with enough games.
+    fn weaker_tests(&self) -> Vec<WeakerTest> {
+        let mut tests = Vec::new();
+        for at in &self.controls {
+            for meeting in &at.meetings {
+                let Some(fixed) = meeting.duel.fixed else { continue };
+                let (manager, control) = (meeting.manager, at.control);
+                // The p-value of "no weaker" is the likelihood of superiority.
+                tests.push(WeakerTest {
+                    manager,
+                    control,
+                    elo: fixed.logistic,
+                    p: fixed.superiority,
+                    tests: 0,
+                });
+            }
+        }
+        let p = Correction::Holm.adjust(&tests.iter().map(|test| test.p).collect::<Vec<f64>>());
+        let count = tests.len();
+        tests.into_iter().zip(p).map(|(test, p)| WeakerTest { p, tests: count, ..test }).collect()
     }
 
     /// All pairs of a manager against Classic, in the order of the time controls.
@@ -75,19 +153,15 @@ impl Study<'_> {
         Duel::of([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
     }
 
-    /// The manager is significantly weaker under a time control, or loses on time, which is worse on a busy machine.
-    fn excluded(&self, manager: TimeManager) -> Option<String> {
-        let weaker = self.controls.iter().find(|at| {
-            let fixed = at.meeting(manager).and_then(|meeting| meeting.duel.fixed);
-            fixed.is_some_and(|fixed| fixed.logistic.high.0 < 0.0)
-        });
+    /// The manager loses on time, which is worse on a busy machine, or is significantly weaker under a time control.
+    fn excluded(&self, manager: TimeManager, tests: &[WeakerTest]) -> Option<Exclusion> {
         let flags: usize =
             self.controls.iter().filter_map(|at| at.figures(manager)).map(|figures| figures.flags).sum();
-        match (flags, weaker) {
-            (0, None) => None,
-            (0, Some(at)) => Some(format!("weaker than Classic at {}", at.control)),
-            (flags, _) => Some(format!("loses {} on time", format::count(flags, "game"))),
+        if flags > 0 {
+            return Some(Exclusion::TimeLosses(flags));
         }
+        let weaker = tests.iter().find(|test| test.manager == manager && test.p <= ALPHA)?;
+        Some(Exclusion::Weaker(*weaker))
     }
 
     /// The best manager that is significantly better than Classic over all controls, weaker under none, and never loses on
@@ -153,10 +227,18 @@ mod tests {
             // the matches, who is recommended, what is said of the last
             (vec![], None, ""),
             (vec![part(Smooth, "8+0.08", [0, 0, 0])], None, ""),
-            (vec![good()], Some(Smooth), "Smooth: better than Classic; "),
-            (vec![good(), better()], Some(SmoothPiggybank), "SmoothPiggybank: better than Classic; "),
-            (vec![good(), level()], Some(Smooth), "Smooth: better than Classic; "),
-            (vec![level()], Some(Classic), "Smooth: not shown to be better than Classic; "),
+            (vec![good()], Some(Smooth), "Smooth: better than Classic at the 5.0 % level: "),
+            (
+                vec![good(), better()],
+                Some(SmoothPiggybank),
+                "SmoothPiggybank: better than Classic at the 5.0 % level: ",
+            ),
+            (vec![good(), level()], Some(Smooth), "Smooth: better than Classic at the 5.0 % level: "),
+            (
+                vec![level()],
+                Some(Classic),
+                "Smooth: not shown to be better than Classic at the 5.0 % level: ",
+            ),
             (
                 vec![part(Fixed, "40/10", [0, 9, 0])],
                 Some(Classic),
@@ -166,12 +248,12 @@ mod tests {
             (
                 vec![part(Smooth, "8+0.08", [150, 30, 0]), part(Smooth, "40/10", [20, 100, 60])],
                 Some(Classic),
-                "Smooth: weaker than Classic at 40/10; ",
+                "Smooth: weaker than Classic at 40/10 at the 5.0 % level: ",
             ),
             (
                 vec![good(), part(Fixed, "40/10", [20, 100, 60])],
                 Some(Smooth),
-                "Smooth: better than Classic; ",
+                "Smooth: better than Classic at the 5.0 % level: ",
             ),
         ];
         for (matches, manager, said) in table {
@@ -197,6 +279,46 @@ mod tests {
         let advice = Study::of(&run).advice().expect("there are games");
         assert_eq!(advice.manager, Trial::BASE);
         assert!(advice.reasons[0].starts_with("Smooth: loses 1 game on time; "), "{:?}", advice.reasons);
+    }
+
+    #[test]
+    fn p_beside_a_conclusion_is_that_of_its_test() {
+        let describe = |matches: Vec<MatchPart>| {
+            let run = report(matches);
+            let results = Study::of(&run).manager_results();
+            results.iter().map(ManagerResult::describe).collect::<Vec<_>>()
+        };
+        let weak = || part(Smooth, "40/10", [20, 100, 60]);
+        let alone = describe(vec![weak()]).remove(0);
+        assert!(
+            alone.contains(" Elo, p < 0.001 (one-sided); -") && alone.ends_with(" Elo over all controls."),
+            "{alone}"
+        );
+        // The p of "better", which is about 1, is not beside "weaker".
+        assert!(!alone.contains("p = 1"), "{alone}");
+        let pair = describe(vec![part(Smooth, "8+0.08", [150, 30, 0]), weak()]).remove(0);
+        assert!(pair.contains("p < 0.001 (one-sided, Holm over 2 tests); +"), "{pair}");
+        let better =
+            describe(vec![part(Smooth, "8+0.08", [60, 100, 20]), part(Fixed, "8+0.08", [40, 100, 40])]);
+        assert!(
+            better
+                .iter()
+                .any(|it| it.ends_with("over all controls, p < 0.001 (one-sided, Holm over 2 tests).")),
+            "{better:?}"
+        );
+    }
+
+    #[test]
+    fn more_controls_need_stronger_evidence_of_weakness() {
+        // A p of about 2 % under one of four controls is not significant.
+        let weak = |control| part(Smooth, control, [35, 90, 55]);
+        let level = |control| part(Smooth, control, [40, 100, 40]);
+        let is_excluded = |matches| {
+            let run = report(matches);
+            Study::of(&run).manager_results()[0].excluded.is_some()
+        };
+        assert!(is_excluded(vec![weak("40/10")]));
+        assert!(!is_excluded(vec![weak("40/10"), level("8+0.08"), level("4+0.04"), level("2+0.02")]));
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn strength(study: &Study<'_>) -> Markup {
     let elo = |duel: &Duel| duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic));
     let mut columns = vec!["against Classic".to_owned()];
     columns.extend(study.controls.iter().map(|at| format!("Elo at {}", at.control)));
-    columns.extend(["all pairs", "Elo, all pairs", "p, corrected"].map(str::to_owned));
+    columns.extend(["all pairs", "Elo, all pairs", "p of no better"].map(str::to_owned));
     let rows = results.iter().map(|result| {
         let at_controls = study.controls.iter().map(|at| {
             at.meeting(result.manager).map_or_else(|| "not played".to_owned(), |meeting| elo(meeting.duel))
@@ -81,8 +81,10 @@ fn strength(study: &Study<'_>) -> Markup {
         h2 { "Strength" }
         p {
             "Logistic Elo against " (Trial::BASE) " with fixed-N 95 % intervals. p is the p-value of the score over all "
-            "pairs, after Holm's correction for the number of managers. A manager is called better if p is at most "
-            (format::percent(advice::ALPHA)) "."
+            "pairs (one-sided: no better than Classic), after Holm's correction for the number of managers. A manager is "
+            "called better if p is at most " (format::percent(advice::ALPHA)) ". It is called weaker under a control if "
+            "the one-sided p of that score is at most " (format::percent(advice::ALPHA)) ", after Holm's correction for "
+            "the number of managers and controls."
         }
         @if !rows_of.is_empty() { (svg::means(&plot, &rows_of)) }
         (table("Elo against Classic", &columns, rows))

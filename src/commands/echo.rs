@@ -1,7 +1,6 @@
 //! `uci`, `bench` and `perft`: Echo itself.
 
 use std::io;
-use std::time::Instant;
 
 use anyhow::Context;
 
@@ -22,12 +21,8 @@ pub fn uci(args: &UciArgs) -> anyhow::Result<Exit> {
 }
 
 /// Prints the node count that identifies the search, and the speed of this machine.
-#[expect(clippy::disallowed_methods, reason = "speed is shown to people; no result depends on it")]
 pub fn bench() -> anyhow::Result<Exit> {
-    let began = Instant::now();
-    let nodes = echo::bench::run();
-    let seconds = began.elapsed().as_secs_f64().max(1e-9);
-    streams::result(&format!("{nodes} nodes {:.0} nps", nodes as f64 / seconds))?;
+    streams::result(&serve::bench_line())?;
     Ok(Exit::Fine)
 }
 

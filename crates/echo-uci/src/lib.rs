@@ -39,6 +39,14 @@ pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) 
     })
 }
 
+/// Runs the bench: `N nodes N nps`, the node count that identifies the search and the speed of this machine. OpenBench
+/// reads this line.
+pub fn bench_line() -> String {
+    let begun = now();
+    let nodes = bench::run();
+    format!("{nodes} nodes {} nps", speed(nodes, begun.elapsed()).unwrap_or_default())
+}
+
 /// The longest accepted line in bytes. A game of ten thousand moves has 50 kB.
 const LONGEST_LINE: usize = 4 << 20;
 
@@ -257,14 +265,7 @@ impl<W: Write> EngineThread<'_, W> {
                 self.echo.new_game();
                 Ok(())
             }
-            EngineAction::Bench => {
-                let begun = now();
-                let nodes = bench::run();
-                self.shared.write_line(format_args!(
-                    "{nodes} nodes {} nps",
-                    speed(nodes, begun.elapsed()).unwrap_or_default()
-                ))
-            }
+            EngineAction::Bench => self.shared.write_line(bench_line()),
             EngineAction::Eval(line) => match self.echo.eval_table(&line) {
                 Ok(table) => self.shared.write_line(table.trim_end()),
                 Err(refusal) => self.shared.write_line(Info::string(refusal)),

@@ -361,9 +361,26 @@ fn python_chess_splits_names_at_keywords() {
 
 #[test]
 fn echo_uci_refuses_other_arguments() {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_echo-uci")).arg("--experimentl").output().expect("it was built");
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &[][..]));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.starts_with("error: `--experimentl` is no argument of echo-uci; give none, or "), "{said}");
+    for arguments in [&["--experimentl"][..], &["bench", "12"], &["bench", "--experimental"], &["benchmark"]]
+    {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_echo-uci")).args(arguments).output().expect("it was built");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &[][..]));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let refusal =
+            format!("error: `{}` is no argument of echo-uci; give none, `bench`", arguments.join(" "));
+        assert!(said.starts_with(&refusal), "{said}");
+    }
+}
+
+/// OpenBench runs `ENGINE bench` and looks for `N nodes` and `N nps`.
+#[test]
+fn bench_as_an_argument_prints_what_openbench_reads() {
+    let output = Command::new(env!("CARGO_BIN_EXE_echo-uci")).arg("bench").output().expect("it was built");
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("{said}") };
+    assert_eq!(nodes.parse(), Ok(threefold_echo::bench::run()));
+    assert!(nps.parse::<u64>().is_ok_and(|nps| nps > 0), "{said}");
 }

@@ -72,7 +72,7 @@ impl FromStr for FaultLimit {
 pub struct FaultBudget {
     /// Faults of the engine under test.
     pub tested: FaultLimit,
-    /// Faults of all engines together.
+    /// Faults of all engines together, with the time losses that the machine caused.
     pub all: FaultLimit,
 }
 
@@ -96,6 +96,8 @@ pub enum FaultBy {
     Tested,
     /// Another engine.
     Opponent,
+    /// None: the machine delayed an engine by at least the time that it overstepped. The game is lost all the same.
+    Machine,
 }
 
 /// The faults among the jobs that count.
@@ -149,6 +151,20 @@ mod tests {
             let error = given.parse::<FaultLimit>().expect_err(given).to_string();
             assert!(error.contains("such as 5, or a share of the games such as 2%"), "{error}");
         }
+    }
+
+    #[test]
+    fn delays_by_the_machine_count_among_all_faults_only() {
+        let mut faults = FaultCount::default();
+        for by in [FaultBy::Machine, FaultBy::Machine, FaultBy::Machine] {
+            faults.add(by);
+        }
+        assert_eq!(
+            (faults, faults.exceeded(FaultBudget::SUITE, 10)),
+            (FaultCount { tested: 0, all: 3 }, None)
+        );
+        faults.add(FaultBy::Machine);
+        assert_eq!(faults.exceeded(FaultBudget::SUITE, 10), Some(3));
     }
 
     #[test]

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
-use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::suite::{CaseRecord, SuiteSource};
-use threefold_chess::clock::{ClockSource, Control, Limits};
+use threefold_chess::clock::{ClockSource, Control, Flag, Limits};
 use threefold_stats::{GameResult, SprtConfig};
 
 /// The specification of a run.
@@ -324,7 +324,7 @@ impl MatchTask {
         }
     }
 
-    /// Which engine's fault ended a game; `None` without a fault. In a calibration every engine is under
+    /// Whose fault ended a game; `None` without a fault. In a calibration every engine is under
     /// test, in a match the first.
     pub fn fault(&self, job: usize, game: &GameRecord) -> Option<FaultBy> {
         let fixture = self.schedule().game(job)?;
@@ -333,6 +333,11 @@ impl MatchTask {
             GameOutcome::Black => fixture.white,
             GameOutcome::Draw => return None,
         };
+        if let GameEnd::TimeForfeit { over, waited } = game.end
+            && (Flag { over }).is_machine_caused(waited)
+        {
+            return Some(FaultBy::Machine);
+        }
         let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);
         game.end.is_fault().then_some(if is_tested { FaultBy::Tested } else { FaultBy::Opponent })
     }

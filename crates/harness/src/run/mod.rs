@@ -10,6 +10,8 @@ pub mod labels;
 
 pub mod difference;
 pub mod fault_budget;
+#[cfg(test)]
+mod job_tests;
 mod part_state;
 pub mod prepared;
 pub mod scheduler;

@@ -226,7 +226,7 @@ proptest! {
         tests in (conduct(0.0, 60.0), conduct(0.0, 200.0)),
         faults in prop::collection::btree_map(
             0..60_usize,
-            prop::sample::select(vec![FaultBy::Tested, FaultBy::Opponent]),
+            prop::sample::select(vec![FaultBy::Tested, FaultBy::Opponent, FaultBy::Machine]),
             0..6,
         ),
         limit in prop::sample::select(vec![FaultLimit::Count(1), FaultLimit::Share(0.05), FaultLimit::Usual]),

@@ -1,0 +1,49 @@
+//! Whose fault a lost game is.
+
+use std::time::Duration;
+
+use super::fault_budget::FaultBy;
+use super::job::{MatchTask, Purpose};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
+use crate::arena::opening::Opening;
+use crate::arena::pairing::TournamentFormat;
+use threefold_chess::position::GamePosition;
+
+fn task() -> MatchTask {
+    MatchTask {
+        engines: ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
+        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+        format: TournamentFormat::Gauntlet,
+        pairs: 1,
+        control: "1+0.01".parse().expect("sound"),
+        pace: "wall".parse().expect("sound"),
+        adjudication: Adjudication::default(),
+        purpose: Purpose::Match,
+        budget: None,
+    }
+}
+
+#[test]
+fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
+    let millis = Duration::from_millis;
+    let late = |waited| GameEnd::TimeForfeit { over: millis(10), waited };
+    // The first engine has White in the first game.
+    for (outcome, end, expected) in [
+        (GameOutcome::Black, late(None), Some(FaultBy::Tested)),
+        (GameOutcome::Black, late(Some(millis(9))), Some(FaultBy::Tested)),
+        (GameOutcome::Black, late(Some(millis(10))), Some(FaultBy::Machine)),
+        (GameOutcome::White, late(Some(millis(9))), Some(FaultBy::Opponent)),
+        (GameOutcome::White, late(Some(millis(10))), Some(FaultBy::Machine)),
+        (GameOutcome::Black, GameEnd::IllegalMove("e2e5".to_owned()), Some(FaultBy::Tested)),
+        (GameOutcome::Black, GameEnd::Checkmate, None),
+    ] {
+        let game = GameRecord {
+            players: ["A", "B"].map(str::to_owned),
+            opening: GamePosition::start_position(),
+            played: Vec::new(),
+            outcome,
+            end,
+        };
+        assert_eq!(task().fault(0, &game), expected, "{game:?}");
+    }
+}

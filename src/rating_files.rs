@@ -4,7 +4,7 @@
 //! and lines that start with `#` are skipped.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -106,6 +106,26 @@ pub fn names(given: &[String]) -> anyhow::Result<Vec<String>> {
         }
     }
     Ok(names)
+}
+
+/// Replaces each `@FILE` by the paths in that file, one per line, relative to the current folder.
+pub fn paths(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for path in given {
+        match path.to_str().filter(|text| text.starts_with('@')) {
+            None => paths.push(path.clone()),
+            Some(list) => {
+                let listed = names(&[list.to_owned()])?;
+                anyhow::ensure!(
+                    !listed.is_empty(),
+                    "{}: names no file; write one path on each line",
+                    &list[1..]
+                );
+                paths.extend(listed.into_iter().map(PathBuf::from));
+            }
+        }
+    }
+    Ok(paths)
 }
 
 /// A line of a file.

@@ -24,7 +24,7 @@ use threefold_stats::rating::{ParameterPrior, RatingModel};
     opening position, or if they follow one another from the same position. Errors count a pair as one observation.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line, as clap reads it")]
 pub struct RateArgs {
-    /// PGN files, plain, gzip or zstd; `-` is standard input
+    /// PGN files, plain, gzip or zstd; `-` is standard input; `@FILE` reads paths, one per line
     #[arg(value_name = "GAMES.pgn", required = true)]
     pub files: Vec<PathBuf>,
     /// Fix a player's rating; may be repeated
@@ -83,6 +83,18 @@ pub struct RateArgs {
     /// Ignore the games of this player; may be repeated; `@FILE` reads names, one per line
     #[arg(long = "exclude", value_name = "NAME", conflicts_with = "only")]
     pub exclude: Vec<String>,
+    /// Count decisive games only; scores and ratings are of these games
+    #[arg(long)]
+    pub ignore_draws: bool,
+    /// List only players with at least N games; the ratings are of all games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub min_games: u64,
+    /// Do not list older versions: the second players of the lines of --relations
+    #[arg(long, requires = "relations")]
+    pub hide_older: bool,
+    /// Decimals of ratings and errors in the printed tables, at most 6; CSV and JSON always have four or more
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(..=6))]
+    pub decimals: u8,
     /// Print the results of each player against each opponent
     #[arg(long)]
     pub head_to_head: bool,

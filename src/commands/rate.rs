@@ -11,9 +11,11 @@ use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
 use crate::rating_files::{Anchors, Relation, Synonyms};
 use crate::{files, pgn_input, rating_files, streams};
-use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
+use threefold_harness::arena::pgn_results::{BlockResults, Draws, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
-use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note, RatingUnit, Shown};
+use threefold_report::ratings::{
+    self, Errors, InputSummary, ListedPlayers, Listing, Note, RatingUnit, Shown,
+};
 use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingRelation,
     RatingScale, RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate, rate_in_elo,
@@ -92,10 +94,12 @@ fn read(
         ([], except) => PlayerFilter::Except(set(except)),
         (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut counter = ResultCounter::of(choice).with_synonyms(synonyms.clone());
+    let mut counter = ResultCounter::of(choice)
+        .with_synonyms(synonyms.clone())
+        .with_draws(if args.ignore_draws { Draws::Ignored } else { Draws::Counted });
     let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
-    for path in &args.files {
+    for path in &rating_files::paths(&args.files)? {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
         pgn_input::read_blocks(path, threads, |block_results| {
             counter.count(block_results);
@@ -175,8 +179,18 @@ fn listing(
         ErrorsBy::Analysis => (Errors::Analytic, list.clustered.clone()),
         ErrorsBy::Simulation(runs) => simulate(&terms, &list, args.seed, runs, threads)?,
     };
-    let shown = Shown { unit: args.unit, confidence: args.confidence };
-    Ok(Listing::new(input, table, terms, list, errors, shown))
+    let shown = Shown { unit: args.unit, confidence: args.confidence, decimals: args.decimals };
+    let older = terms.relations.iter().map(|relation| relation.players[1]);
+    let listed = ListedPlayers {
+        min_games: args.min_games,
+        hidden: if args.hide_older { older.collect() } else { BTreeSet::new() },
+    };
+    let listing = Listing::new(input, table, terms, list, errors, shown, &listed);
+    anyhow::ensure!(
+        !listing.lines.is_empty(),
+        "--min-games and --hide-older leave no player to list; lower --min-games, or omit them"
+    );
+    Ok(listing)
 }
 
 fn terms(args: &RateArgs, known: &KnownFiles, table: &Crosstable) -> anyhow::Result<RatingSettings> {

@@ -43,6 +43,7 @@ mod output_files;
 mod outputs;
 mod plan;
 mod rating;
+mod rating_options;
 mod regressions;
 mod sizes;
 mod streams;

@@ -40,7 +40,7 @@ impl InputSummary {
 
     /// Numbers of games read, counted and ignored, with the reasons.
     pub fn summary(&self) -> String {
-        let GameCounts { read, counted, left_out, between_synonyms, .. } = self.census;
+        let GameCounts { read, counted, left_out, between_synonyms, drawn, .. } = self.census;
         let games = format::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
         let mut parts = vec![format!("{games} read, {} counted", format::grouped(counted))];
         if left_out > 0 {
@@ -48,6 +48,9 @@ impl InputSummary {
         }
         if between_synonyms > 0 {
             parts.push(format!("{} between names of one player", format::grouped(between_synonyms)));
+        }
+        if drawn > 0 {
+            parts.push(format!("{} drawn and ignored", format::grouped(drawn)));
         }
         for (consequence, said) in [
             (Consequence::SetAside, "ignored"),

@@ -47,6 +47,8 @@ struct Games {
     left_out: u64,
     /// Between two names of one player.
     between_synonyms: u64,
+    /// Drawn, where draws are ignored.
+    drawn: u64,
     reasons: std::collections::BTreeMap<&'static str, u64>,
 }
 
@@ -174,6 +176,7 @@ fn document(listing: &Listing) -> Document<'_> {
             pairs: input.census.pairs,
             left_out: input.census.left_out,
             between_synonyms: input.census.between_synonyms,
+            drawn: input.census.drawn,
             reasons: input.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
         },
         warnings: input.notes.iter().map(warning).collect(),

@@ -1,5 +1,7 @@
 //! A rating list, independent of the output format.
 
+use std::collections::BTreeSet;
+
 use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
 use threefold_stats::elo::normal_quantile;
@@ -40,6 +42,23 @@ pub struct Shown {
     pub unit: RatingUnit,
     /// The confidence level of all intervals, between 0 and 1.
     pub confidence: f64,
+    /// Decimals of ratings and errors in printed tables.
+    pub decimals: u8,
+}
+
+/// Which of the rated players are listed. The others count in the fit all the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ListedPlayers {
+    /// Only players with at least this number of games.
+    pub min_games: u64,
+    /// Never these.
+    pub hidden: BTreeSet<PlayerIndex>,
+}
+
+impl ListedPlayers {
+    fn includes(&self, seat: PlayerIndex, games: u64) -> bool {
+        games >= self.min_games && !self.hidden.contains(&seat)
+    }
 }
 
 impl Shown {
@@ -138,16 +157,22 @@ impl Listing {
         list: RatingList,
         (errors, uncertainty): (Errors, Uncertainty),
         shown: Shown,
+        listed: &ListedPlayers,
     ) -> Self {
         let games = meetings::by_colours(table);
         let names = table.names().to_vec();
-        let lines = lines(&names, &games, &list, &uncertainty);
+        let lines = lines(&names, &games, &list, &uncertainty, listed);
         Self { input, terms, list, errors, uncertainty, shown, lines, names, games }
     }
 
     /// How many groups of comparable players there are.
     pub fn groups(&self) -> usize {
         self.lines.iter().map(|line| line.group + 1).max().unwrap_or(0)
+    }
+
+    /// The number of rated players, listed or not.
+    pub fn rated(&self) -> usize {
+        self.names.len()
     }
 
     /// A player's games against each opponent, in the order of the list.
@@ -171,14 +196,21 @@ impl Listing {
     }
 }
 
-fn lines(names: &[String], games: &Colours, list: &RatingList, errors: &Uncertainty) -> Vec<Line> {
+fn lines(
+    names: &[String],
+    games: &Colours,
+    list: &RatingList,
+    errors: &Uncertainty,
+    listed: &ListedPlayers,
+) -> Vec<Line> {
+    let totals = totals(names.len(), games);
     let mut order: Vec<PlayerIndex> = (0..names.len()).map(PlayerIndex).collect();
     let key = |seat: PlayerIndex| (list.players[seat.0].group, -list.players[seat.0].rating.0);
     order.sort_by(|&a, &b| {
         let ((group_a, rating_a), (group_b, rating_b)) = (key(a), key(b));
         (group_a.cmp(&group_b)).then(rating_a.total_cmp(&rating_b)).then(a.cmp(&b))
     });
-    let totals = totals(names.len(), games);
+    order.retain(|&seat| listed.includes(seat, totals[seat.0].iter().sum()));
     let mut lines: Vec<Line> = Vec::with_capacity(order.len());
     for (index, &seat) in order.iter().enumerate() {
         let player = &list.players[seat.0];

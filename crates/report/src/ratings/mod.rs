@@ -11,6 +11,6 @@ mod text;
 pub use csv::csv;
 pub use input_summary::{InputSummary, Note};
 pub use json::json;
-pub use listing::{Errors, Line, Listing, RatingUnit, Shown};
+pub use listing::{Errors, Line, ListedPlayers, Listing, RatingUnit, Shown};
 pub use meetings::Meeting;
 pub use text::{head_to_head, superiority, text};

@@ -14,6 +14,9 @@ pub fn text(listing: &Listing) -> String {
     let mut blocks = vec![heading(listing)];
     for group in 0..listing.groups() {
         let lines: Vec<&Line> = listing.lines.iter().filter(|line| line.group == group).collect();
+        if lines.is_empty() {
+            continue;
+        }
         if listing.groups() > 1 {
             let size = format::count(lines.len(), "player");
             blocks.push(format!("Group {}, {size}, on its own scale:", group + 1));
@@ -71,7 +74,13 @@ fn heading(listing: &Listing) -> String {
             ),
         ),
     ];
-    lines.map(|(name, value)| format!("{name:21}{value}")).join("\n")
+    let listed = (listing.lines.len() < listing.rated()).then(|| {
+        let rated = format::count(listing.rated(), "player");
+        ("listed", format!("{} of {rated}; the ratings are of all games", listing.lines.len()))
+    });
+    let lines: Vec<String> =
+        lines.into_iter().chain(listed).map(|(name, value)| format!("{name:21}{value}")).collect();
+    lines.join("\n")
 }
 
 fn unit(listing: &Listing) -> String {
@@ -168,19 +177,19 @@ fn standings(listing: &Listing, lines: &[&Line]) -> String {
             (RatingStatus::Unbeaten, _) => "won all".to_owned(),
             (RatingStatus::Winless, _) => "lost all".to_owned(),
             (RatingStatus::Rated, Some(error)) if error > 0.0 => {
-                format!("{:.1}", listing.shown.half_interval(error))
+                decimal(listing, listing.shown.half_interval(error))
             }
             (RatingStatus::Rated, _) => "–".to_owned(),
         };
         vec![
             line.rank.to_string(),
             format::visible(&line.name),
-            one_digit(line.rating),
+            decimal(listing, line.rating),
             error,
             format::points(line.points()),
             line.games().to_string(),
             format::percent(line.score()),
-            line.opposition.map_or_else(|| "–".to_owned(), one_digit),
+            line.opposition.map_or_else(|| "–".to_owned(), |rating| decimal(listing, rating)),
             format::percent(line.draws()),
             chance(line.superiority),
         ]
@@ -209,8 +218,11 @@ fn chance(chance: Option<f64>) -> String {
     }
 }
 
-fn one_digit(value: f64) -> String {
-    format!("{:.1}", (10.0 * value).round() / 10.0 + 0.0)
+/// A rating or an error, with the decimals that are shown. Halves are rounded away from zero, and there is no `-0.0`.
+fn decimal(listing: &Listing, value: f64) -> String {
+    let digits = usize::from(listing.shown.decimals);
+    let unit = 10.0_f64.powi(i32::from(listing.shown.decimals));
+    format!("{:.digits$}", (unit * value).round() / unit + 0.0)
 }
 
 /// Each player against each of its opponents.

@@ -29,12 +29,23 @@ impl PlayerFilter {
     }
 }
 
+/// What is done with drawn games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Draws {
+    /// They count.
+    #[default]
+    Counted,
+    /// They are ignored, as Ordo's `-X` does. The other game of a pair is a single game.
+    Ignored,
+}
+
 /// Results counted so far.
 #[derive(Debug, Default)]
 pub struct ResultCounter {
     choice: PlayerFilter,
     /// The main name of each other name.
     synonyms: HashMap<String, String>,
+    draws: Draws,
     /// Every main name seen; `None` for a player that the filter excludes.
     players: HashMap<String, Option<PlayerNumber>>,
     chosen: usize,
@@ -55,6 +66,8 @@ pub struct GameCounts {
     pub left_out: u64,
     /// Valid, but of two names of one player.
     pub between_synonyms: u64,
+    /// Valid, but drawn, where draws are ignored.
+    pub drawn: u64,
     /// Complete pairs among the counted games.
     pub pairs: u64,
 }
@@ -82,6 +95,12 @@ impl ResultCounter {
         Self { synonyms, ..self }
     }
 
+    /// Counts or ignores drawn games.
+    #[must_use]
+    pub fn with_draws(self, draws: Draws) -> Self {
+        Self { draws, ..self }
+    }
+
     /// Counts the games of the next block.
     pub fn count(&mut self, block_results: &BlockResults) {
         let players: Vec<Option<PlayerNumber>> =
@@ -89,6 +108,9 @@ impl ResultCounter {
         for &CountedGame { white, black, result, label } in &block_results.games {
             match (players[white], players[black]) {
                 (Some(white), Some(black)) if white == black => self.census.between_synonyms += 1,
+                (Some(_), Some(_)) if result == GameResult::Draw && self.draws == Draws::Ignored => {
+                    self.census.drawn += 1;
+                }
                 (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
                 (None, _) | (_, None) => self.census.left_out += 1,
             }
@@ -267,6 +289,25 @@ mod tests {
             expected.encounter(PlayerIndex(0), PlayerIndex(1))
         );
         assert_eq!(table.head_to_head(PlayerIndex(1), PlayerIndex(0)), [0, 1, 1]);
+    }
+
+    #[test]
+    fn ignored_draws_leave_the_other_game_of_a_pair() {
+        let games = [
+            ("A", "B", "1-0", "1.1", ""),
+            ("B", "A", "1/2-1/2", "1.2", ""),
+            ("A", "B", "0-1", "2.1", ""),
+            ("B", "A", "1-0", "2.2", ""),
+        ];
+        for (draws, counted, drawn, pairs, results) in
+            [(Draws::Counted, 4, 0, 2, [2, 1, 1]), (Draws::Ignored, 3, 1, 1, [2, 0, 1])]
+        {
+            let mut counter = ResultCounter::default().with_draws(draws);
+            counter.count(&scan(pgn(&games).as_bytes(), FirstTag::Event));
+            let Results { counts, table, .. } = counter.close();
+            assert_eq!((counts.counted, counts.drawn, counts.pairs), (counted, drawn, pairs));
+            assert_eq!(table.head_to_head(PlayerIndex(0), PlayerIndex(1)), results);
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod tags;
 
 pub use block_results::{BlockResults, CountedGame};
 pub use blocks::{Block, Blocks};
-pub use counter::{GameCounts, PlayerFilter, ResultCounter, Results};
+pub use counter::{Draws, GameCounts, PlayerFilter, ResultCounter, Results};
 pub use issue::{Consequence, IssueKind, PgnIssue};
 pub use pair_label::{GameNumbering, PairLabel};
 pub use scan::scan;

@@ -38,4 +38,3 @@ done
 mkdir -p "$folder"
 find "$temporary/unpacked" -type f \( -name threefold -o -name threefold.exe \) -exec cp {} "$folder/" \;
 "$folder/threefold" --version
-[ -z "${GITHUB_PATH:-}" ] || echo "$folder" >>"$GITHUB_PATH"

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 use crate::repository::Repository;
-use crate::{files, streams};
+use crate::{execute, files, streams};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSource, EngineSpec};
 use threefold_harness::regress::{BaseReference, RegressionPlan};
@@ -88,20 +88,26 @@ fn commit(revision: &str, build: Option<&str>, engine: &EngineSpec) -> anyhow::R
              to `{{out}}`",
             program.display()
         );
-        files::write_whole(&marker(&folder), build.as_bytes())?;
+        files::write_whole(&marker(&folder), origin(build).as_bytes())?;
     }
     let dir = dir.as_ref().filter(|dir| dir.is_relative()).map(|dir| folder.join(dir));
     let base = with_program(engine, &program, dir.as_deref())?;
     Ok(Some(own_name(base, engine, &format!("base {short}"))?))
 }
 
-/// The file that says by which command a worktree was built.
+/// The file that says by which command, and for which processor, a worktree was built.
 fn marker(folder: &Path) -> PathBuf {
     folder.join(".threefold-build")
 }
 
+/// The text of that file. A CI service may restore the folder on another machine, where a program built with
+/// `-march=native` does not run.
+fn origin(build: &str) -> String {
+    format!("{build}\n{}\n", execute::processor())
+}
+
 fn is_built(folder: &Path, build: &str) -> bool {
-    files::text_if_there(&marker(folder)).is_ok_and(|command| command.as_deref() == Some(build))
+    files::text_if_there(&marker(folder)).is_ok_and(|text| text == Some(origin(build)))
 }
 
 /// The path of a program from the root of its repository.

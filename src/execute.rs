@@ -177,14 +177,18 @@ pub fn command() -> String {
 
 /// The machine: cores, processor, system.
 pub fn machine() -> String {
-    let cores = cores();
+    format!("{} cores of {}, {}", cores(), processor(), env::consts::OS)
+}
+
+/// The model of the processor, or its architecture where the system does not say the model.
+pub fn processor() -> String {
     let described = files::text_if_there(Path::new("/proc/cpuinfo")).ok().flatten().unwrap_or_default();
     let model = described
         .lines()
         .filter(|line| line.starts_with("model name"))
         .find_map(|line| line.split_once(':'))
         .map_or(env::consts::ARCH, |(_, model)| model.trim());
-    format!("{cores} cores of {model}, {}", env::consts::OS)
+    model.to_owned()
 }
 
 /// Number of jobs at a time.

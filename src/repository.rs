@@ -76,6 +76,14 @@ impl Repository {
         run(&self.root, &["worktree", "prune"]).map(|_| ())
     }
 
+    /// Those of these files that `.gitignore` hides, whether they exist or not; relative to the root.
+    pub fn ignored(&self, files: &[&str]) -> Vec<String> {
+        let words: Vec<&str> = ["check-ignore", "--"].iter().chain(files).copied().collect();
+        // An error means that none is hidden.
+        let ignored = run(&self.root, &words).unwrap_or_default();
+        ignored.lines().map(str::to_owned).collect()
+    }
+
     /// The URL of the remote `origin`; `None` if there is none.
     pub fn origin(&self) -> Option<String> {
         run(&self.root, &["remote", "get-url", "origin"]).ok()

@@ -16,8 +16,12 @@ use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{self, FoundEngine};
 use crate::setup::files::{self as written, CiService};
 use crate::{files, streams};
+use threefold_harness::player::EngineSource;
 use threefold_harness::regress::BenchSource;
 use threefold_harness::suite::kinds::bench::bench_signature;
+
+/// The files of the baseline.
+const BASELINE: [&str; 2] = [".threefold/baseline/cases.csv", ".threefold/baseline/figures.json"];
 
 /// Writes the files of the set-up, runs `regress --accept`, and says what to do next.
 pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
@@ -45,12 +49,22 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(repository.as_ref());
     let plan = written::plan(&name, &engine, command, bench);
-    write_files(args, plan, command, service)?;
+    // In the job, the engine is built to its place in the repository.
+    let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
+    write_files(args, repository.as_ref(), plan, job_command.as_deref(), service)?;
     let exit = if args.no_run { Exit::Fine } else { first_run()? };
     if exit == Exit::Fine {
         next_steps(args, service)?;
     }
     Ok(exit)
+}
+
+/// The program of an engine, as the specification writes it.
+fn program(spec: &str) -> String {
+    match files::engine(spec, &[]).map(|engine| engine.source) {
+        Ok(EngineSource::Command { program, .. }) => program,
+        Ok(EngineSource::Echo) | Err(_) => spec.to_owned(),
+    }
 }
 
 /// The current folder, which must be the root of its repository.
@@ -82,6 +96,11 @@ fn engine(args: &InitArgs, root: &Path, build: Option<&BuildSystem>) -> anyhow::
     if found.is_empty()
         && let Some(build) = build
     {
+        anyhow::ensure!(
+            !build.command.contains("{out}"),
+            "`{}` needs the program to write for `{{out}}`; build the engine, and name it with --engine",
+            build.command
+        );
         streams::notice(&format!("no program here answers `uci`; building: {}", build.command));
         let status = base_version::shell(&build.command).current_dir(root).status();
         let status = status.context("can't start a shell for the build")?;
@@ -145,7 +164,13 @@ fn bench(repository: Option<&Repository>) -> BenchSource {
     if has_signature { BenchSource::Commit } else { BenchSource::Baseline }
 }
 
-fn write_files(args: &InitArgs, plan: String, build: Option<&str>, service: CiService) -> anyhow::Result<()> {
+fn write_files(
+    args: &InitArgs,
+    repository: Option<&Repository>,
+    plan: String,
+    build: Option<&str>,
+    service: CiService,
+) -> anyhow::Result<()> {
     let mut planned = vec![(Path::new(PLAN_FILE), plan)];
     planned.extend(service.file().map(|file| (Path::new(file), service.workflow(build))));
     // Nothing is written if one of them is refused.
@@ -158,7 +183,10 @@ fn write_files(args: &InitArgs, plan: String, build: Option<&str>, service: CiSe
     }
     let ignore = Path::new(".gitignore");
     let present = files::text_if_there(ignore)?.unwrap_or_default();
-    let missing = written::ignored_lines(&present);
+    // A rule such as `*.json` would leave half of the baseline out of the commit.
+    let committed: Vec<&str> = BASELINE.into_iter().chain([PLAN_FILE]).chain(service.file()).collect();
+    let hidden = repository.map(|repository| repository.ignored(&committed)).unwrap_or_default();
+    let missing = written::ignored_lines(&present) + &written::shown_lines(&hidden);
     if !missing.is_empty() {
         planned.push((ignore, present + &missing));
     }

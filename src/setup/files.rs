@@ -46,19 +46,26 @@ on:
     branches: [main, master]
   pull_request:
 
+permissions:
+  contents: read
+
 jobs:
   regress:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
+          # Not the merge with the target branch, which has another bench count than its commits say.
+          ref: ${{{{ github.event.pull_request.head.sha }}}}
           fetch-depth: 0 # the base version is another commit
       - name: Build the engine
-        run: {command}
+        run: |
+{}
       - uses: threefold-chess/threefold@v{VERSION}
         with:
           base: ${{{{ github.event.pull_request.base.sha }}}}
-"
+",
+                indented(command, 10)
             ),
             Self::GitLab => format!(
                 "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
@@ -72,12 +79,20 @@ threefold:
   variables:
     GIT_DEPTH: \"0\" # the base version is another commit
     THREEFOLD_BUILD: |
-      {command}
-"
+{}
+",
+                // GitLab expands variables in variables.
+                indented(&command.replace('$', "$$"), 6)
             ),
             Self::None => String::new(),
         }
     }
+}
+
+/// The lines of a command as the lines of a YAML block.
+fn indented(command: &str, spaces: usize) -> String {
+    let lines: Vec<String> = command.trim().lines().map(|line| format!("{:spaces$}{line}", "")).collect();
+    lines.join("\n")
 }
 
 /// The plan.
@@ -136,6 +151,21 @@ pub fn ignored_lines(present: &str) -> String {
     }
 }
 
+/// The lines of a `.gitignore` that show these files again, of paths from its folder. A folder that is ignored hides its
+/// files even if they are not, so each folder gets a line.
+pub fn shown_lines(ignored: &[String]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for file in ignored {
+        let folders = file.match_indices('/').map(|(end, _)| format!("!/{}/", &file[..end]));
+        for line in folders.chain([format!("!/{file}")]) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +192,36 @@ mod tests {
             assert_eq!(read.bench(), Ok(bench));
             assert!(read.suites().iter().all(|suite| suite.starts_with("builtin:")), "{:?}", read.suites());
         }
+    }
+
+    /// CI lints this file.
+    #[test]
+    fn linted_workflow_is_the_one_that_is_written() {
+        assert_eq!(CiService::GitHub.workflow(Some("make")), include_str!("../../ci/examples/init.yml"));
+    }
+
+    #[test]
+    fn a_command_of_several_lines_is_one_block_of_a_workflow() {
+        let command = "make EXE=mine: # native\nstrip $EXE\n";
+        let github = CiService::GitHub.workflow(Some(command));
+        assert!(github.contains(
+            "        run: |\n          make EXE=mine: # native\n          strip $EXE\n      - uses: "
+        ));
+        let gitlab = CiService::GitLab.workflow(Some(command));
+        assert!(
+            gitlab.ends_with("    THREEFOLD_BUILD: |\n      make EXE=mine: # native\n      strip $$EXE\n")
+        );
+    }
+
+    #[test]
+    fn a_hidden_file_is_shown_with_its_folders() {
+        let files = [".threefold/baseline/cases.csv", ".threefold/baseline/figures.json", "threefold.toml"];
+        assert_eq!(
+            shown_lines(&files.map(str::to_owned)),
+            "!/.threefold/\n!/.threefold/baseline/\n!/.threefold/baseline/cases.csv\n\
+             !/.threefold/baseline/figures.json\n!/threefold.toml\n"
+        );
+        assert_eq!(shown_lines(&[]), "");
     }
 
     #[test]

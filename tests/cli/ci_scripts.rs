@@ -8,7 +8,10 @@ use crate::sandbox::Sandbox;
 /// Runs a script of `ci/` with variables.
 fn run(sandbox: &Sandbox, script: &str, variables: &str) -> crate::sandbox::CommandOutput {
     let script = Path::new(WORKSPACE).join("ci").join(script);
-    sandbox.shell(&format!("env -u GITHUB_ACTIONS -u GITHUB_PATH {variables} bash {}", script.display()))
+    sandbox.shell(&format!(
+        "env -u GITHUB_ACTIONS -u CI_MERGE_REQUEST_DIFF_BASE_SHA {variables} bash {}",
+        script.display()
+    ))
 }
 
 #[test]
@@ -46,6 +49,50 @@ fn variables_become_arguments_of_regress() {
 }
 
 #[test]
+fn base_version_is_the_common_ancestor() {
+    let sandbox = Sandbox::empty();
+    sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");
+    // `work` begins at the first commit of `main`, which has one more.
+    let made = sandbox.shell(
+        "chmod +x program && git init -q -b main repository && cd repository && git config user.email e@example.org && \
+         git config user.name E && git commit -q --allow-empty -m first && git checkout -q -b work && \
+         git commit -q --allow-empty -m work && git checkout -q main && git commit -q --allow-empty -m main && \
+         git checkout -q work && git rev-parse main~1 main work",
+    );
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let commits: Vec<&str> = made.out.lines().collect();
+    let [ancestor, target, own] = commits[..] else { panic!("{commits:?}") };
+    let arguments = |base: &str| format!("[regress]\n[--base-commit]\n[{base}]\n");
+    for (variables, expected) in [
+        (format!("THREEFOLD_BASE={target}"), arguments(ancestor)),
+        ("THREEFOLD_BASE=main".to_owned(), arguments(ancestor)),
+        (format!("THREEFOLD_BASE={ancestor}"), arguments(ancestor)),
+        (format!("CI_MERGE_REQUEST_DIFF_BASE_SHA={ancestor}"), arguments(ancestor)),
+        (format!("CI_MERGE_REQUEST_DIFF_BASE_SHA={ancestor} THREEFOLD_BASE={own}"), arguments(own)),
+        (
+            format!("CI_MERGE_REQUEST_DIFF_BASE_SHA={ancestor} THREEFOLD_BASE_ENGINE=./old"),
+            "[regress]\n[--base-engine]\n[./old]\n".to_owned(),
+        ),
+        // Another commit on purpose.
+        (format!("THREEFOLD_ARGS='--base-commit {target}'"), arguments(target)),
+    ] {
+        let variables = format!("-C repository THREEFOLD_PROGRAM=../program {variables}");
+        let output = run(&sandbox, "regress.sh", &variables);
+        assert_eq!((output.code, output.out), (Some(0), expected), "{variables}: {}", output.err);
+    }
+    let printed = run(&sandbox, "regress.sh base", "-C repository THREEFOLD_BASE=main");
+    assert_eq!((printed.code, printed.out), (Some(0), format!("{ancestor}\n")), "{}", printed.err);
+    let unknown =
+        run(&sandbox, "regress.sh", "-C repository THREEFOLD_PROGRAM=../program THREEFOLD_BASE=missing");
+    assert_ne!(
+        unknown.code,
+        Some(0),
+        "a base version that cannot be found is no run without one: {}",
+        unknown.out
+    );
+}
+
+#[test]
 fn release_is_installed_after_its_checksum_is_verified() {
     let sandbox = Sandbox::empty();
     sandbox.write("release/threefold-x/threefold", "#!/bin/sh\necho threefold 0.2.0\n");
@@ -55,10 +102,9 @@ fn release_is_installed_after_its_checksum_is_verified() {
          tar -cJf $name threefold-x && sha256sum $name > $name.sha256; done",
     );
     assert_eq!(made.code, Some(0), "{}", made.err);
-    let variables = "THREEFOLD_VERSION=0.2.0 THREEFOLD_DIR=$PWD/bin THREEFOLD_URL=file://$PWD/release GITHUB_PATH=$PWD/path";
+    let variables = "THREEFOLD_VERSION=0.2.0 THREEFOLD_DIR=$PWD/bin THREEFOLD_URL=file://$PWD/release";
     let output = run(&sandbox, "install.sh", variables);
     assert_eq!((output.code, output.out.as_str()), (Some(0), "threefold 0.2.0\n"), "{}", output.err);
-    assert!(sandbox.read("path").trim().ends_with("/bin"));
 
     sandbox.shell("for file in release/*.tar.xz; do echo damaged >> $file; done; rm -r bin");
     let output = run(&sandbox, "install.sh", variables);
@@ -73,6 +119,8 @@ fn ci_files_name_the_version_of_the_program() {
     for (file, line) in [
         ("action.yml", format!("    default: {version}\n")),
         ("ci/gitlab.yml", format!("THREEFOLD_VERSION: \"{version}\"\n")),
+        ("ci/examples/weiss.yml", format!("threefold-chess/threefold@v{version}\n")),
+        ("ci/examples/halogen.yml", format!("threefold-chess/threefold@v{version}\n")),
     ] {
         let text = std::fs::read_to_string(Path::new(WORKSPACE).join(file)).expect("a file");
         assert!(text.contains(&line), "{file} lacks `{}`", line.trim());

@@ -34,7 +34,7 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     let plan = sandbox.read("threefold.toml");
     assert!(plan.contains("engine = \"./mine,name=mine,Threads=1,Hash=16\"\nbuild = \"make\"\n"), "{plan}");
     assert!(!plan.contains("bench = \"commit\""), "no commit has a signature: {plan}");
-    assert!(sandbox.read(".github/workflows/threefold.yml").contains("run: make\n"));
+    assert!(sandbox.read(".github/workflows/threefold.yml").contains("run: |\n          make\n"));
     assert_eq!(sandbox.read(".gitignore"), "mine\nout\n/reports/\n/runs/\n");
 
     let again = sandbox.run("init --no-run");
@@ -55,6 +55,38 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     let below = sandbox.shell("mkdir sub && cd sub && $T regress");
     assert_eq!(below.code, Some(2), "{}", below.err);
     assert!(below.err.contains("run this command in its folder"), "{}", below.err);
+}
+
+#[test]
+fn init_shows_git_the_files_that_a_rule_hides() {
+    let sandbox = repository();
+    sandbox.write(".gitignore", "mine\nout\n*.json");
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let ignore = sandbox.read(".gitignore");
+    assert!(ignore.starts_with("mine\nout\n*.json\n/reports/\n/runs/\n!/.threefold/\n"), "{ignore}");
+    let hidden = sandbox.shell(
+        "git check-ignore threefold.toml .github/workflows/threefold.yml .threefold/baseline/cases.csv \
+         .threefold/baseline/figures.json",
+    );
+    assert_eq!((hidden.code, hidden.out.as_str()), (Some(1), ""));
+    // The rule still hides other files.
+    assert_eq!(sandbox.shell("git check-ignore other.json").code, Some(0));
+}
+
+#[test]
+fn init_builds_to_the_program_of_the_engine_in_a_job() {
+    let sandbox = repository();
+    let build = "make && cp mine {out}";
+    let output = sandbox.shell(&format!("$T init --no-run --build '{build}'"));
+    assert_eq!(output.code, Some(2), "{}", output.err);
+    assert!(output.err.contains("build the engine, and name it with --engine"), "{}", output.err);
+    sandbox.shell("make");
+    let output = sandbox.shell(&format!("$T init --no-run --build '{build}' --engine ./mine,Hash=1"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(sandbox.read("threefold.toml").contains(&format!("build = \"{build}\"\n")));
+    let workflow = sandbox.read(".github/workflows/threefold.yml");
+    assert!(workflow.contains("run: |\n          make && cp mine ./mine\n"), "{workflow}");
 }
 
 #[test]

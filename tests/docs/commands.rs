@@ -53,6 +53,7 @@ pub(crate) fn breaches(path: &str, text: &str) -> Vec<String> {
         let known = |attribute: &str| match language.as_str() {
             "sh" => NEEDS.contains(&attribute),
             "text" => attribute == "output" || attribute.starts_with("file="),
+            "yaml" => attribute.starts_with("example="),
             _ => attribute.starts_with("file="),
         };
         let unknown = attributes.iter().filter(|attribute| !known(attribute));

@@ -110,3 +110,26 @@ fn every_self_contained_command_runs() {
     assert!(breaches.is_empty(), "{}", breaches.join("\n"));
     assert!(ran > 20, "only {ran} commands were found and run");
 }
+
+/// What is wrong with the blocks `yaml example=NAME` of a page, by the text of `ci/examples/NAME.yml`.
+fn example_breaches(page: &str, example: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let blocks = markdown::outline(page).blocks;
+    let named = blocks.iter().filter_map(|block| Some((block, block.value("example")?)));
+    let breach = |(block, name): (&markdown::Block, &str)| {
+        (example(name).as_deref() != Some(&block.text))
+            .then(|| format!("line {}: differs from ci/examples/{name}.yml", block.line))
+    };
+    named.filter_map(breach).collect()
+}
+
+#[test]
+fn workflows_of_the_book_are_the_linted_files() {
+    let example =
+        |name: &str| fs::read_to_string(Path::new(WORKSPACE).join(format!("ci/examples/{name}.yml"))).ok();
+    let page = &documentation()["docs/src/ci-examples.md"];
+    assert!(page.contains("example=weiss") && page.contains("example=halogen"));
+    assert_eq!(example_breaches(page, example), Vec::<String>::new());
+    let changed = page.replacen("runs-on: ubuntu-latest", "runs-on: other", 1);
+    assert_eq!(example_breaches(&changed, example).len(), 1);
+    assert_eq!(example_breaches("```yaml example=missing\na: b\n```\n", example).len(), 1);
+}

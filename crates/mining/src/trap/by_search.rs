@@ -134,28 +134,28 @@ fn escape(referee: &Referee, prover: &mut MateProver) -> Result<SearchProof, Not
         match mate.map(|mate| ProvenValue::Mate(mate).one_ply_earlier()) {
             Some(fact) if fact.wdl() == Wdl::Loss => wrong.push((mv, fact)),
             Some(fact) if referee.occurrences_after(mv) == 0 => won.push((mv, fact)),
-            _ => return Err(lacking("every move wins soon, loses soon, or allows checks for ever")),
+            _ => return Err(lacking("every move wins soon, loses soon, or allows a perpetual check")),
         }
     }
     if !(1..=3).contains(&won.len()) {
         return Err(lacking("one to three moves win"));
     }
     let repeats = repeats.ok_or_else(|| {
-        lacking("a move that allows checks for ever leads to a position that occurred once")
+        lacking("a move that allows a perpetual check leads to a position that occurred once")
     })?;
     let drawn: Vec<_> = wrong.iter().copied().filter(|&(_, fact)| fact == ProvenValue::Draw).collect();
-    let (bait, value) = bait(here, &drawn).ok_or_else(|| lacking("a move allows checks for ever"))?;
+    let (bait, value) = bait(here, &drawn).ok_or_else(|| lacking("a move allows a perpetual check"))?;
     let best_looks = |moves: &[(Move, ProvenValue)]| {
         moves.iter().map(|&(mv, _)| positional_eval(&after(here, mv), here.turn())).max()
     };
     if best_looks(&won) > best_looks(&drawn) {
-        return Err(lacking("no winning move looks better than one that allows checks for ever"));
+        return Err(lacking("no winning move looks better than one that allows a perpetual check"));
     }
     let mate = won.iter().filter_map(|(_, fact)| fact.mate()).min_by_key(|mate| mate.plies());
     let names: Vec<String> = won.iter().map(|&(mv, _)| referee.uci(mv).to_string()).collect();
     let said = format!(
-        "only {} (mate in {}); after {} there are checks for ever, proven over every reply, and {} repeats a \
-         position that stood on the board once",
+        "only {} (mate in {}); after {} there is a perpetual check, proven over every reply, and {} repeats a \
+         position that occurred once before",
         if names.len() == 1 { format!("{} wins", names[0]) } else { format!("{} win", names.join(", ")) },
         mate.map_or(0, MateDistance::moves),
         referee.uci(bait),
@@ -176,7 +176,7 @@ fn perpetual(referee: &Referee, prover: &mut MateProver) -> Result<SearchProof, 
     if referee.occurrences_after(*check) != 1 {
         return Err(lacking("the check leads to a position that occurred once"));
     }
-    let said = "by checks for ever, proven over every reply; its position stood on the board once";
+    let said = "by perpetual check, proven over every reply; its position occurred once before";
     let saved = only_saviour(class, prover, referee, *check, said)?;
     if prover.distance(here, NO_MATE_WITHIN)?.is_some() {
         return Err(lacking("no side mates at once"));

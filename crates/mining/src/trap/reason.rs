@@ -17,8 +17,8 @@ pub(super) fn reason(scene: &JudgedLine<'_>) -> String {
     let bait_moves = scene.bait.map_or(0, moves_to_mate);
     match scene.class {
         TrapClass::OnlyWinRepeats => format!(
-            "only {only} wins (mate in {wins_in}), and its position stood on the board once: who takes that for \
-             a draw gives the win away",
+            "only {only} wins (mate in {wins_in}), and its position occurred once before: an engine that scores it \
+             as a draw gives the win away",
         ),
         TrapClass::FalseRefuge => format!(
             "{} moves draw; {bait} repeats a position in which the win was missed once, and {} \
@@ -35,16 +35,16 @@ pub(super) fn reason(scene: &JudgedLine<'_>) -> String {
             scene.right.iter().map(|judged| moves_to_mate(judged)).min().unwrap_or(0),
         ),
         TrapClass::OnlyDrawRepeats => {
-            format!("only {only} draws, and its position stood on the board once; every other move loses")
+            format!("only {only} draws, and its position occurred once before; every other move loses")
         }
         TrapClass::FiftyMoves => fifty_moves(scene),
         TrapClass::OtherSide => format!(
-            "only {only} wins (mate in {wins_in}); its men stood so twice, but with the other side to move, \
-             which is another position: who takes that for a draw gives the win away",
+            "only {only} wins (mate in {wins_in}); the pieces were on these squares twice, but with the other side \
+             to move, which is another position: an engine that scores it as a draw gives the win away",
         ),
         TrapClass::ZugzwangTriangle => format!(
             "only {only} wins (mate in {wins_in}): it loses a move on a triangle and so repeats a zugzwang that \
-             stood on the board once; with the move {}",
+             occurred once before; with the winner to move {}",
             match scene.waited.and_then(ProvenValue::mate) {
                 Some(mate) if mate.is_win() => format!("the win would take {} moves", mate.moves()),
                 Some(_) => "the winner would lose".to_owned(),
@@ -61,7 +61,7 @@ pub(super) fn reason(scene: &JudgedLine<'_>) -> String {
             let step = scene.right.first().and_then(|judged| scene.past.live_step(&judged.after));
             let step = step.map(|step| step.to_string()).unwrap_or_default();
             format!(
-                "only {only} wins (mate in {wins_in}), and its position stood on the board once: the time before \
+                "only {only} wins (mate in {wins_in}), and its position occurred once before: the time before \
                  that, after {step}, a capture en passant was legal, and it was another position",
             )
         }
@@ -76,15 +76,15 @@ fn moves_to_mate(judged: &JudgedMove) -> i32 {
 fn third_avoid(scene: &JudgedLine<'_>) -> String {
     let bait = scene.bait.map(|bait| bait.uci.to_string()).unwrap_or_default();
     format!(
-        "{bait} is the quickest on the board (mate in {}) but the third occurrence, a draw; {} can be forced \
-         clear of all that stood twice",
+        "{bait} is the quickest by the tables (mate in {}) but makes the third occurrence, a draw; {} can be \
+         forced without a position that occurred twice",
         scene.bait.map_or(0, moves_to_mate),
         if scene.right.len() == 1 { "the other win" } else { "the other wins" },
     )
 }
 
 fn third_seek(only: &str) -> String {
-    format!("lost on the board; only {only} draws, by the third occurrence")
+    format!("lost by the tables; only {only} draws, by the third occurrence")
 }
 
 fn fifty_moves(scene: &JudgedLine<'_>) -> String {
@@ -95,13 +95,13 @@ fn fifty_moves(scene: &JudgedLine<'_>) -> String {
     let JudgedLine { counter, .. } = scene;
     if scene.result == Wdl::Win {
         format!(
-            "{counter} plies without capture or pawn move: {bait}, the quickest on the board (mate in {moves}), \
+            "{counter} plies without capture or pawn move: {bait}, the quickest by the tables (mate in {moves}), \
              comes too late for the fifty-move rule; with {right} a capture or pawn move keeps the win in time",
         )
     } else {
         format!(
-            "{counter} plies without capture or pawn move: lost on the board, but {right} {} until move \
-             fifty; {bait}, the longest defence on the board (mated in {moves}), does not",
+            "{counter} plies without capture or pawn move: lost by the tables, but {right} {} until move \
+             fifty; {bait}, the longest defence by the tables (mated in {moves}), does not",
             if scene.right.len() == 1 { "lasts" } else { "last" },
         )
     }
@@ -138,7 +138,7 @@ pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<History
 /// The same as text.
 pub(super) fn in_words(errors: &[HistoryError]) -> String {
     if errors.is_empty() {
-        return "nobody erred before, time was lost".to_owned();
+        return "no earlier move was an error; the repetition cost time only".to_owned();
     }
     let reported = errors.iter().map(|HistoryError { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
     reported.collect::<Vec<_>>().join(", ")

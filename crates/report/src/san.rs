@@ -11,8 +11,8 @@ use threefold_oracle::Referee;
 
 /// The legal moves at the start of a line, in SAN with move numbers: `1. Ra8+ Ke7 2. Ra1`. Moves from the first illegal
 /// one on are given as they are.
-pub(super) fn numbered(line: &GamePosition, moves: &[UciMove]) -> String {
-    let Ok(mut referee) = Referee::new(line) else { return uci(moves) };
+pub(super) fn numbered(start: &GamePosition, moves: &[UciMove]) -> String {
+    let Ok(mut referee) = Referee::new(start) else { return uci(moves) };
     let mut words: Vec<String> = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
         let position = referee.position();
@@ -91,17 +91,17 @@ pub(super) fn board(position: &Chess, marks: impl Fn(Square) -> SquareMarks) -> 
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> GamePosition {
-        text.parse().expect("a line")
+    fn position(text: &str) -> GamePosition {
+        text.parse().expect("a position")
     }
 
     #[test]
     fn moves_are_numbered_and_illegal_ones_are_kept() {
-        let start = line("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
-        let moves = |text: &str| line(&format!("fen 8/8/8/8/8/8/8/8 w - - 0 1 moves {text}")).moves;
+        let start = position("fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+        let moves = |text: &str| position(&format!("fen 8/8/8/8/8/8/8/8 w - - 0 1 moves {text}")).moves;
         assert_eq!(numbered(&start, &moves("a1a8 e8e7 a8a1")), "1. Ra8+ Ke7 2. Ra1");
         assert_eq!(numbered(&start, &moves("a1a8 e1c1 a8a1")), "1. Ra8+ e1c1 a8a1");
-        let black = line("fen 4k3/8/8/8/8/8/8/R3K3 b Q - 0 7");
+        let black = position("fen 4k3/8/8/8/8/8/8/R3K3 b Q - 0 7");
         assert_eq!(numbered(&black, &moves("e8d7")), "7… Kd7");
     }
 
@@ -109,7 +109,7 @@ mod tests {
     fn board_is_seen_from_the_side_to_move() {
         let marks =
             |square| SquareMarks { is_played: square == Square::E8, is_accepted: square == Square::A1 };
-        let of = |text: &str| board(Referee::new(&line(text)).expect("legal").position(), marks);
+        let of = |text: &str| board(Referee::new(&position(text)).expect("legal").position(), marks);
         let white = of("fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
         let rows: Vec<&str> = white.lines().collect();
         assert_eq!(rows[0], "  8  .  .  .  . [k] .  .  .");

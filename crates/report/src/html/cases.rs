@@ -66,7 +66,7 @@ impl CaseCard<'_> {
             case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
         let state = state.words();
         let diagram = svg::Diagram {
-            line: &case.line,
+            position: &case.line,
             accepted: &accepted,
             played: verdict.played.parse().ok(),
             pv: &verdict.pv,
@@ -122,19 +122,19 @@ fn explanation(note: &str) -> String {
 }
 
 /// The FEN of the position after its history, or of its start if the history is illegal.
-fn fen(line: &GamePosition) -> String {
-    Referee::new(line).map_or_else(
-        |_| line.start.to_string(),
+fn fen(position: &GamePosition) -> String {
+    Referee::new(position).map_or_else(
+        |_| position.start.to_string(),
         |referee| Fen::from_position(referee.position(), EnPassantMode::Legal).to_string(),
     )
 }
 
 /// The moves before the position in SAN; `None` if there are none or they are illegal.
-fn history(line: &GamePosition) -> Option<String> {
-    let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
+fn history(case: &GamePosition) -> Option<String> {
+    let start = GamePosition { start: case.start.clone(), moves: Vec::new() };
     let mut referee = Referee::new(&start).ok()?;
     let mut words = Vec::new();
-    for &mv in &line.moves {
+    for &mv in &case.moves {
         let position = referee.position();
         let san = SanPlus::from_move(position.clone(), referee.legal(mv).ok()?);
         words.push(match position.turn() {
@@ -160,8 +160,8 @@ mod tests {
             ("fen 4k3/8/8/8/8/8/8/R3K3 b Q - 0 7", None),
         ];
         for (text, expected) in table {
-            let line = text.parse().expect("a line");
-            assert_eq!(history(&line).as_deref(), expected, "{text}");
+            let position = text.parse().expect("a position");
+            assert_eq!(history(&position).as_deref(), expected, "{text}");
         }
     }
 
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn fen_is_of_the_position_after_the_history() {
-        let line = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a line");
-        assert_eq!(fen(&line), "R7/4k3/8/8/8/8/8/4K3 w - - 2 2");
+        let position = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a position");
+        assert_eq!(fen(&position), "R7/4k3/8/8/8/8/8/4K3 w - - 2 2");
     }
 }

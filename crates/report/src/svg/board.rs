@@ -23,7 +23,7 @@ const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Rol
 #[derive(Debug, Clone, Copy)]
 pub struct Diagram<'d> {
     /// The position with its history.
-    pub line: &'d GamePosition,
+    pub position: &'d GamePosition,
     /// The accepted moves.
     pub accepted: &'d [UciMove],
     /// The move played.
@@ -56,7 +56,7 @@ pub fn shapes() -> Markup {
 impl Diagram<'_> {
     /// The drawing, which needs the page's [`shapes`]; `None` if the history is illegal.
     pub fn draw(&self) -> Option<Markup> {
-        let referee = Referee::new(self.line).ok()?;
+        let referee = Referee::new(self.position).ok()?;
         let position = referee.position();
         let view = View { bottom: position.turn() };
         let side = SQUARE * 8.0 + MARGIN;
@@ -64,8 +64,8 @@ impl Diagram<'_> {
         let accepted: Vec<UciMove> = self.accepted.iter().copied().filter(is_legal).collect();
         let played = self.played.filter(is_legal);
         let wrong = played.filter(|mv| !accepted.contains(mv));
-        let steps = LineSteps::of(self.line, self.pv)?;
-        let last = self.line.moves.last().copied().and_then(ends);
+        let steps = LineSteps::of(self.position, self.pv)?;
+        let last = self.position.moves.last().copied().and_then(ends);
         Some(html! {
             svg class="board" role="img" aria-label=(self.text(position.turn(), played))
                 viewBox=(format!("0 0 {side} {side}")) width=(side) height=(side)
@@ -204,11 +204,11 @@ const fn glyph(role: Role) -> &'static str {
 mod tests {
     use super::*;
 
-    fn drawn(line: &str, played: &str, pv: &str) -> Option<String> {
-        let line = line.parse().expect("a line");
+    fn drawn(position: &str, played: &str, pv: &str) -> Option<String> {
+        let position = position.parse().expect("a position");
         let accepted = ["a1a7"].map(|mv| mv.parse().expect("a move"));
         let played = played.parse().ok();
-        let diagram = Diagram { line: &line, accepted: &accepted, played, pv, verdict: "failed" };
+        let diagram = Diagram { position: &position, accepted: &accepted, played, pv, verdict: "failed" };
         diagram.draw().map(Markup::into_string)
     }
 

@@ -30,15 +30,15 @@ struct Step {
 
 impl LineSteps {
     /// `None` if the history is illegal. The line ends before its first illegal move.
-    pub(super) fn of(line: &GamePosition, pv: &str) -> Option<Self> {
-        let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
+    pub(super) fn of(position: &GamePosition, pv: &str) -> Option<Self> {
+        let start = GamePosition { start: position.start.clone(), moves: Vec::new() };
         let mut referee = Referee::new(&start).ok()?;
         let mut steps =
             vec![Step { placement: placement(&referee), squares: String::new(), name: String::new() }];
-        for &mv in &line.moves {
+        for &mv in &position.moves {
             steps.push(Step::after(&mut referee, mv)?);
         }
-        let at = line.moves.len();
+        let at = position.moves.len();
         let continuation = pv.split_whitespace().map_while(|mv| mv.parse().ok());
         for mv in continuation.take(MOST_OF_THE_LINE) {
             let Some(step) = Step::after(&mut referee, mv) else { break };
@@ -91,13 +91,13 @@ mod tests {
 
     #[test]
     fn steps_cover_the_history_and_the_line() {
-        let line = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a line");
-        let steps = LineSteps::of(&line, "a8a1 e7e8 e1c1 e8e7").expect("legal");
+        let position = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a position");
+        let steps = LineSteps::of(&position, "a8a1 e7e8 e1c1 e8e7").expect("legal");
         assert_eq!((steps.at(), steps.count()), (2, 5), "the line ends before castling, a lost right");
         let text = steps.to_string();
         assert!(text.starts_with("4k3/8/8/8/8/8/8/R3K3,,;R3k3/8/8/8/8/8/8/4K3,a1a8,1. Ra8+;"), "{text}");
         assert!(text.contains("e8e7,1… Ke7;") && text.ends_with("e7e8,2… Ke8"), "{text}");
-        let illegal = "fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1 moves a1h8".parse().expect("a line");
+        let illegal = "fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1 moves a1h8".parse().expect("a position");
         assert!(LineSteps::of(&illegal, "").is_none());
     }
 }

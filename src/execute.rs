@@ -110,9 +110,8 @@ pub fn resume(
 
 /// Checks before the run that the reports can be written.
 fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
-    let Outputs { reports, games, baseline, .. } = &order.outputs;
-    let mut places = [reports, games, baseline].into_iter().flatten();
-    if let Some(place) = places.find(|place| place.to_str().is_none()) {
+    let Outputs { reports, baseline, .. } = &order.outputs;
+    if let Some(place) = order.outputs.places().find(|place| place.to_str().is_none()) {
         // The journal stores names as text.
         let cause = io::Error::other("its name is not UTF-8");
         return Err(OutputError::of(place, cause));

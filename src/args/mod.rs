@@ -27,6 +27,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 
+use threefold_chess::clock::Clocks;
 use threefold_harness::player::spec::HarnessKey;
 
 pub use adjudication::AdjudicationArgs;
@@ -227,7 +228,10 @@ pub struct SuiteArgs {
     /// Time limit of each search, in milliseconds
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
-    /// Tolerance for a reply after the end of --movetime, in milliseconds [default: the suite's, or 100]
+    /// Clock of both sides in each search, such as 3+0.01 (seconds + increment); for kinds of single searches
+    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
+    pub tc: Option<Clocks>,
+    /// Tolerance for a reply after the end of --movetime or --tc, in milliseconds [default: the suite's, or 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
     /// Run only the case with this id; exit code 1 if it does not pass
@@ -236,6 +240,18 @@ pub struct SuiteArgs {
     /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines' `SyzygyPath`
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<PathBuf>,
+    /// Positions after one move with their mates: check the lines of `MultiPV` in suites of kind `mate`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub child_values: Vec<PathBuf>,
+    /// Setting of the suites' kind, in addition to `[settings]`; may be repeated
+    #[arg(long = "setting", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
+    /// Write the positions with a found mate to this file, for one suite of kind `mate` and one engine
+    #[arg(long, value_name = "FILE")]
+    pub found_mates: Option<PathBuf>,
+    /// Write the positions without a found mate to this file
+    #[arg(long, value_name = "FILE")]
+    pub missed_mates: Option<PathBuf>,
     /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,

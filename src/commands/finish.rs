@@ -10,6 +10,7 @@ use crate::args::RunOptions;
 use crate::execute::{FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::files;
+use crate::mate_files;
 use crate::{github, streams};
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
@@ -117,7 +118,7 @@ fn write(
     if let (Some(file), Ok(())) = (&outputs.games, games) {
         run_options.inform(&format!("games: {}", file.display()));
     }
-    Ok(())
+    mate_files::write(run)
 }
 
 /// Writes these formats into a folder; the files, in order.

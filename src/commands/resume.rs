@@ -90,7 +90,7 @@ fn finished(
     let asked = journal.spec().outputs.clone();
     journal.redirect(match out {
         Some(folder) => outputs_in(folder, &asked),
-        None => Outputs { reports: None, games: None, ..asked },
+        None => Outputs { reports: None, games: None, found_mates: None, missed_mates: None, ..asked },
     });
     let run = RunRecord::of(journal)?;
     finish::finish(
@@ -108,8 +108,11 @@ fn finished(
 
 /// The outputs of the first command, all in one folder. The reports include the games.
 fn outputs_in(folder: PathBuf, asked: &Outputs) -> Outputs {
+    let inside = |file: &PathBuf| Some(folder.join(file.file_name()?));
     Outputs {
         baseline: asked.baseline.is_some().then(|| folder.join("baseline")),
+        found_mates: asked.found_mates.as_ref().and_then(inside),
+        missed_mates: asked.missed_mates.as_ref().and_then(inside),
         reports: Some(folder),
         games: None,
         ..asked.clone()
@@ -135,8 +138,7 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
 
 /// Enters the folder where the run was started, for relative paths and programs.
 fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
-    let Outputs { reports, games, baseline, .. } = &order.outputs;
-    let is_relative = [reports, games, baseline].into_iter().flatten().any(|place| place.is_relative());
+    let is_relative = order.outputs.places().any(|place| place.is_relative());
     let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
     let Some(folder) = &order.origin.folder else { return Ok(()) };
     if !is_relative && !order.parts.iter().any(starts) {
@@ -157,9 +159,7 @@ fn listing(order: &RunSpec) -> String {
     engines.sort_by_key(|engine| &engine.text);
     engines.dedup();
     let runs = engines.into_iter().map(|engine| format!("  runs {}", started(engine, folder)));
-    let Outputs { reports, games, baseline, .. } = &order.outputs;
-    let writes = [reports, games, baseline].into_iter().flatten();
-    let writes = writes.map(|place| format!("  writes {}", folder.join(place).display()));
+    let writes = order.outputs.places().map(|place| format!("  writes {}", folder.join(place).display()));
     runs.chain(writes).map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
 }
 

@@ -9,14 +9,15 @@ use crate::built_in::Category;
 use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
-use crate::{case_search, execute, files, inputs};
+use crate::{case_search, execute, files, inputs, mate_files};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
+use threefold_harness::output_file::IfThere;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::{Outputs, ReportSetName};
 use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::kinds::mate;
-use threefold_harness::suite::{Kind, SuiteSource};
+use threefold_harness::suite::{Kind, SourceFile, SuiteSource};
 use threefold_oracle::syzygy::Syzygy;
 use threefold_report::Registry;
 
@@ -37,30 +38,13 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
 
 fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     let limits = limits(args);
-    let bare = limits.first().copied().flatten().unwrap_or_default();
-    let mut sources: Vec<SuiteSource> =
-        args.suites.iter().map(|path| inputs::suite(path)).collect::<anyhow::Result<_>>()?;
-    if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
-        let kind = Kind::named(kind)
-            .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
-        sources.push(SuiteSource::from_positions(
-            kind,
-            inputs::source_file(file, Category::Positions)?,
-            &bare,
-        ));
-    }
-    if let Some(id) = &args.case {
-        sources = vec![case_search::alone(&sources, id)?];
-    }
+    let mut sources = sources(args, &limits.first().copied().flatten().unwrap_or_default())?;
     let mut each = args.each.clone();
     if let Some(folder) = &args.syzygy {
         Syzygy::open(folder)?;
         let folder = folder.to_str().context("--syzygy: the path is not UTF-8 text; rename the folder")?;
-        let mates = sources.iter().map(SuiteSource::kind_name).collect::<Result<Vec<_>, _>>()?;
-        anyhow::ensure!(
-            mates.iter().all(|kind| kind == mate::KIND.name),
-            "--syzygy is for suites of kind `mate`; run the others separately"
-        );
+        only_mates(&sources, "--syzygy")?;
+        sources.iter().try_for_each(|source| ensure_unset(source, "syzygy", "--syzygy"))?;
         sources = sources.into_iter().map(|source| source.with_setting("syzygy", folder)).collect();
         each.push(format!("SyzygyPath={folder}"));
     }
@@ -83,17 +67,95 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
         }
     }
     let names: Vec<String> = sources.iter().map(SuiteSource::name).collect();
+    let outputs = Outputs {
+        reports: args.out.clone(),
+        found_mates: args.found_mates.clone(),
+        missed_mates: args.missed_mates.clone(),
+        report_set: if args.json { ReportSetName::CASES } else { ReportSetName::SUMMARY }.into(),
+        ..Outputs::default()
+    };
+    mate_files::check(&outputs, &parts, IfThere::forced(args.run_options.force))?;
     Ok(RunSpec {
         title: names.join(", "),
-        outputs: Outputs {
-            reports: args.out.clone(),
-            report_set: if args.json { ReportSetName::CASES } else { ReportSetName::SUMMARY }.into(),
-            ..Outputs::default()
-        },
+        outputs,
         parts,
         max_faults: Some(FaultBudget::of(args.max_faults)),
         ..RunSpec::default()
     })
+}
+
+/// The suites with their settings. A file of positions alone has the limits of the command line.
+fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>> {
+    let mut sources: Vec<SuiteSource> =
+        args.suites.iter().map(|path| inputs::suite(path)).collect::<anyhow::Result<_>>()?;
+    if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
+        let kind = Kind::named(kind)
+            .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
+        sources.push(SuiteSource::from_positions(
+            kind,
+            inputs::source_file(file, Category::Positions)?,
+            limits,
+        ));
+    }
+    if let Some(id) = &args.case {
+        sources = vec![case_search::alone(&sources, id)?];
+    }
+    for given in &args.settings {
+        let (key, value) = setting(given)?;
+        sources = sources
+            .into_iter()
+            .map(|source| with_setting(source, key, &value))
+            .collect::<anyhow::Result<_>>()?;
+    }
+    if !args.child_values.is_empty() {
+        let files = args.child_values.iter().map(|file| inputs::source_file(file, Category::Positions));
+        let files: Vec<SourceFile> = files.collect::<anyhow::Result<_>>()?;
+        only_mates(&sources, "--child-values")?;
+        sources.iter().try_for_each(|source| ensure_unset(source, "child_values", "--child-values"))?;
+        sources = sources.into_iter().map(|source| source.with_child_values(files.clone())).collect();
+    }
+    Ok(sources)
+}
+
+/// Checks that an option which only kind `mate` has meets no other suite.
+fn only_mates(sources: &[SuiteSource], option: &str) -> anyhow::Result<()> {
+    let kinds = sources.iter().map(SuiteSource::kind_name).collect::<Result<Vec<_>, _>>()?;
+    anyhow::ensure!(
+        kinds.iter().all(|kind| kind == mate::KIND.name),
+        "{option} is for suites of kind `mate`; run the others separately"
+    );
+    Ok(())
+}
+
+/// Key and value of `--setting KEY=VALUE`. A value that is not TOML is a text.
+fn setting(given: &str) -> anyhow::Result<(&str, toml::Value)> {
+    let is_key = |key: &str| !key.is_empty() && key.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    let (key, value) = given
+        .split_once('=')
+        .map(|(key, value)| (key.trim(), value.trim()))
+        .filter(|(key, value)| is_key(key) && !value.is_empty())
+        .with_context(|| {
+            format!("--setting `{given}` can't be read; give KEY=VALUE, such as `longest_distance=5`")
+        })?;
+    let table: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
+    let read = table.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
+    Ok((key, read.unwrap_or_else(|| value.into())))
+}
+
+/// The suite with one more setting.
+fn with_setting(source: SuiteSource, key: &str, value: &toml::Value) -> anyhow::Result<SuiteSource> {
+    anyhow::ensure!(key != "child_values", "--setting child_values: use --child-values FILE");
+    ensure_unset(&source, key, &format!("--setting {key}"))?;
+    Ok(source.with_setting(key, value.clone()))
+}
+
+/// Checks that the suite file does not have the setting of an option.
+fn ensure_unset(source: &SuiteSource, key: &str, option: &str) -> anyhow::Result<()> {
+    let file: toml::Table = source.suite_file.toml("give a suite file")?;
+    let is_set = file.get("settings").is_some_and(|settings| settings.get(key).is_some());
+    let name = &source.suite_file.file;
+    anyhow::ensure!(!is_set, "{option}: {name} sets it already; change it there, or in a copy of the file");
+    Ok(())
 }
 
 /// The name of a part: the suite, and engine and limit if there are several.
@@ -109,6 +171,7 @@ fn limits(args: &SuiteArgs) -> Vec<Option<Limits>> {
         nodes,
         depth: args.depth.map(Ply),
         movetime: args.movetime.map(Duration::from_millis),
+        clocks: args.tc,
         ..Limits::default()
     };
     if args.nodes.is_empty() {

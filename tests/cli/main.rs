@@ -37,6 +37,7 @@ mod journal_owner;
 mod journals;
 mod lengthening;
 mod match_output;
+mod mate_options;
 mod misuse;
 mod orphans;
 mod output_files;

@@ -67,8 +67,14 @@ fn scripted(moves: &[UciMove], first: usize) -> ScriptedPlayer {
     let mut own = moves.iter().copied().skip(first).step_by(2).collect::<Vec<_>>().into_iter();
     let score = Score::Cp(Centipawns(12));
     ScriptedPlayer::new("scripted", move |_| {
-        let claim =
-            ScoredInfo { score, bound: Bound::Exact, depth: Ply(8), nodes: Some(1000), pv: Vec::new() };
+        let claim = ScoredInfo {
+            score,
+            bound: Bound::Exact,
+            multipv: 1,
+            depth: Ply(8),
+            nodes: Some(1000),
+            pv: Vec::new(),
+        };
         Ok(Answer { best: own.next(), infos: vec![claim], nodes: 1000, ..Answer::silent() })
     })
 }

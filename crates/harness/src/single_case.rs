@@ -8,6 +8,7 @@ use std::path::Path;
 
 use csv::ReaderBuilder;
 
+use crate::suite::file::SuiteFiles;
 use crate::suite::reference::stem;
 use crate::suite::{CaseInfo, SourceFile, Suite, SuiteError, SuiteSource};
 use threefold_chess::clock::Limits;
@@ -23,11 +24,13 @@ pub fn reduced(source: &SuiteSource, id: &str) -> Result<Option<SuiteSource>, Su
     else {
         return Ok(None);
     };
-    for file in &source.positions {
+    let files = source.files()?;
+    for file in files.positions {
         let (header, mut records) = records(file);
         // The id is usually a part of the record's text.
         records.sort_by_key(|record| !record.contains(id));
-        let candidates = records.iter().filter_map(|record| with_record(source, file, &header, record));
+        let candidates =
+            records.iter().filter_map(|record| with_record(source, files, file, &header, record));
         if let Some(mut found) = candidates.into_iter().find(|candidate| is_only_case(candidate, wanted)) {
             require_pass(&mut found);
             return Ok(Some(found));
@@ -61,20 +64,33 @@ fn with_case(source: &SuiteSource, id: &str) -> Result<SuiteSource, SuiteError> 
 /// # Errors
 /// If the suite file is not TOML.
 pub fn portable(source: &SuiteSource, limits: Option<&Limits>) -> Result<SuiteSource, SuiteError> {
-    let mut table: toml::Table = source.suite_file.toml("give a suite file")?;
+    portable_with(&source.suite_file, source.files()?, limits)
+}
+
+fn portable_with(
+    suite_file: &SourceFile,
+    files: SuiteFiles<'_>,
+    limits: Option<&Limits>,
+) -> Result<SuiteSource, SuiteError> {
+    let mut table: toml::Table = suite_file.toml("give a suite file")?;
     table.remove("thresholds");
-    let positions: Vec<SourceFile> = source
-        .positions
-        .iter()
-        .map(|file| SourceFile { file: file_name(&file.file), text: file.text.clone() })
-        .collect();
-    let names: Vec<toml::Value> = positions.iter().map(|file| file.file.clone().into()).collect();
-    table.insert("positions".to_owned(), names.into());
+    let names = |files: &[SourceFile]| -> toml::Value {
+        files.iter().map(|file| toml::Value::from(file_name(&file.file))).collect::<Vec<_>>().into()
+    };
+    table.insert("positions".to_owned(), names(files.positions));
+    if let Some(toml::Value::Table(settings)) = table.get_mut("settings")
+        && !files.child_values.is_empty()
+    {
+        settings.insert("child_values".to_owned(), names(files.child_values));
+    }
+    let positions = files.positions.iter().chain(files.child_values);
+    let positions =
+        positions.map(|file| SourceFile { file: file_name(&file.file), text: file.text.clone() }).collect();
     if let Some(limits) = limits {
         table.insert("limits".to_owned(), written_limits(limits, table.get("limits")).into());
     }
     let suite_file = SourceFile {
-        file: format!("{}.toml", stem(&source.suite_file.file)),
+        file: format!("{}.toml", stem(&suite_file.file)),
         text: toml::to_string(&table).expect("it was read from TOML"),
     };
     Ok(SuiteSource { suite_file, positions })
@@ -87,8 +103,9 @@ fn written_limits(limits: &Limits, earlier: Option<&toml::Value>) -> toml::Table
     let mut table = toml::Table::new();
     table.extend(limits.nodes.map(|nodes| ("nodes".to_owned(), number(nodes))));
     table.extend(limits.depth.map(|depth| ("depth".to_owned(), number(depth.0.into()))));
-    if let Some(time) = limits.movetime {
-        table.insert("movetime".to_owned(), number(milliseconds(time)));
+    table.extend(limits.movetime.map(|time| ("movetime".to_owned(), number(milliseconds(time)))));
+    table.extend(limits.clocks.map(|clocks| ("tc".to_owned(), clocks.to_string().into())));
+    if limits.movetime.is_some() || limits.clocks.is_some() {
         let margin = earlier.and_then(|earlier| earlier.get("timemargin")).cloned();
         table.extend(margin.map(|margin| ("timemargin".to_owned(), margin)));
     }
@@ -99,9 +116,15 @@ fn file_name(file: &str) -> String {
     Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-fn with_record(source: &SuiteSource, file: &SourceFile, header: &str, record: &str) -> Option<SuiteSource> {
-    let positions = SourceFile { file: file.file.clone(), text: format!("{header}{}\n", record.trim_end()) };
-    portable(&SuiteSource { suite_file: source.suite_file.clone(), positions: vec![positions] }, None).ok()
+fn with_record(
+    source: &SuiteSource,
+    files: SuiteFiles<'_>,
+    file: &SourceFile,
+    header: &str,
+    record: &str,
+) -> Option<SuiteSource> {
+    let record = SourceFile { file: file.file.clone(), text: format!("{header}{}\n", record.trim_end()) };
+    portable_with(&source.suite_file, SuiteFiles { positions: &[record], ..files }, None).ok()
 }
 
 fn is_only_case(candidate: &SuiteSource, wanted: &CaseInfo) -> bool {
@@ -178,9 +201,27 @@ mod tests {
 
     #[test]
     fn limits_of_the_run_replace_those_of_the_suite() {
-        let limits = Limits { nodes: None, depth: Some(threefold_chess::score::Ply(7)), ..Limits::default() };
-        let written = portable(&source("mate", "m.epd", MATES), Some(&limits)).expect("TOML");
-        assert_eq!(Suite::read(&written).expect("a suite").limits, limits);
+        let clock = Limits::clocks("40/3+0.01".parse().expect("a time control"));
+        for limits in [Limits::depth(threefold_chess::score::Ply(7)), clock] {
+            let written = portable(&source("mate", "m.epd", MATES), Some(&limits)).expect("TOML");
+            assert_eq!(Suite::read(&written).expect("a suite").limits, limits);
+        }
+    }
+
+    #[test]
+    fn reduced_suite_keeps_the_child_values() {
+        let children = SourceFile {
+            file: "p/children.epd".to_owned(),
+            text: "6k1/5ppp/8/8/8/8/R7/7K b - - bm #-1;\n".to_owned(),
+        };
+        let whole = source("mate", "m.epd", MATES).with_child_values(vec![children.clone()]);
+        let alone = reduced(&whole, "a.11").expect("a suite").expect("separable");
+        let files = alone.files().expect("a suite");
+        assert_eq!(files.positions[0].text.lines().count(), 1);
+        assert_eq!(
+            (files.child_values[0].file.as_str(), &files.child_values[0].text),
+            ("children.epd", &children.text)
+        );
     }
 
     #[test]

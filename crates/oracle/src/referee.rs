@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use shakmaty::uci::{IllegalUciMoveError, UciMove};
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, PositionError, Square,
+};
 
 use threefold_chess::position::GamePosition;
 
@@ -93,6 +95,8 @@ impl Referee {
             .start
             .clone()
             .into_position(castling)
+            // Two knights give check in suites of other authors; engines search such positions.
+            .or_else(PositionError::ignore_impossible_check)
             .map_err(|error| IllegalGame::Start(error.to_string()))?;
         let seen = HashMap::from([(Identity::of(&position), 1)]);
         let mut referee = Self { position, castling, seen };
@@ -193,6 +197,15 @@ mod tests {
             let line = GamePosition::parse(fen, moves).expect("sound");
             assert_eq!(Referee::new(&line).expect("legal").ending(), ending, "{line}");
         }
+    }
+
+    #[test]
+    fn impossible_check_is_a_position_and_an_exposed_king_is_none() {
+        let referee = |fen: &str| Referee::new(&GamePosition::parse(fen, "").expect("a FEN"));
+        let knights = referee("8/8/8/4k3/2N3N1/8/8/K7 b - - 0 1").expect("two checks by knights");
+        assert!(knights.position().is_check());
+        let exposed = referee("8/8/8/4k3/2N3N1/8/8/K7 w - - 0 1").expect_err("White could take the king");
+        assert!(matches!(exposed, IllegalGame::Start(_)), "{exposed}");
     }
 
     #[test]

@@ -191,6 +191,7 @@ fn limits_text(limits: &Limits) -> String {
         limits.nodes.map(|nodes| format!("{} nodes", format::grouped(nodes))),
         limits.depth.map(|depth| format!("depth {}", depth.0)),
         limits.movetime.map(format::duration),
+        limits.clocks.map(|clocks| format!("clock {clocks}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() { "limits of the suite".to_owned() } else { parts.join(", ") }

@@ -51,6 +51,7 @@ fn limits(limits: &Limits) -> Value {
         "nodes": limits.nodes,
         "depth": limits.depth.map(|depth| depth.0),
         "movetime_ms": limits.movetime.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        "tc": limits.clocks.map(|clocks| clocks.to_string()),
     })
 }
 

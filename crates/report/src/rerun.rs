@@ -34,20 +34,33 @@ pub fn suite_command(
     let mut words: Vec<String> = ["threefold", "suite"].map(str::to_owned).to_vec();
     if is_bare {
         words.extend(["--positions".to_owned(), file, "--kind".to_owned(), suite.kind.name.to_owned()]);
+        words.extend(setting_options(source));
     } else {
         words.push(file);
         words.extend(case.iter().flat_map(|case| ["--case".to_owned(), (*case).to_owned()]));
     }
     words.extend(["--engine".to_owned(), engine.to_owned()]);
     let limits = if is_bare { limits.or(Some(&suite.limits)) } else { limits };
-    if let Some(Limits { nodes, depth, movetime, .. }) = limits {
+    if let Some(Limits { nodes, depth, movetime, clocks, .. }) = limits {
         let values = [
             ("--nodes", nodes.map(|nodes| nodes.to_string())),
             ("--depth", depth.map(|depth| depth.0.to_string())),
             ("--movetime", movetime.map(|time| time.as_millis().to_string())),
+            ("--tc", clocks.map(|clocks| clocks.to_string())),
         ];
         let given = values.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
         words.extend(given.flatten());
     }
     words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The settings of a suite without a suite file, as options.
+fn setting_options(source: &SuiteSource) -> Vec<String> {
+    let files = source.files().map(|files| files.child_values).unwrap_or_default();
+    let files = files.iter().flat_map(|file| ["--child-values".to_owned(), file.file.clone()]);
+    let settings = source.settings().into_iter();
+    settings
+        .flat_map(|(key, value)| ["--setting".to_owned(), format!("{key}={value}")])
+        .chain(files)
+        .collect()
 }

@@ -85,6 +85,12 @@ pub enum ControlError {
         /// The text given.
         given: String,
     },
+    /// No time before the first increment.
+    #[error("time control `{given}` has no base time; give one, such as `3+0.01`")]
+    NoBase {
+        /// The text given.
+        given: String,
+    },
     /// An hourglass clock.
     #[error("time control `{given}`: hourglass clocks are not supported; give an increment, such as `60+1`")]
     Hourglass {

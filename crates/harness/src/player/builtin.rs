@@ -81,6 +81,7 @@ fn scored_info(report: &SearchReport) -> ScoredInfo {
     ScoredInfo {
         score: report.score,
         bound: report.bound,
+        multipv: report.line_of_play,
         depth: report.depth,
         nodes: Some(report.nodes),
         pv: report.pv.clone(),
@@ -89,7 +90,7 @@ fn scored_info(report: &SearchReport) -> ScoredInfo {
 
 /// A report in its UCI form.
 fn info(info: &ScoredInfo, elapsed: Duration) -> Reply {
-    let ScoredInfo { score, bound, depth, nodes, pv } = info.clone();
+    let ScoredInfo { score, bound, multipv: _, depth, nodes, pv } = info.clone();
     let score = Some((score, bound));
     Reply::Info(Info { depth: Some(depth), score, nodes, time: Some(elapsed), pv, ..Info::default() })
 }

@@ -64,6 +64,8 @@ pub struct ScoredInfo {
     pub score: Score,
     /// Exact or a bound.
     pub bound: Bound,
+    /// The rank of its line, from 1; above 1 only with the option `MultiPV`.
+    pub multipv: u32,
     /// Depth reached.
     pub depth: Ply,
     /// Nodes searched so far, if the engine reports them.

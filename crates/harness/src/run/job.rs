@@ -120,10 +120,23 @@ pub struct Outputs {
     pub games: Option<PathBuf>,
     /// The size of that file in bytes when the run began: that part stays.
     pub games_start: u64,
+    /// The file of positions in which a suite of kind `mate` found the mate.
+    pub found_mates: Option<PathBuf>,
+    /// The file of positions in which it missed the mate.
+    pub missed_mates: Option<PathBuf>,
     /// The folder of the baseline that the results will replace.
     pub baseline: Option<PathBuf>,
     /// The set of reports: the printed one and the written files.
     pub report_set: ReportSetName,
+}
+
+impl Outputs {
+    /// Every file and folder that is named.
+    pub fn places(&self) -> impl Iterator<Item = &PathBuf> {
+        let Self { reports, games, games_start: _, found_mates, missed_mates, baseline, report_set: _ } =
+            self;
+        [reports, games, found_mates, missed_mates, baseline].into_iter().flatten()
+    }
 }
 
 /// The name of a set of reports. A program knows the sets in its `report::Registry`; a journal may name one

@@ -12,7 +12,7 @@ use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::MOST_GAMES;
 use crate::player::EngineSpec;
-use crate::suite::{Suite, SuiteError, Thresholds, VerdictKind};
+use crate::suite::{Kind, Suite, SuiteError, Thresholds, VerdictKind};
 use threefold_oracle::Referee;
 
 /// Why a run cannot be carried out.
@@ -55,6 +55,10 @@ impl PreparedRun {
                 Task::Suite(task) => {
                     let mut suite = Suite::read(&task.source)?;
                     suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
+                    suite
+                        .kind
+                        .check_clock(&suite.limits)
+                        .map_err(|what| task.source.suite_file.error_in_file(what, Kind::CLOCK_REMEDY))?;
                     suite.timemargin = task.timemargin.or(suite.timemargin);
                     if spec.thresholds == ThresholdUse::Ignore {
                         suite.thresholds = Thresholds::default();

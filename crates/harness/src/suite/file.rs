@@ -14,7 +14,8 @@
 //! nodes = 20000
 //! depth = 12
 //! movetime = 500                           # milliseconds
-//! timemargin = 100                         # milliseconds by which an answer may be later than movetime
+//! tc = "3+0.01"                            # both clocks: seconds and increment, for kinds of single searches
+//! timemargin = 100                         # milliseconds by which an answer may be later than movetime or tc
 //!
 //! [thresholds]                             # smallest shares of passed cases; none by default
 //! pass = 0.95                              # of all cases
@@ -29,7 +30,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::Kind;
@@ -38,7 +38,7 @@ use super::input::{CaseDefinition, CaseInfo, SourceFile, SuiteError, SuiteInput}
 use super::reference::{resolve, stem};
 use super::threshold::{Share, Thresholds};
 use crate::player::ErrorPatterns;
-use threefold_chess::clock::Limits;
+use threefold_chess::clock::{Clocks, Limits};
 use threefold_chess::score::Ply;
 use threefold_oracle::Tables;
 
@@ -49,8 +49,18 @@ const KEYS: &str = "a suite file has version, kind, title, summary, positions, c
 pub struct SuiteSource {
     /// The suite file.
     pub suite_file: SourceFile,
-    /// The files that [`SuiteSource::position_files`] names, in that order.
+    /// The files that [`SuiteSource::position_files`] names, in that order: positions, then the setting's
+    /// `child_values`.
     pub positions: Vec<SourceFile>,
+}
+
+/// The position files of a suite.
+#[derive(Debug, Clone, Copy)]
+pub struct SuiteFiles<'s> {
+    /// The positions of its cases.
+    pub positions: &'s [SourceFile],
+    /// The values of positions after one move.
+    pub child_values: &'s [SourceFile],
 }
 
 /// Cases of one kind with limits and thresholds.
@@ -92,8 +102,15 @@ struct WrittenSuite {
     limits: Option<Spanned<WrittenLimits>>,
     #[serde(default)]
     thresholds: WrittenThresholds,
-    #[serde(rename = "settings")]
-    _settings: Option<IgnoredAny>,
+    #[serde(default)]
+    settings: FileSettings,
+}
+
+/// The settings that name files. Kinds without such files refuse the keys.
+#[derive(Debug, Default, Deserialize)]
+struct FileSettings {
+    #[serde(default)]
+    child_values: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -102,6 +119,7 @@ struct WrittenLimits {
     nodes: Option<u64>,
     depth: Option<u16>,
     movetime: Option<u64>,
+    tc: Option<Spanned<String>>,
     timemargin: Option<u64>,
 }
 
@@ -129,6 +147,7 @@ impl SuiteSource {
             text.extend(limits.nodes.map(|nodes| format!("nodes = {nodes}\n")));
             text.extend(limits.depth.map(|Ply(depth)| format!("depth = {depth}\n")));
             text.extend(limits.movetime.map(|time| format!("movetime = {}\n", time.as_millis())));
+            text.extend(limits.clocks.map(|clocks| format!("tc = {}\n", quoted(&clocks.to_string()))));
         }
         Self { suite_file: SourceFile { file: positions.file.clone(), text }, positions: vec![positions] }
     }
@@ -146,6 +165,22 @@ impl SuiteSource {
             text.push_str(&line);
         }
         self
+    }
+
+    /// The same suite with these files as its setting `child_values`.
+    #[must_use]
+    pub fn with_child_values(mut self, files: Vec<SourceFile>) -> Self {
+        let names: Vec<toml::Value> = files.iter().map(|file| file.file.clone().into()).collect();
+        self.positions.extend(files);
+        self.with_setting("child_values", names)
+    }
+
+    /// Its settings without `child_values`: each key with its value in TOML.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let table: toml::Table = toml::from_str(&self.suite_file.text).unwrap_or_default();
+        let settings = table.get("settings").and_then(toml::Value::as_table).into_iter().flatten();
+        let settings = settings.filter(|(key, _)| *key != "child_values");
+        settings.map(|(key, value)| (key.clone(), value.to_string())).collect()
     }
 
     /// The name of its kind, as written.
@@ -171,7 +206,24 @@ impl SuiteSource {
     /// The position files, as paths relative to where the suite file's own path starts.
     pub fn position_files(file: &SourceFile) -> Result<Vec<String>, SuiteError> {
         let written = WrittenSuite::read(file)?;
-        Ok(written.positions.iter().map(|name| resolve(&file.file, name)).collect())
+        let names = written.positions.iter().chain(&written.settings.child_values);
+        Ok(names.map(|name| resolve(&file.file, name)).collect())
+    }
+
+    /// Its position files, by purpose.
+    ///
+    /// # Errors
+    /// If the suite file cannot be read, or names another number of files.
+    pub fn files(&self) -> Result<SuiteFiles<'_>, SuiteError> {
+        let written = WrittenSuite::read(&self.suite_file)?;
+        let named = [written.positions.len(), written.settings.child_values.len()];
+        let (named, read) = (named.iter().sum::<usize>(), self.positions.len());
+        if named != read {
+            let what = format!("{named} positions files are named and {read} were read");
+            return Err(self.suite_file.error_in_file(what, "pass every file that the suite names"));
+        }
+        let (positions, child_values) = self.positions.split_at(written.positions.len());
+        Ok(SuiteFiles { positions, child_values })
     }
 }
 
@@ -180,11 +232,7 @@ impl Suite {
     pub fn read(source: &SuiteSource) -> Result<Self, SuiteError> {
         let file = &source.suite_file;
         let written = WrittenSuite::read(file)?;
-        if written.positions.len() != source.positions.len() {
-            let (named, read) = (written.positions.len(), source.positions.len());
-            let what = format!("{named} positions files are named and {read} were read");
-            return Err(file.error_in_file(what, "pass every file that `positions` names"));
-        }
+        let SuiteFiles { positions, child_values } = source.files()?;
         let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
             let what = format!("there is no kind `{}`", written.kind.get_ref());
             file.error_at_span(written.kind.span(), what, &format!("use one of {}", Kind::names()))
@@ -194,8 +242,8 @@ impl Suite {
         let timemargin = timemargin.map(Duration::from_millis);
         let error_patterns = written.error_patterns(file)?;
         let name = source.name();
-        let positions = &source.positions;
-        let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions };
+        let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions, child_values };
+        kind.check_clock(&limits).map_err(|what| file.error_in_file(what, Kind::CLOCK_REMEDY))?;
         let mut definitions = load(kind, &input)?;
         let thresholds = written.thresholds.check(file, &definitions)?;
         written.select(file, &mut definitions)?;
@@ -277,16 +325,26 @@ impl WrittenSuite {
 
     fn limits(&self, file: &SourceFile) -> Result<Limits, SuiteError> {
         let Some(written) = &self.limits else { return Ok(Limits::default()) };
-        let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
+        let WrittenLimits { nodes, depth, movetime, ref tc, timemargin: _ } = *written.get_ref();
         if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
             let remedy = "give at least 1, or leave the key out";
             return Err(file.error_at_span(written.span(), "a limit of 0 leaves nothing to search", remedy));
+        }
+        let clocks = tc.as_ref().map(|tc| {
+            let read = tc.get_ref().parse::<Clocks>();
+            read.map_err(|error| file.error_at_span(tc.span(), error.to_string(), "or leave the key out"))
+        });
+        let clocks = clocks.transpose()?;
+        if clocks.is_some() && movetime.is_some() {
+            let what = "`tc` and `movetime` can't be given together";
+            return Err(file.error_at_span(written.span(), what, "keep one of them"));
         }
         Ok(Limits {
             nodes,
             depth: depth.map(Ply),
             movetime: movetime.map(Duration::from_millis),
-            ..Limits::default()
+            clocks,
+            mate: None,
         })
     }
 }

@@ -98,6 +98,8 @@ pub struct SuiteInput<'a> {
     pub limits: &'a Limits,
     /// The positions.
     pub positions: &'a [SourceFile],
+    /// The values of positions after one move: the files of the setting `child_values`.
+    pub child_values: &'a [SourceFile],
 }
 
 #[derive(Deserialize)]
@@ -136,7 +138,7 @@ impl SuiteInput<'_> {
     /// Checks that the search has a limit.
     pub fn limited(&self) -> Result<(), SuiteError> {
         if self.limits.is_infinite() {
-            let remedy = "limit it by nodes, depth or movetime (milliseconds)";
+            let remedy = "limit it by nodes, depth, movetime (milliseconds) or tc";
             return Err(self.error("nothing limits the search", remedy));
         }
         Ok(())

@@ -31,6 +31,17 @@ pub use threshold::{Share, Shortfall, Thresholds};
 pub use timing::Timing;
 pub use verdict::{CaseRecord, Measure, Verdict, VerdictKind};
 
+use threefold_chess::clock::Limits;
+
+/// May the searches of a kind be limited by a clock (`tc`)?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockLimit {
+    /// Yes: its searches are independent of each other.
+    Allowed,
+    /// No: it plays games, whose clocks would never run, or needs searches that do not depend on time.
+    Refused,
+}
+
 /// A kind of suite: its name, and how its cases are read.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
@@ -38,6 +49,8 @@ pub struct Kind {
     pub name: &'static str,
     /// One line of help.
     pub summary: &'static str,
+    /// Its use of a clock.
+    pub clock: ClockLimit,
     /// Reads the cases of a suite from its settings and positions.
     pub load: fn(&SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError>,
 }
@@ -46,6 +59,19 @@ impl Kind {
     /// The kind with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// The remedy where a clock is refused.
+    pub const CLOCK_REMEDY: &str = "limit it by nodes, depth or movetime where it takes them";
+
+    /// Checks that limits have a clock only where the kind takes one. The error is for the user.
+    pub fn check_clock(&self, limits: &Limits) -> Result<(), String> {
+        if limits.clocks.is_none() || self.clock == ClockLimit::Allowed {
+            return Ok(());
+        }
+        let kinds = KINDS.iter().filter(|kind| kind.clock == ClockLimit::Allowed);
+        let names: Vec<&str> = kinds.map(|kind| kind.name).collect();
+        Err(format!("kind `{}` takes no clock (`tc`); these do: {}", self.name, names.join(", ")))
     }
 
     /// The names of all kinds, for error messages.

@@ -1,4 +1,4 @@
-//! Answers later than the time allowed for them (`movetime`), judged alike for every kind.
+//! Answers later than the time allowed for them (`movetime`, or the clock of `tc`), judged alike for every kind.
 //!
 //! An engine that searches eighteen times as long as allowed finds more, and its result is worthless. So an
 //! answer that is late by more than a tolerance fails its case. If the engine waited for a CPU for at least
@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::cause::{FailCause, SkipCause};
 use super::verdict::Verdict;
 use crate::player::Answer;
-use threefold_chess::clock::{ClockSource, Limits, duration};
+use threefold_chess::clock::{ClockSource, Clocks, Limits, duration};
 
 /// How a case's answers are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,11 +18,14 @@ pub struct Timing {
     pub pace: ClockSource,
     /// How much later than its time an answer may be.
     pub tolerance: Duration,
+    /// The clocks of each search, if the suite limits its searches by clocks. Clocks of games are the business of
+    /// their cases.
+    pub clocks: Option<Clocks>,
 }
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { pace: ClockSource::Wall, tolerance: Self::TOLERANCE }
+        Self { pace: ClockSource::Wall, tolerance: Self::TOLERANCE, clocks: None }
     }
 }
 
@@ -37,7 +40,9 @@ impl Timing {
 
     /// The verdict on an answer that came too late; `None` for others.
     pub(super) fn judge(self, limits: &Limits, answer: &Answer) -> Option<Verdict> {
-        let allowed = limits.movetime.filter(|_| self.pace == ClockSource::Wall)?;
+        let on_clock =
+            limits.clocks.filter(|&clocks| self.clocks == Some(clocks)).map(|clocks| clocks.shorter());
+        let allowed = limits.movetime.or(on_clock).filter(|_| self.pace == ClockSource::Wall)?;
         let over = answer.elapsed.checked_sub(allowed).filter(|&over| over > self.tolerance)?;
         let [allowed, tolerance] = [allowed, self.tolerance].map(duration::text);
         let used = duration::to_hundredths(answer.elapsed);
@@ -63,6 +68,8 @@ mod tests {
     fn answer_is_late_beyond_tolerance_and_machine_wait() {
         let millis = Duration::from_millis;
         let moved = Limits { movetime: Some(millis(100)), ..Limits::default() };
+        let clocks: Clocks = "0.1+0.05".parse().expect("sound");
+        let timed = Limits::clocks(clocks);
         let counted = ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN };
         let late = Some((VerdictKind::Failed, "late: 1.83 s used, 100 ms allowed (tolerance 100 ms)"));
         let kept = "busy machine: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.73 s";
@@ -75,13 +82,19 @@ mod tests {
             (moved, ClockSource::Wall, 1830, Some(1730), Some((VerdictKind::Skipped, kept))),
             (moved, counted, 1830, None, None),
             (Limits::nodes(5), ClockSource::Wall, 1830, None, None),
+            (timed, ClockSource::Wall, 200, None, None),
+            (timed, ClockSource::Wall, 1830, None, late),
         ];
         for (limits, pace, used, waited, verdict) in table {
             let answer = Answer { elapsed: millis(used), waited: waited.map(millis), ..Answer::silent() };
-            let judged = Timing { pace, ..Timing::default() }.judge(&limits, &answer);
+            let timing = Timing { pace, clocks: Some(clocks), ..Timing::default() };
+            let judged = timing.judge(&limits, &answer);
             let judged = judged.map(|judged| (judged.kind(), judged.reason()));
             let verdict = verdict.map(|(mark, reason): (VerdictKind, &str)| (mark, reason.to_owned()));
             assert_eq!(judged, verdict, "{limits:?} {pace:?} {used} {waited:?}");
         }
+        // The clock of a game is not the suite's.
+        let late = Answer { elapsed: millis(1830), ..Answer::silent() };
+        assert_eq!(Timing::default().judge(&timed, &late), None);
     }
 }

@@ -178,17 +178,19 @@ fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
 
 /// The search limits of a suite, in words.
 pub(super) fn search_limits(task: &SuiteTask, suite: &Suite) -> String {
-    let Limits { clocks: _, movetime, nodes, depth, mate: _ } =
+    let Limits { clocks, movetime, nodes, depth, mate: _ } =
         task.limits.as_deref().copied().unwrap_or(suite.limits);
     let parts = [
         nodes.map(|nodes| format!("{} nodes", format::grouped(nodes))),
         depth.map(|depth| format!("depth {}", depth.0)),
         movetime.map(format::duration),
+        clocks.map(|clocks| format!("clock {clocks}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
+    let has_clocks =
+        suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
     let limits = match parts.join(", ") {
-        none if none.is_empty() && clocks => "clocks of the suite".to_owned(),
+        none if none.is_empty() && has_clocks => "clocks of the suite".to_owned(),
         none if none.is_empty() => "limits of the suite".to_owned(),
         limits => limits,
     };

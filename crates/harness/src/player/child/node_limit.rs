@@ -86,7 +86,14 @@ mod tests {
 
     fn info(depth: u16, nodes: u64, bound: Bound, pv: &str) -> ScoredInfo {
         let pv = pv.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
-        ScoredInfo { score: Score::Cp(Centipawns(9)), bound, depth: Ply(depth), nodes: Some(nodes), pv }
+        ScoredInfo {
+            score: Score::Cp(Centipawns(9)),
+            bound,
+            multipv: 1,
+            depth: Ply(depth),
+            nodes: Some(nodes),
+            pv,
+        }
     }
 
     fn answer(infos: Vec<ScoredInfo>, nodes: u64) -> Answer {

@@ -38,13 +38,13 @@ impl SearchLog {
         if !self.infos.is_empty() && self.has_passed() {
             return;
         }
-        let kept =
-            if info.multipv.is_none_or(|line| line == 1) { &mut self.infos } else { &mut self.other_lines };
+        let multipv = info.multipv.unwrap_or(1);
+        let kept = if multipv == 1 { &mut self.infos } else { &mut self.other_lines };
         if kept.len() == MOST_INFOS {
             kept.pop_front();
         }
         let depth = info.depth.unwrap_or(Ply(0));
-        kept.push_back(ScoredInfo { score, bound, depth, nodes: info.nodes, pv: info.pv });
+        kept.push_back(ScoredInfo { score, bound, multipv, depth, nodes: info.nodes, pv: info.pv });
     }
 
     fn has_passed(&self) -> bool {

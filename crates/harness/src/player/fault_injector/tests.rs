@@ -30,6 +30,7 @@ fn answer() -> Answer {
     let info = |score| ScoredInfo {
         score,
         bound: Bound::Exact,
+        multipv: 1,
         depth: Ply(3),
         nodes: None,
         pv: ["a1b1", "e8d8"].map(|mv| mv.parse().expect("a move")).to_vec(),

@@ -40,6 +40,10 @@ pub(super) struct RunSpecV1 {
     games: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "is_zero")]
     games_start: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found_mates: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    missed_mates: Option<PathBuf>,
     accepted: Option<PathBuf>,
     /// The name of a set of reports.
     printed: String,
@@ -123,7 +127,8 @@ impl From<&RunSpec> for RunSpecV1 {
             origin: RunOrigin { command, machine, folder, owner, conditions },
             seed,
             parts,
-            outputs: Outputs { reports, games, games_start, baseline: accepted, report_set },
+            outputs:
+                Outputs { reports, games, games_start, found_mates, missed_mates, baseline: accepted, report_set },
             baseline,
             max_faults,
             undecided,
@@ -141,6 +146,8 @@ impl From<&RunSpec> for RunSpecV1 {
             reports: reports.clone(),
             games: games.clone(),
             games_start: *games_start,
+            found_mates: found_mates.clone(),
+            missed_mates: missed_mates.clone(),
             accepted: accepted.clone(),
             printed: report_set.0.clone(),
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
@@ -169,6 +176,8 @@ impl RunSpecV1 {
                 reports: self.reports,
                 games: self.games,
                 games_start: self.games_start,
+                found_mates: self.found_mates,
+                missed_mates: self.missed_mates,
                 baseline: self.accepted,
                 report_set: ReportSetName(self.printed),
             },

@@ -110,6 +110,8 @@ pub(super) fn spec() -> RunSpec {
             reports: Some("out".into()),
             games: Some("a b.pgn".into()),
             games_start: 1234,
+            found_mates: Some("found.epd".into()),
+            missed_mates: Some("missed.epd".into()),
             baseline: Some("base".into()),
             report_set: ReportSetName::CASES.into(),
         },

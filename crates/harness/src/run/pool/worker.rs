@@ -128,7 +128,7 @@ impl<'c> Worker<'c> {
             .engine
             .control
             .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
-        let timing = Timing { pace, tolerance: control.margin };
+        let timing = Timing { pace, tolerance: control.margin, clocks: suite.limits.clocks };
         let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
             .iter()
             .map(|overrides| self.take_player(&task.engine, overrides, pace, &control))

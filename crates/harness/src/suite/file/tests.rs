@@ -73,7 +73,7 @@ fn positions_are_a_suite_without_a_file() {
     assert_eq!((suite.name.as_str(), suite.limits), ("\"mine\"", limits));
     assert_eq!(suite.thresholds, Thresholds::default());
     let error = bare("repetition", "x.csv", TRAPS, &Limits::default()).expect_err("infinite");
-    let message = "x.csv: nothing limits the search; limit it by nodes, depth or movetime (milliseconds)";
+    let message = "x.csv: nothing limits the search; limit it by nodes, depth, movetime (milliseconds) or tc";
     assert_eq!(error.to_string(), message);
     let error = bare("time-control", "o.epd", "", &Limits::default()).expect_err("no settings");
     assert!(error.to_string().contains("missing field `settings`"), "{error}");
@@ -104,7 +104,7 @@ fn suite_errors_name_the_line() {
         (with("depth = 0"), "suites/r.toml:5: a limit of 0 leaves nothing to search; give at least 1"),
         (
             with("time = 3"),
-            "suites/r.toml:7: unknown field `time`, expected one of `nodes`, `depth`, `movetime`, `timemargin`; ",
+            "suites/r.toml:7: unknown field `time`, expected one of `nodes`, `depth`, `movetime`, `tc`, `timemargin`; ",
         ),
         (with("depth = -3"), "suites/r.toml:7: invalid value: integer `-3`, expected u16; "),
         (
@@ -152,5 +152,39 @@ fn suite_keeps_the_cases_that_it_names() {
         ("cases = []\n", "suites/r.toml: `cases` is empty; remove the key to run all cases"),
     ] {
         assert_eq!(suite(tail).expect_err(tail).to_string(), message);
+    }
+}
+
+#[test]
+fn clock_is_a_limit_of_single_searches() {
+    let suite = read(&format!("{HEAD}[limits]\ntc = \"3+0.01\"\nnodes = 9\n")).expect("sound");
+    let clocks = "3+0.01".parse().expect("a time control");
+    assert_eq!(suite.limits, Limits { clocks: Some(clocks), ..Limits::nodes(9) });
+    // A suite without a file keeps it.
+    let bare = bare("repetition", "t.csv", TRAPS, &suite.limits).expect("sound");
+    assert_eq!(bare.limits, suite.limits);
+    let table = [
+        ("tc = \"3+x\"", "suites/r.toml:6: time control `3+x`: its increment can't be read; "),
+        ("tc = \"0+1\"", "suites/r.toml:6: time control `0+1` has no base time; "),
+        (
+            "tc = \"3\"\nmovetime = 9",
+            "suites/r.toml:5: `tc` and `movetime` can't be given together; keep one of them",
+        ),
+    ];
+    for (limits, start) in table {
+        let error = read(&format!("{HEAD}[limits]\n{limits}\n")).expect_err(limits).to_string();
+        assert!(error.starts_with(start), "{error}");
+    }
+}
+
+#[test]
+fn clock_is_refused_where_games_are_played() {
+    let rows = "k7/8/1K6/8/8/8/8/1R6 w - - dm 2; id \"a\";";
+    let clock = Limits::clocks("3".parse().expect("a time control"));
+    for kind in ["conversion", "determinism", "depth-limit"] {
+        let error = bare(kind, "p.epd", rows, &clock).expect_err(kind).to_string();
+        let start =
+            format!("p.epd: kind `{kind}` takes no clock (`tc`); these do: repetition, rule, policy, mate, ");
+        assert!(error.starts_with(&start), "{error}");
     }
 }

@@ -15,13 +15,19 @@ use serde::Deserialize;
 use crate::player::Answer;
 use crate::suite::dialogue::NPS;
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
-use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, SuiteSource, Verdict};
+use crate::suite::{
+    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, SuiteSource, Verdict,
+};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "bench", summary: "The node count of `ENGINE bench`, the signature of the search", load };
+pub const KIND: Kind = Kind {
+    name: "bench",
+    summary: "The node count of `ENGINE bench`, the signature of the search",
+    clock: ClockLimit::Refused,
+    load,
+};
 
 /// The id of the only case.
 pub const ID: &str = "bench";

@@ -16,7 +16,7 @@ use crate::playout::{EndCause, GameEnding, GameState, GameTerms, Playout, TurnRe
 use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
-use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
+use crate::suite::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -25,6 +25,7 @@ use threefold_oracle::referee::Referee;
 pub const KIND: Kind = Kind {
     name: "calibration",
     summary: "Two strength levels against each other: the higher must score more, within bounds",
+    clock: ClockLimit::Refused,
     load,
 };
 

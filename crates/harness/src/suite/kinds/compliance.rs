@@ -7,12 +7,17 @@
 use crate::player::Answer;
 use crate::player::Clause;
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
-use crate::suite::{Case, CaseStep, Kind};
+use crate::suite::{Case, CaseStep, ClockLimit, Kind};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 
 /// The table's row.
-pub const KIND: Kind = Kind { name: "compliance", summary: "Clauses of the UCI protocol, one by one", load };
+pub const KIND: Kind = Kind {
+    name: "compliance",
+    summary: "Clauses of the UCI protocol, one by one",
+    clock: ClockLimit::Refused,
+    load,
+};
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.no_settings()?;

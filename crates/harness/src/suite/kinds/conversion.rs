@@ -12,7 +12,7 @@ use shakmaty::{Move, Position};
 
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::tablebase_playout::{self, PlayoutOutcome, PlayoutRules, TablebasePlayout};
-use crate::suite::{Case, FailCause, Kind, Measure, PassCause, epd};
+use crate::suite::{Case, ClockLimit, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -22,6 +22,7 @@ use threefold_oracle::{ProvenValue, Tables};
 pub const KIND: Kind = Kind {
     name: "conversion",
     summary: "Proven wins played against a perfect defender: mate in time, without a threefold repetition",
+    clock: ClockLimit::Refused,
     load,
 };
 

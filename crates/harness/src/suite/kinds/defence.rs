@@ -15,7 +15,7 @@ use shakmaty::{Move, Position};
 
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::tablebase_playout::{self, MoveValue, PlayoutOutcome, PlayoutRules, TablebasePlayout};
-use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, epd};
+use crate::suite::{Case, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -25,6 +25,7 @@ use threefold_oracle::{ProvenValue, Tables};
 pub const KIND: Kind = Kind {
     name: "defence",
     summary: "Proven draws to hold, and losses to delay, against a perfect attacker",
+    clock: ClockLimit::Refused,
     load,
 };
 

@@ -11,13 +11,17 @@
 use crate::player::{Answer, Bound, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::single_question::SingleQuestion;
-use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::suite::{Case, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depth N?", load };
+pub const KIND: Kind = Kind {
+    name: "depth-limit",
+    summary: "Depth limit: does `go depth N` reach depth N?",
+    clock: ClockLimit::Refused,
+    load,
+};
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limits_alone()?;

@@ -7,7 +7,7 @@
 use crate::player::{Answer, Question};
 use crate::suite::input::{CaseDefinition, CaseInfo, SuiteError, SuiteInput};
 use crate::suite::single_question::SingleQuestion;
-use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::suite::{Case, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 
@@ -15,6 +15,7 @@ use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 pub const KIND: Kind = Kind {
     name: "detector",
     summary: "Repetition detection: does the search count every repetition correctly?",
+    clock: ClockLimit::Refused,
     load,
 };
 

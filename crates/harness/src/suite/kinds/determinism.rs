@@ -8,13 +8,14 @@
 use crate::player::{Answer, LimitEnforcedBy, Question};
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::suite::{Case, CaseStep, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "determinism",
     summary: "Determinism: the same search repeated, and in a second process",
+    clock: ClockLimit::Refused,
     load,
 };
 

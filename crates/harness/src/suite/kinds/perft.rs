@@ -11,14 +11,19 @@ use std::collections::BTreeMap;
 
 use crate::player::Answer;
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
-use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::suite::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
 /// The table's row.
-pub const KIND: Kind = Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
+pub const KIND: Kind = Kind {
+    name: "perft",
+    summary: "Perft: leaf counts of the legal move tree",
+    clock: ClockLimit::Refused,
+    load,
+};
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limits_alone()?;

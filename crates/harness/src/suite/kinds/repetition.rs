@@ -16,7 +16,7 @@ use shakmaty::uci::UciMove;
 use crate::player::{Answer, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow};
-use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, Verdict, single_question};
+use crate::suite::{Case, CaseStep, ClockLimit, FailCause, Kind, PassCause, Verdict, single_question};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
@@ -26,6 +26,7 @@ use threefold_oracle::referee::Referee;
 pub const KIND: Kind = Kind {
     name: "repetition",
     summary: "Positions in which earlier repetitions decide which move is right",
+    clock: ClockLimit::Allowed,
     load,
 };
 

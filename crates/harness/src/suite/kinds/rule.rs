@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::player::{Answer, FaultCause, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow, TrueResult};
-use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict};
+use crate::suite::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
@@ -21,6 +21,7 @@ use threefold_chess::score::{Centipawns, Score};
 pub const KIND: Kind = Kind {
     name: "rule",
     summary: "Moves that draw or do not draw by the rules, checked by their score",
+    clock: ClockLimit::Allowed,
     load,
 };
 

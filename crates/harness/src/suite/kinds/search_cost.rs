@@ -9,13 +9,17 @@ use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
 use crate::suite::single_question::SingleQuestion;
-use crate::suite::{Case, Kind, Measure, PassCause, Verdict, epd, trap};
+use crate::suite::{Case, ClockLimit, Kind, Measure, PassCause, Verdict, epd, trap};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "effort", summary: "Search cost: nodes and time to a fixed depth; every case passes", load };
+pub const KIND: Kind = Kind {
+    name: "effort",
+    summary: "Search cost: nodes and time to a fixed depth; every case passes",
+    clock: ClockLimit::Allowed,
+    load,
+};
 
 /// The name of the measure of nodes.
 pub const NODES: &str = "nodes";

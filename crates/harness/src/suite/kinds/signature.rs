@@ -8,7 +8,7 @@
 use crate::player::{Answer, Question};
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::single_question::SingleQuestion;
-use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::suite::{Case, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 
@@ -16,6 +16,7 @@ use threefold_chess::score::Ply;
 pub const KIND: Kind = Kind {
     name: "signature",
     summary: "Node counts at fixed depths; any change of the search changes them",
+    clock: ClockLimit::Refused,
     load,
 };
 

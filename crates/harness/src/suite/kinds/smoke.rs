@@ -18,14 +18,18 @@ use crate::player::Answer;
 use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
-use crate::suite::{Case, CaseStep, Kind, PassCause, Verdict, VerdictKind};
+use crate::suite::{Case, CaseStep, ClockLimit, Kind, PassCause, Verdict, VerdictKind};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "smoke", summary: "Smoke games against itself, without a fault or an error report", load };
+pub const KIND: Kind = Kind {
+    name: "smoke",
+    summary: "Smoke games against itself, without a fault or an error report",
+    clock: ClockLimit::Refused,
+    load,
+};
 
 const SETTINGS: &str = "give `[settings]` with `plies = 80` and, for each game, `[[settings.games]]` with \
                         `id = \"increment\"` and `control = \"1+0.01\"`, and `fen` and `options` if needed";

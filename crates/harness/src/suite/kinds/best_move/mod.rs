@@ -19,13 +19,17 @@ use shakmaty::uci::UciMove;
 use crate::player::{Answer, Question};
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::single_question::{self, SingleQuestion};
-use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
+use crate::suite::{Case, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "best-move", summary: "Positions with best moves, moves to avoid, or points by move", load };
+pub const KIND: Kind = Kind {
+    name: "best-move",
+    summary: "Positions with best moves, moves to avoid, or points by move",
+    clock: ClockLimit::Allowed,
+    load,
+};
 
 /// The name of the measure of points.
 pub const POINTS: &str = "points";

@@ -18,7 +18,8 @@ use crate::player::{Answer, FaultCause, Question};
 use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow};
 use crate::suite::{
-    Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Verdict, single_question,
+    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, SkipCause, Verdict,
+    single_question,
 };
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
@@ -27,6 +28,7 @@ use threefold_chess::position::GamePosition;
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
     summary: "Repetition traps with an empty hash table, then after searches of other histories",
+    clock: ClockLimit::Allowed,
     load,
 };
 

@@ -5,6 +5,8 @@
 //! case passes if the shortest mate is found without any issue and the move played starts its PV. A longer
 //! mate, or none, is a lack of strength, and a suite's thresholds limit it; an issue is a bug.
 
+pub mod child_values;
+pub mod mate_lists;
 pub mod pv;
 pub mod scoring;
 pub mod tablebase;
@@ -22,22 +24,29 @@ use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
 use crate::suite::single_question::{self, SingleQuestion};
-use crate::suite::{Case, Kind, Verdict, epd};
-use scoring::MateScoring;
-use tablebase::TablebaseCheck;
+use crate::suite::{Case, ClockLimit, Kind, Verdict, epd};
+use child_values::ChildValues;
+use scoring::{MateScoring, Truth};
+use tablebase::{TablebaseCheck, TablebaseRules};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
+pub const KIND: Kind = Kind {
+    name: "mate",
+    summary: "Positions with a proven distance to mate, mating or being mated",
+    clock: ClockLimit::Allowed,
+    load,
+};
 
 const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` in addition to the limits (or `mate = 5` \
                         for the same N everywhere), `longest = 3` to ask only for mates by the side to move within that \
                         many moves, `shortest_distance` and `longest_distance` for mates by either side, \
-                        `syzygy = \"FOLDER\"` to check tablebase scores, and `tablebase_scores = [19754, 20000]`";
+                        `child_values = [\"FILE\"]` to check the lines of `MultiPV`, `valid_mates = [-123, 123]`, \
+                        `syzygy = \"FOLDER\"` to check tablebase scores, `tablebase_scores = [19754, 20000]`, \
+                        `syzygy_fifty_move_rule = false`, and `tablebase_entry_only = true`";
 
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -57,6 +66,17 @@ struct MateSettings {
     /// The smallest and the largest score of a tablebase win, in centipawns; Stockfish's by default. With 0 as the
     /// largest, the ply of the entry into the tables is not checked.
     tablebase_scores: Option<[i32; 2]>,
+    /// Does the fifty-move rule apply to tablebase wins? Without it the engine's option `Syzygy50MoveRule` is set to
+    /// false, too.
+    syzygy_fifty_move_rule: Option<bool>,
+    /// Check of the PVs of tablebase scores only that they enter the tables where the score says.
+    #[serde(default)]
+    tablebase_entry_only: bool,
+    /// The smallest and the largest mate that the engine can report, in moves.
+    valid_mates: Option<[i32; 2]>,
+    /// The files with the values of the positions after one move; the suite reader loads them.
+    #[serde(default, rename = "child_values")]
+    _child_values: Vec<String>,
 }
 
 /// The N of `go mate N`.
@@ -125,7 +145,7 @@ fn read(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
             Some(earlier) => {
                 let moves = |mate: &KnownMate| mate.distance.map_or(i32::MAX, |it| it.moves().abs());
                 if moves(&mate) < moves(earlier) {
-                    earlier.distance = mate.distance;
+                    (earlier.number, earlier.distance) = (mate.number, mate.distance);
                 }
             }
             None => mates.push(mate),
@@ -170,25 +190,53 @@ fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate,
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let settings: MateSettings = input.optional_settings(SETTINGS)?;
     input.limited()?;
-    let range = settings.tablebase_scores.unwrap_or(tablebase::STOCKFISH_RANGE);
-    let check = settings.syzygy.clone().map(|folder| Arc::new(TablebaseCheck::new(folder, range)));
+    let checks = Arc::new(Checks::of(&settings, input)?);
     let mut ids = Ids::default();
     let mut definitions = Vec::new();
     for source_file in input.positions {
         for mate in read(source_file)?.into_iter().filter(|mate| settings.asks(mate)) {
             ids.claim(source_file, mate.number, &mate.id)?;
-            definitions.push(definition(input.suite, mate, settings.mate, check.clone()));
+            definitions.push(definition(input.suite, mate, settings.mate, Arc::clone(&checks)));
         }
     }
     Ok(definitions)
 }
 
-fn definition(
-    suite: &str,
-    mate: KnownMate,
-    goal: MateGoal,
-    check: Option<Arc<TablebaseCheck>>,
-) -> CaseDefinition {
+/// What the answers of all cases are checked with.
+#[derive(Debug)]
+struct Checks {
+    valid_mates: [i32; 2],
+    tablebase: Option<TablebaseCheck>,
+    children: ChildValues,
+    /// The options that the engine needs for the checks.
+    options: OptionOverrides,
+}
+
+impl Checks {
+    fn of(settings: &MateSettings, input: &SuiteInput<'_>) -> Result<Self, SuiteError> {
+        let fifty_move_rule = settings.syzygy_fifty_move_rule;
+        let rules = TablebaseRules {
+            scores: settings.tablebase_scores.unwrap_or(tablebase::STOCKFISH_RANGE),
+            fifty_move_rule: fifty_move_rule.unwrap_or(true),
+            entry_only: settings.tablebase_entry_only,
+        };
+        let option = |rule: bool| ("Syzygy50MoveRule".to_owned(), rule.to_string());
+        Ok(Self {
+            valid_mates: settings.valid_mates.unwrap_or(scoring::VALID_MATES),
+            tablebase: settings.syzygy.clone().map(|folder| TablebaseCheck::new(folder, rules)),
+            children: ChildValues::read(input.child_values)?,
+            options: fifty_move_rule.map(option).into_iter().collect(),
+        })
+    }
+
+    /// What a position with this distance is compared with. The error is for the user.
+    fn truth(&self, known: Option<MateDistance>) -> Result<Truth<'_>, String> {
+        let tablebase = self.tablebase.as_ref().map(TablebaseCheck::open).transpose()?;
+        Ok(Truth { known, valid_mates: self.valid_mates, tablebase, children: &self.children })
+    }
+}
+
+fn definition(suite: &str, mate: KnownMate, goal: MateGoal, checks: Arc<Checks>) -> CaseDefinition {
     let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
     let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
     let underpromotes = mate.only.is_some_and(
@@ -203,15 +251,15 @@ fn definition(
         note: mate.note.clone(),
         line: mate.line.clone(),
         pace: ClockSource::Wall,
-        players: vec![OptionOverrides::default()],
+        players: vec![checks.options.clone()],
         background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = goal.moves(mate.distance);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
         let question = Question { line: mate.line.clone(), limits, searchmoves: Vec::new() };
-        let (line, distance, check) = (mate.line.clone(), mate.distance, check.clone());
-        let judge = move |answer: &Answer| judge(&line, distance, goal, check.as_deref(), answer);
+        let (line, distance, checks) = (mate.line.clone(), mate.distance, Arc::clone(&checks));
+        let judge = move |answer: &Answer| judge(&line, distance, goal, &checks, answer);
         Box::new(SingleQuestion::new(question, judge))
     };
     CaseDefinition::new(info, open)
@@ -222,18 +270,18 @@ fn judge(
     line: &GamePosition,
     known: Option<MateDistance>,
     goal: Option<u32>,
-    check: Option<&TablebaseCheck>,
+    checks: &Checks,
     answer: &Answer,
 ) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound_case(error.to_string()),
     };
-    let tables = match check.map(TablebaseCheck::open).transpose() {
-        Ok(tables) => tables,
+    let truth = match checks.truth(known) {
+        Ok(truth) => truth,
         Err(error) => return Verdict::unsound_case(error),
     };
-    let scoring = MateScoring::of(&referee, known, tables, answer);
+    let scoring = MateScoring::of(&referee, truth, answer);
     let (cause, detail) = match single_question::legal(&referee, answer) {
         Err((cause, detail)) => (cause.into(), detail),
         Ok(best) => scoring.judge(&referee, known, best, answer),
@@ -255,6 +303,8 @@ fn searches_on(goal: u32, answer: &Answer) -> bool {
     near.is_some_and(|near| answer.infos.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
 }
 
+#[cfg(test)]
+mod child_values_tests;
 #[cfg(test)]
 mod tablebase_tests;
 #[cfg(test)]

@@ -58,7 +58,13 @@ pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option
 }
 
 /// The draw that the side to move can claim.
-pub(super) fn claimable(referee: &Referee) -> Option<PvFault> {
+fn claimable(referee: &Referee) -> Option<PvFault> {
+    let fifty = can_claim_fifty_moves(referee).then_some(PvFault::FiftyMoves);
+    fifty.or_else(|| can_claim_repetition(referee).then_some(PvFault::Threefold))
+}
+
+/// Can the side to move claim a draw by the fifty-move rule?
+pub(super) fn can_claim_fifty_moves(referee: &Referee) -> bool {
     let position = referee.position();
     let clock = position.halfmoves();
     let moves = position.legal_moves();
@@ -67,9 +73,11 @@ pub(super) fn claimable(referee: &Referee) -> Option<PvFault> {
         next.play_unchecked(mv);
         !mv.is_zeroing() && !next.legal_moves().is_empty()
     };
-    if (clock >= 100 && !moves.is_empty()) || (clock >= 99 && moves.iter().any(completes_fifty)) {
-        return Some(PvFault::FiftyMoves);
-    }
-    let repeats = referee.occurrences() >= 3 || moves.iter().any(|&mv| referee.occurrences_after(mv) >= 2);
-    repeats.then_some(PvFault::Threefold)
+    (clock >= 100 && !moves.is_empty()) || (clock >= 99 && moves.iter().any(completes_fifty))
+}
+
+/// Can the side to move claim a draw by repetition?
+pub(super) fn can_claim_repetition(referee: &Referee) -> bool {
+    let moves = referee.position().legal_moves();
+    referee.occurrences() >= 3 || moves.iter().any(|&mv| referee.occurrences_after(mv) >= 2)
 }

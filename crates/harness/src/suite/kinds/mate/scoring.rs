@@ -5,13 +5,15 @@
 //! * *Best*: found, with the known distance.
 //! * *Issues* are counted in every exact report, each score with its PV once: a shorter mate than the known
 //!   one, a mate for the wrong side or where none is known, an impossible mate score, and, for mates of the
-//!   right side, a PV that does not show it. Of second and later lines (`MultiPV`) only mates for the right
-//!   side are checked: a worse line may well lose.
+//!   right side, a PV that does not show it. In second and later lines (`MultiPV`) a mate against the side to move is
+//!   neither wrong nor too short: a worse move may well lose. A table of the positions after one move
+//!   ([`ChildValues`]) checks these lines, too; what is wrong by both counts twice, as in matetrack.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::Move;
 
+use super::child_values::ChildValues;
 use super::pv::{self, PvFault};
 use super::tablebase::OpenCheck;
 use crate::player::{Answer, Bound, ScoredInfo};
@@ -19,15 +21,18 @@ use crate::suite::{Cause, FailCause, Measure, PassCause};
 use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::referee::Referee;
 
-/// The longest mate that engines report, in moves: matetrack's bound.
-const FURTHEST: i32 = 123;
+/// The mates that engines report, in moves: matetrack's bounds.
+pub const VALID_MATES: [i32; 2] = [-123, 123];
+
+/// The count of found mates.
+pub const FOUND_MATES: &str = "found mates";
 
 threefold_named_enum::named_enum! {
     /// An impossible report.
     pub enum Issue {
         /// A mate for the side that is mated.
         Wrong = "wrong mates",
-        /// A mate in 0 moves, or in more moves than any engine reports.
+        /// A mate in 0 moves, or outside of the range that the engine can report.
         Invalid = "invalid mate scores",
         /// A mate where none is known.
         Unexpected = "unexpected mates",
@@ -89,83 +94,180 @@ pub fn exact_mate(claim: &ScoredInfo) -> Option<MateDistance> {
     }
 }
 
+/// What the reports about a position are compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct Truth<'t> {
+    /// The distance to mate; `None` if no mate is known.
+    pub known: Option<MateDistance>,
+    /// The smallest and the largest mate that the engine can report, in moves.
+    pub valid_mates: [i32; 2],
+    /// The check of tablebase scores.
+    pub tablebase: Option<OpenCheck<'t>>,
+    /// The values of the positions after one move.
+    pub children: &'t ChildValues,
+}
+
+/// The score of a report that is checked.
+#[derive(Debug, Clone, Copy)]
+enum Decisive<'t> {
+    Mate(MateDistance),
+    /// A tablebase win or loss in centipawns.
+    Tablebase(i32, OpenCheck<'t>),
+}
+
+impl<'t> Decisive<'t> {
+    /// `None` for bounds, for a mate in 0 moves, and for other scores.
+    fn of(claim: &ScoredInfo, tablebase: Option<OpenCheck<'t>>) -> Option<Self> {
+        let by_tables = || tablebase.and_then(|check| Some(Self::Tablebase(check.score(claim)?, check)));
+        exact_mate(claim).filter(|mate| mate.moves() != 0).map(Self::Mate).or_else(by_tables)
+    }
+
+    fn is_win(self) -> bool {
+        match self {
+            Self::Mate(mate) => mate.is_win(),
+            Self::Tablebase(score, _) => score > 0,
+        }
+    }
+
+    /// Is it good for the side that mates?
+    fn agrees(self, known: MateDistance) -> bool {
+        self.is_win() == known.is_win()
+    }
+
+    /// The score at its depth, for details.
+    fn text(self, claim: &ScoredInfo) -> String {
+        match self {
+            Self::Mate(mate) => format!("#{} at depth {}", mate.moves(), claim.depth.0),
+            Self::Tablebase(score, _) => format!("cp {score} at depth {}", claim.depth.0),
+        }
+    }
+
+    const fn wrong(self) -> Issue {
+        match self {
+            Self::Mate(_) => Issue::Wrong,
+            Self::Tablebase(..) => Issue::WrongTablebaseScore,
+        }
+    }
+
+    const fn unexpected(self) -> Issue {
+        match self {
+            Self::Mate(_) => Issue::Unexpected,
+            Self::Tablebase(..) => Issue::UnexpectedTablebaseScore,
+        }
+    }
+
+    /// Is it a shorter mate than this one?
+    fn is_better(self, known: MateDistance) -> bool {
+        matches!(self, Self::Mate(mate) if mate.plies() < known.plies())
+    }
+
+    fn pv_fault(self, referee: &Referee, claim: &ScoredInfo) -> Option<PvFault> {
+        match self {
+            Self::Mate(mate) => pv::fault(referee.clone(), mate, &claim.pv),
+            Self::Tablebase(score, check) => check.fault(referee.clone(), score, &claim.pv),
+        }
+    }
+}
+
 impl MateScoring {
     /// Checks every report of an answer.
-    pub fn of(
-        referee: &Referee,
-        known: Option<MateDistance>,
-        tablebase: Option<OpenCheck<'_>>,
-        answer: &Answer,
-    ) -> Self {
-        let last = answer.infos.last().and_then(exact_mate);
-        let found = last.filter(|mate| known.is_some_and(|known| known.is_win() == mate.is_win()));
-        let best = found.is_some() && found == known;
-        let mut tally = Self { found, known: known.is_some(), best, ..Self::default() };
+    pub fn of(referee: &Referee, truth: Truth<'_>, answer: &Answer) -> Self {
+        let known = truth.known;
+        let last = answer.infos.last().and_then(|claim| Decisive::of(claim, truth.tablebase));
+        let last = last.filter(|score| known.is_some_and(|known| score.agrees(known)));
+        let found = if let Some(Decisive::Mate(mate)) = last { Some(mate) } else { None };
+        let mut tally = Self {
+            found,
+            known: known.is_some(),
+            best: found.is_some() && found == known,
+            tablebase_win: matches!(last, Some(Decisive::Tablebase(..))),
+            ..Self::default()
+        };
         let mut seen = BTreeSet::new();
-        let score = |claim: &ScoredInfo| tablebase.and_then(|check| check.score(claim));
-        tally.tablebase_win = answer.infos.last().and_then(score).zip(known).is_some_and(agrees);
-        let first = answer.infos.iter().map(|claim| (PvRank::First, claim));
-        let later = answer.other_lines.iter().map(|claim| (PvRank::Later, claim));
-        for (line, claim) in first.chain(later) {
-            let pv: Vec<String> = claim.pv.iter().map(ToString::to_string).collect();
-            if let Some(mate) = exact_mate(claim) {
-                if (line == PvRank::First || mate.is_win()) && seen.insert((line, claim.score, pv)) {
-                    tally.judge_info(referee, known, line, (claim, mate));
-                }
-            } else if let Some((check, score)) = tablebase.zip(score(claim))
-                && seen.insert((line, claim.score, pv))
+        for claim in answer.infos.iter().chain(&answer.other_lines) {
+            let rank = if claim.multipv == 1 { PvRank::First } else { PvRank::Later };
+            let is_exact = claim.bound == Bound::Exact;
+            let pv: Vec<String> = claim.pv.iter().filter(|_| is_exact).map(ToString::to_string).collect();
+            let is_new = seen.insert((claim.multipv, claim.score, is_exact, pv));
+            if let Score::Mate(mate) = claim.score
+                && is_new
             {
-                tally.judge_tablebase_score(referee, known, line, (claim, score, check));
+                let moves = mate.moves();
+                let [smallest, largest] = truth.valid_mates;
+                if moves == 0 || moves < smallest || moves > largest {
+                    tally.note(rank, Issue::Invalid, Decisive::Mate(mate).text(claim));
+                }
+            }
+            if let Some(score) = Decisive::of(claim, truth.tablebase)
+                && is_new
+            {
+                tally.judge_info(referee, known, rank, (claim, score));
+                tally.judge_child(referee, truth.children, rank, (claim, score));
             }
         }
         tally
     }
 
-    /// Compares one report with the known distance.
+    /// Compares one report with the known distance, and its PV with the rules or the tables.
     fn judge_info(
         &mut self,
         referee: &Referee,
         known: Option<MateDistance>,
-        line: PvRank,
-        (claim, mate): (&ScoredInfo, MateDistance),
+        rank: PvRank,
+        (claim, score): (&ScoredInfo, Decisive<'_>),
     ) {
-        let moves = mate.moves();
-        let at = format!("#{moves} at depth {}", claim.depth.0);
-        if moves == 0 || moves.abs() > FURTHEST {
-            return self.note(line, Issue::Invalid, at);
-        }
-        let Some(known) = known else { return self.note(line, Issue::Unexpected, at) };
+        let at = score.text(claim);
+        let Some(known) = known else { return self.note(rank, score.unexpected(), at) };
         let truth = format!("{at}, where #{} is proven", known.moves());
-        if mate.is_win() != known.is_win() {
-            return self.note(line, Issue::Wrong, truth);
-        }
-        if mate.plies() < known.plies() {
-            self.note(line, Issue::Better, truth);
-        }
-        if let Some(fault) = pv::fault(referee.clone(), mate, &claim.pv) {
-            *self.bad_pvs.entry(fault).or_default() += 1;
-            self.note(line, Issue::BadPv, format!("{fault}, {} plies for {at}", claim.pv.len()));
+        // A worse line may well lose, and sooner than the best one.
+        let is_compared = rank == PvRank::First || score.is_win();
+        if score.agrees(known) {
+            if is_compared && score.is_better(known) {
+                self.note(rank, Issue::Better, truth);
+            }
+            self.judge_pv(referee, rank, (claim, score));
+        } else if is_compared {
+            self.note(rank, score.wrong(), truth);
         }
     }
 
-    /// Compares one tablebase score with the known mate, and its PV with the tables.
-    fn judge_tablebase_score(
+    /// Compares one report with the known value of the position after its first move.
+    fn judge_child(
         &mut self,
         referee: &Referee,
-        known: Option<MateDistance>,
-        line: PvRank,
-        (claim, score, check): (&ScoredInfo, i32, OpenCheck<'_>),
+        children: &ChildValues,
+        rank: PvRank,
+        (claim, score): (&ScoredInfo, Decisive<'_>),
     ) {
-        let at = format!("cp {score} at depth {}", claim.depth.0);
-        let Some(known) = known else { return self.note(line, Issue::UnexpectedTablebaseScore, at) };
-        if agrees((score, known)) {
-            if let Some(fault) = check.fault(referee.clone(), score, &claim.pv) {
-                *self.bad_pvs.entry(fault).or_default() += 1;
-                self.note(line, Issue::BadPv, format!("{fault}, {} plies for {at}", claim.pv.len()));
-            }
-        } else if line == PvRank::First || score > 0 {
-            self.note(line, Issue::WrongTablebaseScore, format!("{at}, where #{} is proven", known.moves()));
+        let Some(&first) = claim.pv.first().filter(|_| !children.is_empty()) else { return };
+        let mut after = referee.clone();
+        if after.play(first).is_err() {
+            return self.note_bad_pv(rank, PvFault::Error, (claim, score));
         }
+        let Some(value) = children.of_mover(after.position()) else { return };
+        let at = format!("{} after {first}", score.text(claim));
+        let Some(value) = value else { return self.note(rank, score.unexpected(), at) };
+        let truth = format!("{at}, where #{} is proven", value.moves());
+        if score.agrees(value) {
+            if score.is_better(value) {
+                self.note(rank, Issue::Better, truth);
+            }
+            self.judge_pv(referee, rank, (claim, score));
+        } else {
+            self.note(rank, score.wrong(), truth);
+        }
+    }
+
+    fn judge_pv(&mut self, referee: &Referee, rank: PvRank, (claim, score): (&ScoredInfo, Decisive<'_>)) {
+        if let Some(fault) = score.pv_fault(referee, claim) {
+            self.note_bad_pv(rank, fault, (claim, score));
+        }
+    }
+
+    fn note_bad_pv(&mut self, rank: PvRank, fault: PvFault, (claim, score): (&ScoredInfo, Decisive<'_>)) {
+        *self.bad_pvs.entry(fault).or_default() += 1;
+        let plies = claim.pv.len();
+        self.note(rank, Issue::BadPv, format!("{fault}, {plies} plies for {}", score.text(claim)));
     }
 
     fn note(&mut self, line: PvRank, issue: Issue, detail: String) {
@@ -206,7 +308,7 @@ impl MateScoring {
     pub fn measures(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
         if self.known {
-            measures.push(Measure::count("found mates", self.found.is_some().into()));
+            measures.push(Measure::count(FOUND_MATES, self.found.is_some().into()));
             measures.push(Measure::count("best mates", self.best.into()));
             if self.tablebase_win {
                 measures.push(Measure::count("found TB wins", 1));
@@ -224,11 +326,6 @@ impl MateScoring {
         }
         measures
     }
-}
-
-/// Is a score good for the side that mates?
-fn agrees((score, known): (i32, MateDistance)) -> bool {
-    (score > 0) == known.is_win()
 }
 
 /// Why no mate is found, by the last report.

@@ -1,6 +1,7 @@
 //! Tests of the scoring.
 
 use super::*;
+use crate::player::ScoredInfo;
 use crate::suite::dialogue::script::{lead, says};
 use crate::suite::{Suite, SuiteSource, VerdictKind};
 
@@ -130,7 +131,11 @@ fn suite_can_be_limited_by_the_distance_of_either_side() {
 
 #[test]
 fn later_variations_are_checked_too() {
-    let with = |other: &str| Answer { other_lines: says("", &[other]).infos, ..says("b1h1", &[SHOWN]) };
+    let second = |info: ScoredInfo| ScoredInfo { multipv: 2, ..info };
+    let with = |other: &str| Answer {
+        other_lines: says("", &[other]).infos.into_iter().map(second).collect(),
+        ..says("b1h1", &[SHOWN])
+    };
     let table = [
         ("mate 2 b1h1 a8b8 h1h8", "found mates: 1; best mates: 1"),
         ("mate -9", "found mates: 1; best mates: 1"),
@@ -165,7 +170,7 @@ fn mate_distance_can_be_required() {
         ..source
     };
     let error = Suite::read(&typo).expect_err("a typo").to_string();
-    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected one of `mate`, `longest`, `shortest_distance`, `longest_distance`, `syzygy`, `tablebase_scores`; "), "{error}");
+    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected one of `mate`, `longest`, `shortest_distance`, `longest_distance`, `syzygy`, `tablebase_scores`, `syzygy_fifty_move_rule`, `tablebase_entry_only`, `valid_mates`, `child_values`; "), "{error}");
 }
 
 #[test]

@@ -12,14 +12,18 @@ use serde::Deserialize;
 
 use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::suite::trap;
-use crate::suite::{Case, Kind};
+use crate::suite::{Case, ClockLimit, Kind};
 use probe::ProbeCase;
 use selection::{Probe, probes};
 use threefold_chess::clock::{ClockSource, Limits};
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "policy", summary: "Repetition policy: which repetitions the engine scores as draws", load };
+pub const KIND: Kind = Kind {
+    name: "policy",
+    summary: "Repetition policy: which repetitions the engine scores as draws",
+    clock: ClockLimit::Allowed,
+    load,
+};
 
 const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
 

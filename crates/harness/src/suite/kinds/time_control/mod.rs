@@ -25,7 +25,7 @@ use toml::Spanned;
 use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
-use crate::suite::{Case, Kind, epd};
+use crate::suite::{Case, ClockLimit, Kind, epd};
 use game::{TimedGameCase, TimedGameTerms};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
@@ -34,6 +34,7 @@ use threefold_oracle::referee::Referee;
 pub const KIND: Kind = Kind {
     name: "time-control",
     summary: "Games against itself under time controls, without a time loss",
+    clock: ClockLimit::Refused,
     load,
 };
 

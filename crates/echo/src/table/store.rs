@@ -2,13 +2,13 @@
 //!
 //! Within a bucket the least valuable entry is replaced: shallow before deep, older searches before this one.
 //! Fresh memory is zeroed lazily by the system, so a new large table costs no more than the pages used; a small
-//! one is wiped in place.
+//! one is wiped in place, where something was stored: a game of a few nodes does not pay for the whole table.
 //!
 //! The table is lock-free. A slot has two words: the data, and the key XORed with the data (Hyatt and Mann, "A
 //! lock-less transposition table implementation", 2002). After a torn write the words do not match, and the
 //! slot is treated as another position's.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::bounds::HashBounds;
 use super::entry::age_of;
@@ -23,6 +23,8 @@ const LARGE_PAGE: usize = (2 << 20) / size_of::<u64>();
 const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
 /// Tables of up to this number of mebibytes are wiped in place, which is faster than new pages.
 const MOST_WIPED: usize = 64;
+/// Parts of the table that are wiped separately; a power of two.
+const BLOCKS: usize = 1 << 14;
 /// The loss of an entry's value per search of age, in plies of depth.
 const COST_OF_AGE: i32 = 8;
 /// The largest age; ages wrap around.
@@ -40,6 +42,8 @@ pub(crate) struct TranspositionTable {
     salt: u64,
     /// The previous salt, if any.
     former: Option<u64>,
+    /// Whether anything was stored in each block since the table was cleared.
+    used_blocks: Vec<AtomicBool>,
     touched: bool,
 }
 
@@ -53,7 +57,8 @@ impl TranspositionTable {
         let word = words.as_ptr() as usize / size_of::<u64>();
         let start = word.next_multiple_of(LARGE_PAGE) - word;
         hints::advise_huge_pages(&mut words[start..start + buckets * WORDS]);
-        Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, touched: false }
+        let used_blocks = (0..BLOCKS).map(|_| AtomicBool::new(false)).collect();
+        Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, used_blocks, touched: false }
     }
 
     /// The capacity in entries.
@@ -70,8 +75,13 @@ impl TranspositionTable {
             *self = Self::new((self.buckets / BUCKETS_A_MEBIBYTE) as u32, self.bounds);
             return;
         }
-        for word in &mut self.words[self.start..self.start + self.buckets * WORDS] {
-            *word.get_mut() = 0;
+        let buckets = self.words[self.start..].chunks_mut(self.buckets / BLOCKS * WORDS);
+        for (words, used) in buckets.zip(&mut self.used_blocks) {
+            if std::mem::take(used.get_mut()) {
+                for word in words {
+                    *word.get_mut() = 0;
+                }
+            }
         }
         (self.salt, self.former, self.age, self.touched) = (0, None, 0, false);
     }
@@ -114,7 +124,16 @@ impl TranspositionTable {
         } else {
             (replacement_slot(bucket, self.age), bits)
         };
+        self.mark_used(key);
         write(bucket, slot, key.0 ^ self.salt, bits);
+    }
+
+    /// Something is stored in the block of this position, which is given by the first bits of its key, as its bucket is.
+    fn mark_used(&self, key: Key) {
+        let used = &self.used_blocks[(key.0 >> (u64::BITS - BLOCKS.ilog2())) as usize];
+        if !used.load(Relaxed) {
+            used.store(true, Relaxed);
+        }
     }
 
     /// The entry with the previous salt; only its move is used.
@@ -162,6 +181,7 @@ impl TranspositionTable {
             let (slot, mv) = before.unwrap_or_else(|| (replacement_slot(bucket, self.age), 0));
             (slot, entry::aged(mv, self.age))
         });
+        self.mark_used(key);
         write(bucket, slot, key.0 ^ self.salt, entry::opened(bits, mark));
         entry::mark_of(bits)
     }
@@ -258,6 +278,31 @@ mod tests {
         assert!(table.hashfull() > 0);
         table.clear();
         assert_eq!((table.probe(Key(7)), table.hashfull(), table.age), (None, 0, 0));
+    }
+
+    #[test]
+    fn every_word_of_a_cleared_table_is_zero() {
+        for mebibytes in [1, 3, 16] {
+            let mut table = TranspositionTable::new(mebibytes, HashBounds::Single);
+            for _ in 0..2 {
+                table.begin_search(true);
+                let mut key: u64 = 1;
+                for number in 0..20_000 {
+                    key = key.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                    if number % 2 == 0 {
+                        table.store(Key(key), entry(3));
+                    } else {
+                        table.open(Key(key), 1);
+                    }
+                }
+                for key in [0, u64::MAX] {
+                    table.store(Key(key), entry(9));
+                }
+                assert!(table.words.iter().any(|word| word.load(Relaxed) != 0));
+                table.clear();
+                assert!(table.words.iter().all(|word| word.load(Relaxed) == 0), "{mebibytes} MiB");
+            }
+        }
     }
 
     #[test]

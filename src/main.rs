@@ -48,6 +48,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Uci(args) => commands::echo::uci(&args),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),
+        Command::InstantEngine(args) => commands::instant_engine::run(&args),
         Command::Completions(args) => commands::documents::completions(&args),
         Command::Man(args) => commands::documents::man(&args),
     }

@@ -55,6 +55,7 @@ impl Command {
             | Self::Bench
             | Self::Perft(_)
             | Self::Completions(_)
+            | Self::InstantEngine(_)
             | Self::Man(_) => None,
         }
     }

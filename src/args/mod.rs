@@ -1,6 +1,7 @@
 //! The command line: commands, options, and their help.
 
 mod adjudication;
+mod bench_runner;
 mod calibrate;
 mod cases;
 mod documents;
@@ -31,6 +32,7 @@ use threefold_chess::clock::Clocks;
 use threefold_harness::player::spec::HarnessKey;
 
 pub use adjudication::AdjudicationArgs;
+pub use bench_runner::InstantEngineArgs;
 pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use documents::{CompletionsArgs, ManArgs};
@@ -120,6 +122,8 @@ pub enum Command {
     Bench,
     /// Count the leaf nodes of the legal move tree with Echo's move generator.
     Perft(PerftArgs),
+    /// Run a UCI engine that plays a random legal move at once, to measure match runners.
+    InstantEngine(InstantEngineArgs),
     /// Print a completion script for a shell.
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(CompletionsArgs),

@@ -9,6 +9,7 @@ pub mod finish;
 pub mod games;
 pub mod history;
 pub mod init;
+pub mod instant_engine;
 mod lengthen;
 pub mod plan;
 pub mod positions;

@@ -45,12 +45,12 @@ fn search_timeout_ends_a_search_without_a_clock() {
     }
 }
 
-/// Ignores `movetime`, and answers 0.7 s after `stop`, with the mate of `one.epd`.
+/// Searches beyond `movetime`, and answers 0.7 s after `stop`, with the mate of `one.epd`.
 fn late(sandbox: &Sandbox) -> String {
     sandbox.write("one.epd", "4k3/8/2R5/4Np1p/5P1P/B1PP4/5K2/8 w - - 0 1 bm #1;\n");
     sandbox.engine(
         "late",
-        "stop) sleep 0.7; echo info depth 1 score mate 1 nodes 5 pv c6c8; echo bestmove c6c8;;",
+        "go*) echo info depth 1;;\nstop) sleep 0.7; echo info depth 1 score mate 1 nodes 5 pv c6c8; echo bestmove c6c8;;",
     )
 }
 

@@ -63,7 +63,8 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::SanMove, Stopped(&["`bestmove Nf3`"])),
     (Fault::CapitalMove, Stopped(&["is not a UCI move"])),
     (Fault::MovesTwice, Stopped(&["without a `go`"])),
-    (Fault::MovesUnasked, Stopped(&["without a `go`"])),
+    // `position` and `go` are sent together, so the move may be taken for the answer.
+    (Fault::MovesUnasked, Stopped(&["without a `go`", "illegal move: e2e4", "illegal move `e2e4`"])),
     (Fault::Garbage, Plays),
     (Fault::OddReports, Plays),
     (Fault::SlowStart, Plays),

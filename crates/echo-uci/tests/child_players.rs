@@ -9,7 +9,7 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::TempDir;
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
@@ -104,7 +104,6 @@ fn engine_receives_each_command_once() {
         "ucinewgame",
         "isready",
         "position startpos",
-        "isready",
         "go wtime 5000 btime 5000 winc 0 binc 0",
         "quit",
     ];
@@ -233,7 +232,7 @@ fn engine_that_reads_nothing_does_not_block_the_caller() {
 
 #[test]
 fn late_engine_that_stops_is_charged_on_the_clock() {
-    let mut mock = Mock::new("stop) echo bestmove e2e4;;");
+    let mut mock = Mock::new("go*) echo info depth 1;;\nstop) echo bestmove e2e4;;");
     mock.options.grace = Duration::from_secs(2);
     mock.options.search_timeout = SearchTimeout::fixed(SHORT);
     let answer = mock.ask(clocks(100)).expect("it obeyed");
@@ -256,10 +255,6 @@ fn client_distinguishes_protocol_errors() {
             "go*) echo bestmove Nf3;;",
             "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)",
         ),
-        (
-            "position*) echo bestmove e2e4;;",
-            "it sent `bestmove e2e4` without a `go`; each `go` has one `bestmove`",
-        ),
     ];
     for (arms, text) in table {
         assert_eq!(
@@ -268,6 +263,14 @@ fn client_distinguishes_protocol_errors() {
             "{arms}"
         );
     }
+    let mock = Mock::new("go*) echo bestmove e2e4; echo bestmove d2d4;;");
+    let mut player = mock.start("").expect("it starts");
+    player.new_game().expect("it is ready");
+    assert!(player.answer(&question(Limits::nodes(1))).is_ok());
+    std::thread::sleep(SHORT);
+    let text = "it sent `bestmove d2d4` without a `go`; each `go` has one `bestmove`";
+    let second = player.answer(&question(Limits::nodes(1)));
+    assert_eq!(second, Err(EngineFault::ProtocolBreach(text.to_owned())));
     let none = Mock::new("go*) echo 'bestmove (none)';;").ask(Limits::nodes(1)).expect("no fault");
     assert_eq!(none.best, None);
 }
@@ -385,16 +388,46 @@ fn child_that_ignores_quit_is_killed_with_its_children() {
 
 #[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
 #[test]
-fn engine_with_running_threads_is_awaited_until_idle() {
+fn engine_that_has_ignored_go_is_asked_again_and_then_awaited_until_idle() {
     if !Path::new("/proc/thread-self/stat").exists() {
         return;
     }
-    let mock = Mock::new("uci) while :; do :; done & echo uciok;;\ngo*) echo bestmove e2e4;;");
-    let mut player = mock.start("").expect("it starts");
+    // It ignores one `go`. After that a child of it keeps running.
+    let mock = Mock::new(
+        "uci) : > said; sleep 1000 & echo uciok;;\n\
+         go*) echo go >> said; [ -e refused ] && echo bestmove e2e4; : > refused;;",
+    );
+    let mut player = mock.start(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
     player.new_game().expect("it is ready");
-    let asked = Instant::now();
-    for _ in 0..2 {
-        player.answer(&question(Limits::nodes(1))).expect("no fault");
+    let answer = player.answer(&question(clocks(5000))).expect("no fault");
+    assert!(answer.elapsed < Duration::from_secs(4), "the clock began again: {:?}", answer.elapsed);
+    let said = std::fs::read_to_string(mock.dir.path().join("said")).expect("it wrote");
+    assert_eq!(said, "go\ngo\n");
+    player.answer(&question(clocks(5000))).expect("no fault");
+    let said = std::fs::read_to_string(mock.dir.path().join("said")).expect("it wrote");
+    assert_eq!(said, "go\ngo\ngo\n");
+}
+
+#[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
+#[test]
+fn engine_that_searches_asleep_is_stopped_once() {
+    // The search is a process of its own, which ends early after `stop`. It is started after the engine's start, so its threads
+    // are not seen.
+    let mock = Mock::new(
+        "go*) echo go >> said; (sleep 0.3; [ -e stopped ] || echo bestmove e2e4) & ;;\n\
+         stop) echo stop >> said; : > stopped; echo bestmove d2d4;;",
+    );
+    let mut player = mock.start(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
+    player.new_game().expect("it is ready");
+    let best = |player: &mut Box<dyn Player>| {
+        let best = player.answer(&question(clocks(5000))).expect("no fault").best;
+        best.map(|best| best.to_string()).unwrap_or_default()
+    };
+    if Path::new("/proc/thread-self/stat").exists() {
+        assert_eq!(best(&mut player), "d2d4");
     }
-    assert!(asked.elapsed() > Duration::from_millis(20), "{:?}", asked.elapsed());
+    std::fs::remove_file(mock.dir.path().join("stopped")).expect("it was stopped");
+    assert_eq!(best(&mut player), "e2e4");
+    let said = std::fs::read_to_string(mock.dir.path().join("said")).expect("it wrote");
+    assert_eq!(said, "go\nstop\ngo\n");
 }

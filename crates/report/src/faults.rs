@@ -187,11 +187,10 @@ fn loser(game: &GameRecord) -> Option<&str> {
 /// The fault that ended a game; `None` for a regular end.
 fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
     match end {
-        GameEnd::TimeForfeit { over, waited } => {
+        GameEnd::TimeForfeit { over, delays } => {
             let flag = Flag { over: *over };
-            let is_the_machines = flag.is_machine_caused(*waited);
-            let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
-            Some((cause, time_losses::describe(flag, *waited)))
+            let cause = if flag.is_excused(*delays) { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
+            Some((cause, time_losses::describe(flag, *delays)))
         }
         GameEnd::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
         GameEnd::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),

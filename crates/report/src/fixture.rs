@@ -279,6 +279,7 @@ fn clock(name: &str, pace: f64) -> ClockUse {
         least_left: Duration::from_millis(88),
         flags: 0,
         flags_of_the_machine: 0,
+        flags_of_the_runner: 0,
         left: (0..60).map(|mv| 8.0 * (-f64::from(mv) * pace / 22.0).exp() + 0.2).collect(),
     }
 }
@@ -292,6 +293,7 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         used: Some(Duration::from_millis(90)),
         left: Some(Duration::from_millis(7_990)),
         account: None,
+        timing: None,
     });
     let players = ["new".to_owned(), "old".to_owned()];
     let record = GameRecord {

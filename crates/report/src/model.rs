@@ -205,6 +205,8 @@ pub struct ClockUse {
     pub flags: u64,
     /// Time losses that the machine caused: it delayed the engine by at least the time that it overstepped.
     pub flags_of_the_machine: u64,
+    /// Time losses that the runner caused: it read the move late.
+    pub flags_of_the_runner: u64,
     /// Mean seconds left after its first, second, … move, over the games that lasted so long.
     pub left: Vec<f64>,
 }

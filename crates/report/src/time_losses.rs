@@ -1,55 +1,70 @@
-//! Time losses in words: by how much, and whether the machine or the engine caused them.
+//! Time losses in words: by how much, and whether the engine, the machine or the runner caused them.
 //!
-//! Every time loss counts as a loss. A time loss says nothing about the engine if the machine delayed it, so the report
-//! shows the cause.
-
-use std::time::Duration;
+//! Every time loss counts as a loss. A time loss says nothing about the engine if the machine or the runner delayed it, so the
+//! report shows the cause.
 
 use super::format;
 use super::model::{ClockUse, MatchPart};
-use threefold_chess::clock::Flag;
+use threefold_chess::clock::{Delays, Flag, LossCause};
 use threefold_harness::arena::game::GameEnd;
 
-/// One time loss, with the delay by the machine, if that is known.
-pub(super) fn describe(flag: Flag, waited: Option<Duration>) -> String {
+/// One time loss, with the delays by the machine and the runner, if they are known.
+pub(super) fn describe(flag: Flag, delays: Option<Delays>) -> String {
     let over = format::duration(flag.over);
-    let Some(kept) = waited.map(format::duration) else { return format!("lost on time by {over}") };
-    if flag.is_machine_caused(waited) {
-        format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
-    } else {
-        format!("lost on time by {over}; caused by the engine (the machine delayed it by {kept})")
+    let kept = delays.map(Delays::total).map(format::duration).unwrap_or_default();
+    match flag.cause(delays) {
+        None => format!("lost on time by {over}"),
+        Some(LossCause::Engine) => {
+            format!("lost on time by {over}; caused by the engine (the machine delayed it by {kept})")
+        }
+        Some(LossCause::Machine) => {
+            format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
+        }
+        Some(LossCause::Runner) => {
+            format!("lost on time by {over}; caused by the runner, which read the move up to {kept} late")
+        }
     }
 }
 
 /// Time losses of one engine: `3`, `3 (2 caused by the machine)`.
 pub(super) fn counted(clock: &ClockUse) -> String {
-    match clock.flags_of_the_machine {
-        0 => clock.flags.to_string(),
-        machines => format!("{} ({machines} caused by the machine)", clock.flags),
+    let causes = [(clock.flags_of_the_machine, "machine"), (clock.flags_of_the_runner, "runner")];
+    let causes = causes.into_iter().filter(|&(count, _)| count > 0);
+    let causes: Vec<String> = causes.map(|(count, cause)| format!("{count} caused by the {cause}")).collect();
+    if causes.is_empty() {
+        clock.flags.to_string()
+    } else {
+        format!("{} ({})", clock.flags, causes.join(", "))
     }
 }
 
 /// A sentence about all time losses in these matches; `None` if there is none with a known delay by the machine.
 pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     let games = matches.iter().flat_map(|part| &part.games);
-    let (mut known, mut machines) = (0, 0);
+    let (mut engines, mut machines, mut runners) = (0, 0, 0);
     for game in games {
-        if let GameEnd::TimeForfeit { over, waited: waited @ Some(_) } = game.record.end {
-            known += 1;
-            machines += usize::from(Flag { over }.is_machine_caused(waited));
+        let GameEnd::TimeForfeit { over, delays } = game.record.end else { continue };
+        match (Flag { over }).cause(delays) {
+            Some(LossCause::Engine) => engines += 1,
+            Some(LossCause::Machine) => machines += 1,
+            Some(LossCause::Runner) => runners += 1,
+            None => {}
         }
     }
+    let known = engines + machines + runners;
     (known > 0).then(|| {
         format!(
             "Losses on wall clocks: {known}. Caused by the machine, which delayed the engine by at least the time it \
-             overstepped: {machines}. Caused by the engine: {}.",
-            known - machines
+             overstepped: {machines}. Caused by the runner, which read the move late: {runners}. Caused by the engine: \
+             {engines}."
         )
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::fixture;
     use crate::model::NumberedGame;
@@ -62,10 +77,15 @@ mod tests {
             (Some(13), "lost on time by 14 ms; caused by the engine (the machine delayed it by 13 ms)"),
             (Some(14), "lost on time by 14 ms; caused by the machine, which delayed the engine by 14 ms"),
         ];
+        let millis = Duration::from_millis;
+        let flag = Flag { over: millis(14) };
         for (waited, expected) in table {
-            let flag = Flag { over: Duration::from_millis(14) };
-            assert_eq!(describe(flag, waited.map(Duration::from_millis)), expected);
+            let delays = waited.map(|waited| Delays { engine: millis(waited), runner: Duration::ZERO });
+            assert_eq!(describe(flag, delays), expected);
         }
+        let late = Delays { engine: millis(1), runner: millis(14) };
+        let expected = "lost on time by 14 ms; caused by the runner, which read the move up to 15 ms late";
+        assert_eq!(describe(flag, Some(late)), expected);
     }
 
     #[test]
@@ -74,16 +94,24 @@ mod tests {
         assert_eq!((counted(&part.clocks[0]).as_str(), summary(std::slice::from_ref(&part))), ("0", None));
         (part.clocks[0].flags, part.clocks[0].flags_of_the_machine) = (3, 2);
         assert_eq!(counted(&part.clocks[0]), "3 (2 caused by the machine)");
+        part.clocks[0].flags_of_the_runner = 1;
+        assert_eq!(counted(&part.clocks[0]), "3 (2 caused by the machine, 1 caused by the runner)");
         let over = Duration::from_millis(14);
         let game = part.games.swap_remove(0);
         part.games = [None, Some(over), Some(over / 2), Some(2 * over)]
-            .map(|waited| {
-                let record = GameRecord { end: GameEnd::TimeForfeit { over, waited }, ..game.record.clone() };
+            .map(|waited: Option<Duration>| {
+                let delays = waited.map(|engine| Delays { engine, runner: Duration::ZERO });
+                let record = GameRecord { end: GameEnd::TimeForfeit { over, delays }, ..game.record.clone() };
                 NumberedGame { record, ..game.clone() }
             })
             .to_vec();
         let text = summary(&[part]).expect("three are known");
         assert!(text.starts_with("Losses on wall clocks: 3."), "{text}");
-        assert!(text.ends_with("overstepped: 2. Caused by the engine: 1."), "{text}");
+        assert!(
+            text.ends_with(
+                "overstepped: 2. Caused by the runner, which read the move late: 0. Caused by the engine: 1."
+            ),
+            "{text}"
+        );
     }
 }

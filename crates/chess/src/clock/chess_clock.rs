@@ -48,11 +48,50 @@ pub struct Flag {
     pub over: Duration,
 }
 
+/// How long a move was delayed by others than its engine, as far as the system reports it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Delays {
+    /// The longest time that a thread of the engine was ready to run and had no CPU.
+    pub engine: Duration,
+    /// How long the harness could not read the answer: it had no CPU, or was stopped.
+    pub runner: Duration,
+}
+
+impl Delays {
+    /// Both: they follow each other.
+    pub fn total(self) -> Duration {
+        self.engine + self.runner
+    }
+}
+
+/// Who caused a time loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossCause {
+    /// The engine used the time.
+    Engine,
+    /// The machine had no CPU for the engine for at least the overrun.
+    Machine,
+    /// The harness, or what delayed it, read the move late by at least the overrun.
+    Runner,
+}
+
 impl Flag {
-    /// Whether the machine caused the time loss: it kept the engine waiting for at least the overrun. False if
-    /// the waiting time is unknown.
-    pub fn is_machine_caused(self, waited: Option<Duration>) -> bool {
-        waited.is_some_and(|waited| waited >= self.over)
+    /// Who caused the time loss; `None` if the delays are unknown. Those of the machine and of the runner count together, and
+    /// the larger one names the cause.
+    pub fn cause(self, delays: Option<Delays>) -> Option<LossCause> {
+        let delays = delays?;
+        Some(if delays.total() < self.over {
+            LossCause::Engine
+        } else if delays.runner > delays.engine {
+            LossCause::Runner
+        } else {
+            LossCause::Machine
+        })
+    }
+
+    /// Whether the machine or the runner caused the time loss. False if the delays are unknown.
+    pub fn is_excused(self, delays: Option<Delays>) -> bool {
+        matches!(self.cause(delays), Some(LossCause::Machine | LossCause::Runner))
     }
 }
 
@@ -180,11 +219,26 @@ mod tests {
     }
 
     #[test]
-    fn time_loss_is_machine_caused_if_the_wait_covers_it() {
-        let table = [(14, None, false), (14, Some(0), false), (14, Some(13), false), (14, Some(14), true)];
-        for (over, waited, is_the_machines) in table {
-            let flag = Flag { over: millis(over) };
-            assert_eq!(flag.is_machine_caused(waited.map(millis)), is_the_machines, "{over} {waited:?}");
+    fn time_loss_is_excused_if_delays_cover_it() {
+        let table = [
+            // delays of the engine by the machine, and of the runner; the cause of 14 ms
+            (None, None),
+            (Some((0, 0)), Some(LossCause::Engine)),
+            (Some((6, 7)), Some(LossCause::Engine)),
+            (Some((14, 0)), Some(LossCause::Machine)),
+            (Some((7, 7)), Some(LossCause::Machine)),
+            (Some((6, 8)), Some(LossCause::Runner)),
+            (Some((20, 21)), Some(LossCause::Runner)),
+        ];
+        for (delays, cause) in table {
+            let flag = Flag { over: millis(14) };
+            let delays =
+                delays.map(|(engine, runner)| Delays { engine: millis(engine), runner: millis(runner) });
+            assert_eq!(flag.cause(delays), cause, "{delays:?}");
+            assert_eq!(
+                flag.is_excused(delays),
+                matches!(cause, Some(LossCause::Machine | LossCause::Runner))
+            );
         }
     }
 

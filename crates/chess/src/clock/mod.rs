@@ -13,7 +13,7 @@ mod plausibility;
 pub mod stop;
 pub mod time_report;
 
-pub use chess_clock::{ChessClock, Flag};
+pub use chess_clock::{ChessClock, Delays, Flag, LossCause};
 pub use clock_source::ClockSource;
 pub use control::{Control, ControlError, LimitKey, TimeControl};
 pub use decimal::{Decimal, DecimalError};

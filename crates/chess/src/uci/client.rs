@@ -7,7 +7,6 @@ use super::command::{Command, Go};
 use super::info::Info;
 use super::option::{InvalidValue, UciOption};
 use super::reply::{BestMove, Reply};
-use crate::position::GamePosition;
 
 /// More options than this are an error.
 const MOST_OPTIONS: usize = 2000;
@@ -135,16 +134,11 @@ impl UciClient {
         near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
     }
 
-    /// `isready`. Sent once before each `go` and not more often, because each one costs a context switch on
-    /// both sides.
+    /// `isready`. Each one costs a context switch on both sides, so it is sent after `ucinewgame` and after options, and not
+    /// before every `go`.
     pub const fn isready(&mut self) -> Command {
         self.state = State::AwaitingReadyOk;
         Command::IsReady
-    }
-
-    /// The commands before a search; their time does not count.
-    pub fn position(&mut self, line: &GamePosition) -> [Command; 2] {
-        [Command::Position(line.clone()), self.isready()]
     }
 
     /// The command that starts the search.
@@ -236,8 +230,7 @@ mod tests {
         ]);
         assert_eq!((talk.name(), talk.author(), talk.options().len()), (Some("Fish 2"), Some("A"), 1));
         assert_eq!(talk.receive("readyok"), Ok(None), "without `go`");
-        let commands = talk.position(&GamePosition::start_position()).map(|command| command.to_string());
-        assert_eq!(commands, ["position startpos", "isready"]);
+        assert_eq!(talk.isready(), Command::IsReady);
         assert_eq!(talk.receive("info depth 9 score cp 3"), Ok(None), "left over from before");
         assert_eq!(talk.receive("readyok"), Ok(Some(EngineEvent::ReadyOk)));
         let go = talk.go(Go { limits: Limits::nodes(5), ..Go::default() });

@@ -7,7 +7,7 @@
 //! documents what ends a game if several causes apply. A fault of the engine takes precedence over everything
 //! else in its answer.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
@@ -17,7 +17,7 @@ use crate::playout::adjudication::MaxMoves;
 use crate::playout::{
     EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
 };
-use threefold_chess::clock::{Flag, Limits, TimeReport};
+use threefold_chess::clock::{Delays, Flag, Limits, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
@@ -42,6 +42,22 @@ pub struct MoveRecord {
     pub left: Option<Duration>,
     /// How the mover planned that time, if it reports it.
     pub account: Option<TimeReport>,
+    /// What was measured on the way to the engine and back; `None` unless wall time limits the mover.
+    pub timing: Option<MoveTiming>,
+}
+
+/// What was measured of a move on a wall clock, so that a dispute about time can be settled. The move itself was there after
+/// [`MoveRecord::used`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoveTiming {
+    /// When `go` was written, since the first `go` of the game.
+    pub sent: Duration,
+    /// The first byte of output, since `go`.
+    pub first_output: Option<Duration>,
+    /// What delayed the move. `None` if it came within 4 ms and in time, or if the system does not report it.
+    pub delays: Option<Delays>,
+    /// The CPU time of the engine, under the same conditions.
+    pub cpu: Option<Duration>,
 }
 
 /// Why a game ended.
@@ -63,8 +79,8 @@ pub enum GameEnd {
     TimeForfeit {
         /// By how much, beyond the margin.
         over: Duration,
-        /// How long the mover waited for a CPU meanwhile, if the system reports it.
-        waited: Option<Duration>,
+        /// What delayed the mover, if it is known.
+        delays: Option<Delays>,
     },
     /// A move that the rules do not allow, as the engine wrote it; `(none)` if it gave none.
     IllegalMove(String),
@@ -160,6 +176,7 @@ pub fn play(
         playout: Playout::new(opening, terms)?,
         question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
         played: Vec::new(),
+        begun: None,
     };
     let [white, black] = players;
     let mut players = ByColor { white, black };
@@ -176,6 +193,8 @@ struct RunningGame {
     playout: Playout,
     question: Question,
     played: Vec<MoveRecord>,
+    /// When the first `go` was written, if the system's time is measured.
+    begun: Option<Instant>,
 }
 
 impl RunningGame {
@@ -186,12 +205,12 @@ impl RunningGame {
                 return loss_by_fault(color, &fault);
             }
         }
-        let mut waited = None;
+        let mut delays = None;
         loop {
             let TurnRequest { mover, limits } = match self.playout.state() {
                 GameState::ToMove(turn) => turn,
                 GameState::Over(GameEnding { outcome, cause }) => {
-                    return Ok((outcome, GameEnd::of(cause, waited)));
+                    return Ok((outcome, GameEnd::of(cause, delays)));
                 }
             };
             self.question.limits = limits;
@@ -199,7 +218,7 @@ impl RunningGame {
                 Ok(answer) => answer,
                 Err(fault) => return loss_by_fault(mover, &fault),
             };
-            waited = answer.waited;
+            delays = answer.delays;
             self.take(&answer);
         }
     }
@@ -212,13 +231,19 @@ impl RunningGame {
         let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
         self.question.line.moves.push(mv);
         let depth = claim.map_or(Ply(0), |claim| claim.depth);
-        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account: answer.account });
+        let timing = answer.asked.map(|asked| MoveTiming {
+            sent: asked.saturating_duration_since(*self.begun.get_or_insert(asked)),
+            first_output: answer.first_output,
+            delays: answer.delays,
+            cpu: answer.cpu,
+        });
+        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account: answer.account, timing });
     }
 }
 
 impl GameEnd {
-    /// Why a game ended, with the time that the last mover waited for a CPU.
-    fn of(cause: EndCause, waited: Option<Duration>) -> Self {
+    /// Why a game ended, with what delayed the last mover.
+    fn of(cause: EndCause, delays: Option<Delays>) -> Self {
         match cause {
             EndCause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
             EndCause::Rule(RuleEnd::Stalemate) => Self::Stalemate,
@@ -227,7 +252,7 @@ impl GameEnd {
             EndCause::Rule(RuleEnd::InsufficientMaterial) => Self::InsufficientMaterial,
             EndCause::Adjudicated(rule) => Self::Adjudicated(rule),
             EndCause::PlyLimit => Self::Adjudicated(MaxMoves::KIND),
-            EndCause::Flag(Flag { over }) => Self::TimeForfeit { over, waited },
+            EndCause::Flag(Flag { over }) => Self::TimeForfeit { over, delays },
             EndCause::NoMove => Self::IllegalMove("(none)".to_owned()),
             EndCause::IllegalMove(mv) => Self::IllegalMove(mv.to_string()),
         }

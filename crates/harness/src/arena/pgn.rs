@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, Position};
 
-use threefold_chess::clock::duration;
+use threefold_chess::clock::{Delays, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::Referee;
@@ -57,9 +57,11 @@ impl GameRecord {
                 }
                 GameOutcome::Draw => format!("Draw by adjudication{}", rule.remark),
             },
-            GameEnd::TimeForfeit { over, waited } => {
-                let kept = |time| format!("; the machine kept it waiting {}", duration::text(time));
-                let kept = waited.map(kept).unwrap_or_default();
+            GameEnd::TimeForfeit { over, delays } => {
+                let kept = |delays: Delays| {
+                    format!("; the machine kept it waiting {}", duration::text(delays.total()))
+                };
+                let kept = delays.map(kept).unwrap_or_default();
                 format!("{loser} loses on time, {} over{kept}", duration::text(*over))
             }
             GameEnd::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
@@ -193,6 +195,7 @@ mod tests {
             used: Some(Duration::from_micros(15_400)),
             left: None,
             account: None,
+            timing: None,
         });
         GameRecord {
             players: ["A".to_owned(), "B".to_owned()],
@@ -255,13 +258,23 @@ mod tests {
         ];
         for (score, nodes, used, comment) in table {
             let used = used.map(Duration::from_millis);
-            let played = MoveRecord { mv, score, depth: Ply(9), nodes, used, left: None, account: None };
+            let played =
+                MoveRecord { mv, score, depth: Ply(9), nodes, used, left: None, account: None, timing: None };
             assert_eq!(MoveComment(&played).to_string(), comment);
         }
         let text = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
         let account = Some(text.parse().expect(text));
         let used = Some(Duration::from_millis(310));
-        let played = MoveRecord { mv, score: cp(34), depth: Ply(9), nodes: 7, used, left: None, account };
+        let played = MoveRecord {
+            mv,
+            score: cp(34),
+            depth: Ply(9),
+            nodes: 7,
+            used,
+            left: None,
+            account,
+            timing: None,
+        };
         assert_eq!(MoveComment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {text}"));
     }
 

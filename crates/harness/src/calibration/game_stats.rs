@@ -74,5 +74,5 @@ impl PlayerStats {
 }
 
 fn is_machine_time_loss(end: &GameEnd) -> bool {
-    matches!(*end, GameEnd::TimeForfeit { over, waited } if Flag { over }.is_machine_caused(waited))
+    matches!(*end, GameEnd::TimeForfeit { over, delays } if Flag { over }.is_excused(delays))
 }

@@ -228,6 +228,7 @@ mod tests {
     use crate::arena::game::{GameEnd, GameOutcome};
     use crate::player::{FaultCause, RecordedFault};
     use crate::run::JobResult;
+    use threefold_chess::clock::Delays;
 
     /// Levels 600, 1000 and 1400 with true ratings 450, 900 and 1500, and two anchors of 700 and 1300.
     fn surveyed(anchored: [f64; 2]) -> RatingSurvey {
@@ -280,8 +281,14 @@ mod tests {
         let mut games = SimulatedMatch::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
         let millis = Duration::from_millis;
         let ends = [
-            GameEnd::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
-            GameEnd::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
+            GameEnd::TimeForfeit {
+                over: millis(5),
+                delays: Some(Delays { engine: millis(9), runner: millis(0) }),
+            },
+            GameEnd::TimeForfeit {
+                over: millis(5),
+                delays: Some(Delays { engine: millis(4), runner: millis(0) }),
+            },
             GameEnd::IllegalMove("e2e5".to_owned()),
             GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
         ];

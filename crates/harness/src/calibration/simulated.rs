@@ -96,5 +96,6 @@ fn played() -> MoveRecord {
         used: Some(Duration::from_secs(2)),
         left: None,
         account: None,
+        timing: None,
     }
 }

@@ -14,10 +14,10 @@ use super::{
     Answer, BenchCounts, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question,
     ScoredInfo,
 };
-use threefold_chess::clock::Stop;
+use threefold_chess::clock::{Delays, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Command, Go, Info, Reply};
+use threefold_chess::uci::{BestMove, Command, Go, Info, PositionText, Reply};
 use threefold_echo::{Echo, OptionError, RequestError, SearchReport, SearchRequest};
 
 /// Echo as a player.
@@ -26,6 +26,7 @@ pub struct BuiltinPlayer {
     echo: Echo,
     options: LaunchOptions,
     castling: CastlingMode,
+    position: PositionText,
 }
 
 impl BuiltinPlayer {
@@ -33,7 +34,8 @@ impl BuiltinPlayer {
     pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
         let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
         let (name, castling) = (spec.name.clone(), CastlingMode::Standard);
-        let mut player = Self { name, echo: Echo::new(), options, castling };
+        let position = PositionText::default();
+        let mut player = Self { name, echo: Echo::new(), options, castling, position };
         for (name, value) in &spec.options {
             player.set(name, value)?;
         }
@@ -115,7 +117,7 @@ impl Player for BuiltinPlayer {
 
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         self.write_castling_for(question)?;
-        self.record_command(&Command::Position(question.line.clone()));
+        self.options.traffic.record(Direction::ToEngine, self.position.of(&question.line));
         self.record_command(&Command::Go(Go {
             limits: question.limits,
             only: question.searchmoves.clone(),
@@ -146,9 +148,10 @@ impl Player for BuiltinPlayer {
             .map_err(|refusal| refused(&refusal))?;
         let elapsed = elapsed();
         let stood_still = clock.suspended_between(asked, clock.now());
-        let waited = waited()
-            .zip(before)
-            .map(|(after, before)| (after.saturating_sub(before) + stood_still).min(elapsed));
+        let delays = waited().zip(before).map(|(after, before)| {
+            let runner = stood_still.min(elapsed);
+            Delays { engine: after.saturating_sub(before).min(elapsed.saturating_sub(runner)), runner }
+        });
         if self.options.stop.is_raised() {
             return Err(EngineFault::Interrupted);
         }
@@ -165,7 +168,10 @@ impl Player for BuiltinPlayer {
             other_lines: others,
             nodes: found.nodes,
             elapsed,
-            waited,
+            delays,
+            asked: self.options.is_timed(&question.limits).then_some(asked),
+            first_output: None,
+            cpu: None,
             limit_enforced_by: keeper,
             account: found.time_report,
             counts: self.echo.counts(),

@@ -4,7 +4,7 @@
 //! suite that all need the same thing are skipped at once and with the same text, whichever of them comes
 //! first and whatever runs in parallel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{EngineFault, EngineSpec};
@@ -35,6 +35,10 @@ pub struct Capabilities {
     /// Why an engine does not start with its options, by engine and clock.
     refusals: Arc<Mutex<BTreeMap<Launched, EngineFault>>>,
     perft: Arc<Mutex<BTreeMap<String, PerftSlot>>>,
+    /// The engines that have ignored a `go` soon after their last move.
+    need_rest: Arc<Mutex<BTreeSet<String>>>,
+    /// The engines that have searched although none of their threads was running.
+    sleepers: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Capabilities {
@@ -54,6 +58,27 @@ impl Capabilities {
             locked(&self.refusals).insert(key, fault.clone());
         }
         launched
+    }
+
+    /// Must the engine be idle before it is asked again? Some engines ignore a `go` that comes while their search thread is
+    /// still returning from the last search.
+    pub(super) fn needs_rest(&self, spec: &str) -> bool {
+        locked(&self.need_rest).contains(spec)
+    }
+
+    /// The engine has ignored a `go`.
+    pub(super) fn set_needs_rest(&self, spec: &str) {
+        locked(&self.need_rest).insert(spec.to_owned());
+    }
+
+    /// Can it search although none of its threads is running, for example on another machine?
+    pub(super) fn sleeps(&self, spec: &str) -> bool {
+        locked(&self.sleepers).contains(spec)
+    }
+
+    /// It has searched although none of its threads was running.
+    pub(super) fn set_sleeps(&self, spec: &str) {
+        locked(&self.sleepers).insert(spec.to_owned());
     }
 
     /// How the engine is asked for leaf counts. `probe` finds it out; other workers wait for it meanwhile.

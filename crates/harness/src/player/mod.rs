@@ -22,11 +22,11 @@ mod spec_syntax;
 mod suspension;
 pub mod traffic;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::clock::{Limits, TimeReport, duration};
+use threefold_chess::clock::{Delays, Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
@@ -100,9 +100,15 @@ pub struct Answer {
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
     pub elapsed: Duration,
-    /// How long the engine waited for a CPU in that time; `None` if wall time does not limit the question, or
-    /// if the system does not report it.
-    pub waited: Option<Duration>,
+    /// What delayed the answer. `None` if wall time does not limit the question, if the system does not report it, or if the
+    /// answer came within 4 ms and in time, where the counters of the system are not read.
+    pub delays: Option<Delays>,
+    /// When the question's last byte was written; `None` if wall time does not limit the question.
+    pub asked: Option<Instant>,
+    /// When the first byte of output came, from the question's last byte; `None` if nothing was measured.
+    pub first_output: Option<Duration>,
+    /// The CPU time of all threads of the engine, under the same conditions as the delays.
+    pub cpu: Option<Duration>,
     /// Who enforced the node limit.
     pub limit_enforced_by: LimitEnforcedBy,
     /// Its own report of its time plan, if there is one.

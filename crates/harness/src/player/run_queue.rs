@@ -5,6 +5,7 @@
 //! On systems without the counter nothing is reported. Other delays are not seen: a throttled CPU, or one
 //! that a hypervisor gives to another guest.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
@@ -12,9 +13,18 @@ use std::time::Duration;
 
 use crate::system::proc_files::{self, numeric_entries, read_file};
 
-/// The total wait of each thread, by thread number.
+/// The counters of a thread.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct ThreadCounters {
+    /// CPU time.
+    ran: Duration,
+    /// The time in a run queue.
+    waited: Duration,
+}
+
+/// The counters of each thread, by thread number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct CpuWaits(BTreeMap<u32, Duration>);
+pub(super) struct CpuWaits(BTreeMap<u32, ThreadCounters>);
 
 impl CpuWaits {
     /// Those of all threads of these processes, as far as the system reports them.
@@ -33,14 +43,43 @@ impl CpuWaits {
     /// with waits that delayed nothing. A thread started since then counts in full; one that has ended does
     /// not count.
     pub(super) fn since(&self, before: &Self) -> Option<Duration> {
-        let earlier = |thread| before.0.get(thread).copied().unwrap_or_default();
-        self.0.iter().map(|(thread, waited)| waited.saturating_sub(earlier(thread))).max()
+        self.grown(before, |counters| counters.waited).max()
+    }
+
+    /// The CPU time of all threads together since `before`; `None` if the system reports no thread.
+    pub(super) fn ran_since(&self, before: &Self) -> Option<Duration> {
+        (!self.0.is_empty()).then(|| self.grown(before, |counters| counters.ran).sum())
+    }
+
+    fn grown<'c>(
+        &'c self,
+        before: &'c Self,
+        counter: impl Fn(ThreadCounters) -> Duration + 'c,
+    ) -> impl Iterator<Item = Duration> + 'c {
+        self.0.iter().map(move |(thread, &now)| {
+            let earlier = before.0.get(thread).copied().unwrap_or_default();
+            counter(now).saturating_sub(counter(earlier))
+        })
     }
 }
 
 /// Is any thread of these processes running or ready to run, as far as the system reports it?
 pub(super) fn is_any_running(processes: &[u32]) -> bool {
     threads(processes, "stat").filter_map(|(_, file)| read_file(&file)).any(|stat| is_running(&stat))
+}
+
+/// Are all threads of these processes asleep? No, if the system does not report it.
+pub(super) fn are_all_asleep(processes: &[u32]) -> bool {
+    let mut states = threads(processes, "stat").map(|(_, file)| read_file(&file));
+    let mut count = 0;
+    states.all(|stat| {
+        count += 1;
+        stat.is_some_and(|stat| is_asleep(&stat))
+    }) && count > 0
+}
+
+fn is_asleep(stat: &str) -> bool {
+    stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('S'))
 }
 
 /// The third field is the state. The second is the program's name in parentheses, which may contain anything.
@@ -83,17 +122,28 @@ impl ThreadCpuWait {
         let file = self.0.as_mut()?;
         let mut text = String::new();
         file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
-        parse_schedstat(&text)
+        Some(parse_schedstat(&text)?.waited)
     }
 }
 
-/// The second of three counts, in nanoseconds. A running thread has run for more than zero, so three zeros
+thread_local! {
+    static OWN_WAIT: RefCell<ThreadCpuWait> = RefCell::new(ThreadCpuWait::open());
+}
+
+/// The wait of the calling thread so far; `None` if the system does not report it.
+pub(super) fn own_wait() -> Option<Duration> {
+    OWN_WAIT.with_borrow_mut(ThreadCpuWait::read)
+}
+
+/// The first two of three counts, in nanoseconds. A running thread has run for more than zero, so three zeros
 /// mean that the system does not count.
-fn parse_schedstat(schedstat: &str) -> Option<Duration> {
+fn parse_schedstat(schedstat: &str) -> Option<ThreadCounters> {
     let counts: Vec<u64> = schedstat.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     match counts[..] {
         [0, 0, 0] => None,
-        [_, waited, _] => Some(Duration::from_nanos(waited)),
+        [ran, waited, _] => {
+            Some(ThreadCounters { ran: Duration::from_nanos(ran), waited: Duration::from_nanos(waited) })
+        }
         _ => None,
     }
 }
@@ -108,11 +158,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schedstat_second_field_is_the_waiting_time() {
+    fn schedstat_begins_with_cpu_time_and_waiting_time() {
         let table = [
-            ("525859 1726338 2\n", Some(1_726_338)),
-            ("525859 0 2", Some(0)),
-            ("0 0 1", Some(0)),
+            ("525859 1726338 2\n", Some((525_859, 1_726_338))),
+            ("525859 0 2", Some((525_859, 0))),
+            ("0 0 1", Some((0, 0))),
             ("0 0 0\n", None),
             ("", None),
             ("1 2", None),
@@ -121,7 +171,11 @@ mod tests {
             ("1 x 3", None),
         ];
         for (schedstat, nanos) in table {
-            assert_eq!(parse_schedstat(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
+            let counters = nanos.map(|(ran, waited)| ThreadCounters {
+                ran: Duration::from_nanos(ran),
+                waited: Duration::from_nanos(waited),
+            });
+            assert_eq!(parse_schedstat(schedstat), counters, "{schedstat:?}");
         }
     }
 
@@ -150,7 +204,8 @@ mod tests {
             let threads = text.split_whitespace().filter_map(|pair| pair.split_once(':'));
             let read = |(thread, millis): (&str, &str)| {
                 let millis = millis.parse().expect("milliseconds");
-                (thread.parse().expect("a thread"), Duration::from_millis(millis))
+                let waited = Duration::from_millis(millis);
+                (thread.parse().expect("a thread"), ThreadCounters { ran: 3 * waited, waited })
             };
             CpuWaits(threads.map(read).collect())
         };
@@ -170,6 +225,10 @@ mod tests {
             let since = waits(after).since(&waits(before));
             assert_eq!(since, wait.map(Duration::from_millis), "{before} {after}");
         }
+        // All threads count: here three times the waits.
+        let ran = waits("1:107 2:15").ran_since(&waits("1:100 2:10"));
+        assert_eq!(ran, Some(Duration::from_millis(36)));
+        assert_eq!(waits("").ran_since(&waits("1:3")), None);
     }
 
     #[cfg(unix)]

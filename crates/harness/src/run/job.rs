@@ -346,8 +346,8 @@ impl MatchTask {
             GameOutcome::Black => fixture.white,
             GameOutcome::Draw => return None,
         };
-        if let GameEnd::TimeForfeit { over, waited } = game.end
-            && (Flag { over }).is_machine_caused(waited)
+        if let GameEnd::TimeForfeit { over, delays } = game.end
+            && (Flag { over }).is_excused(delays)
         {
             return Some(FaultBy::Machine);
         }

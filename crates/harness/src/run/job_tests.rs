@@ -7,6 +7,7 @@ use super::job::{MatchTask, Purpose};
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::TournamentFormat;
+use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 
 fn task() -> MatchTask {
@@ -26,7 +27,10 @@ fn task() -> MatchTask {
 #[test]
 fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
     let millis = Duration::from_millis;
-    let late = |waited| GameEnd::TimeForfeit { over: millis(10), waited };
+    let late = |waited: Option<Duration>| GameEnd::TimeForfeit {
+        over: millis(10),
+        delays: waited.map(|engine| Delays { engine, runner: Duration::ZERO }),
+    };
     // The first engine has White in the first game.
     for (outcome, end, expected) in [
         (GameOutcome::Black, late(None), Some(FaultBy::Tested)),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::cause::{FailCause, SkipCause};
 use super::verdict::Verdict;
 use crate::player::Answer;
-use threefold_chess::clock::{ClockSource, Clocks, Limits, duration};
+use threefold_chess::clock::{ClockSource, Clocks, Delays, Limits, duration};
 
 /// How a case's answers are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Timing {
         let [allowed, tolerance] = [allowed, self.tolerance].map(duration::text);
         let used = duration::to_hundredths(answer.elapsed);
         let reported = format!("{used} used, {allowed} allowed (tolerance {tolerance})");
-        Some(match answer.waited.filter(|&waited| waited >= over) {
+        Some(match answer.delays.map(Delays::total).filter(|&waited| waited >= over) {
             Some(waited) => {
                 let kept = duration::to_hundredths(waited);
                 Verdict::of(answer, SkipCause::BusyMachine, format!("{reported}, kept waiting {kept}"))
@@ -86,7 +86,11 @@ mod tests {
             (timed, ClockSource::Wall, 1830, None, late),
         ];
         for (limits, pace, used, waited, verdict) in table {
-            let answer = Answer { elapsed: millis(used), waited: waited.map(millis), ..Answer::silent() };
+            let answer = Answer {
+                elapsed: millis(used),
+                delays: waited.map(|waited| Delays { engine: millis(waited), ..Delays::default() }),
+                ..Answer::silent()
+            };
             let timing = Timing { pace, clocks: Some(clocks), ..Timing::default() };
             let judged = timing.judge(&limits, &answer);
             let judged = judged.map(|judged| (judged.kind(), judged.reason()));

@@ -6,9 +6,9 @@
 //!
 //! | concern | `unix` | `portable` |
 //! | --- | --- | --- |
+//! | `child_pipes` | one `poll` for all pipes of a child | a thread for each pipe |
 //! | `file_system` | named pipes, permissions, open descriptors | files, and no named pipes |
 //! | `orphan_guard` | a shell kills the engines of a harness that was killed | no guard |
-//! | `pipe_end` | reads and writes can be cancelled | they end with the pipe |
 //! | `proc_files` | what `/proc` says of processes | no information |
 //! | `process_group` | an engine and its children get a signal together | no signals |
 //! | `suspension_signals` | Ctrl-Z stops the engines, too | no such signals |
@@ -21,5 +21,29 @@ mod selected;
 mod selected;
 
 pub(crate) use selected::{
-    file_system, orphan_guard, pipe_end, proc_files, process_group, suspension_signals,
+    child_pipes, file_system, orphan_guard, proc_files, process_group, suspension_signals,
 };
+
+/// What a wait for a child's pipes has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arrival<'b> {
+    /// Bytes of standard output.
+    Output(&'b [u8]),
+    /// Standard output is closed.
+    OutputClosed,
+    /// Bytes of standard error.
+    Error(&'b [u8]),
+    /// Standard error is closed.
+    ErrorClosed,
+}
+
+/// The state of a child's standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputState {
+    /// The child can read everything that was sent.
+    Written,
+    /// Some of it is not written yet.
+    Pending,
+    /// The child, or the harness, has closed it.
+    Closed,
+}

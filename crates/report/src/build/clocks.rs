@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::model::ClockUse;
 use super::games::Scheduled;
 use shakmaty::Color;
-use threefold_chess::clock::Flag;
+use threefold_chess::clock::{Flag, LossCause};
 use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
 use threefold_harness::run::job::MatchTask;
 
@@ -37,6 +37,7 @@ struct Tally {
     least_left: Option<Duration>,
     flags: u64,
     flags_of_the_machine: u64,
+    flags_of_the_runner: u64,
     /// For the first, second, … move: seconds left, summed, and in how many games.
     left: Vec<(f64, u32)>,
 }
@@ -59,9 +60,13 @@ impl Tally {
 
     /// How a lost game ended.
     fn read_end(&mut self, end: &GameEnd) {
-        if let GameEnd::TimeForfeit { over, waited } = *end {
+        if let GameEnd::TimeForfeit { over, delays } = *end {
             self.flags += 1;
-            self.flags_of_the_machine += u64::from(Flag { over }.is_machine_caused(waited));
+            match (Flag { over }).cause(delays) {
+                Some(LossCause::Machine) => self.flags_of_the_machine += 1,
+                Some(LossCause::Runner) => self.flags_of_the_runner += 1,
+                Some(LossCause::Engine) | None => {}
+            }
         }
     }
 
@@ -76,6 +81,7 @@ impl Tally {
             least_left,
             flags: self.flags,
             flags_of_the_machine: self.flags_of_the_machine,
+            flags_of_the_runner: self.flags_of_the_runner,
             left: self.left.into_iter().map(|(seconds, games)| seconds / f64::from(games.max(1))).collect(),
         })
     }

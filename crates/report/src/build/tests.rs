@@ -9,7 +9,7 @@ use crate::model::MatchResult;
 use crate::model::TestStanding;
 use crate::registry::DeriveLabels;
 use crate::{Registry, ReportSet};
-use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::clock::{ClockSource, Control, Delays};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
@@ -88,6 +88,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
         used: Some(Duration::from_millis(used)),
         left: Some(Duration::from_millis(left)),
         account: None,
+        timing: None,
     });
     JobResult::Game(GameRecord {
         players: players.map(str::to_owned),
@@ -108,7 +109,10 @@ fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
     let order = RunSpec { title: "by hand".to_owned(), seed: 7, parts, ..RunSpec::default() };
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
     let (fallen, drawn) = (
-        GameEnd::TimeForfeit { over: Duration::from_millis(3), waited: Some(Duration::from_millis(4)) },
+        GameEnd::TimeForfeit {
+            over: Duration::from_millis(3),
+            delays: Some(Delays { engine: Duration::from_millis(4), ..Delays::default() }),
+        },
         drawn_by_scores(),
     );
     let cases = ["a", "b"].iter().zip(marks).map(|(id, &mark)| (0, verdict(id, mark)));

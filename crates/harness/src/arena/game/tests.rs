@@ -8,7 +8,7 @@ use super::*;
 use crate::player::scripted::ScriptedPlayer;
 use crate::player::{Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
-use threefold_chess::clock::{ClockSource, Clocks};
+use threefold_chess::clock::{ClockSource, Clocks, Delays};
 use threefold_chess::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -45,7 +45,10 @@ fn say(script: &str) -> Result<Answer, EngineFault> {
         let number = || value.parse().expect("a number in a script");
         match kind {
             "~" => answer.elapsed = Duration::from_millis(number()),
-            "^" => answer.waited = Some(Duration::from_millis(number())),
+            "^" => {
+                answer.delays =
+                    Some(Delays { engine: Duration::from_millis(number()), runner: Duration::ZERO });
+            }
             "*" => answer.nodes = number(),
             _ => answer.infos.push(claim(value)),
         }
@@ -235,7 +238,7 @@ fn virtual_clock_does_not_depend_on_the_machine() {
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
-    assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), delays: None });
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
     // Without a clock, the machine's own time is not recorded.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
@@ -250,7 +253,7 @@ fn each_side_is_timed_by_its_own_clock() {
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
     assert_eq!(used, [Some(500), Some(400), Some(300)]);
-    assert_eq!(record.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(record.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), delays: None });
     assert_eq!(record.lost_on_time(), Some(Color::Black));
 }
 

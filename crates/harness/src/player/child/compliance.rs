@@ -120,7 +120,7 @@ impl Dialogue {
     fn send(&mut self, command: &str) -> Result<(), NotMet> {
         command.clone_into(&mut self.sent);
         let task = format!("answering `{command}`");
-        self.live.send_text(format!("{command}\n"), &task, self.timeout, WaitLimit::Startup)?;
+        self.live.send_text(&format!("{command}\n"), &task, self.timeout, WaitLimit::Startup)?;
         Ok(())
     }
 

@@ -10,7 +10,6 @@ use super::process::ExitReport;
 use super::search_log::SearchLog;
 use super::watchdog::TimeAllowance;
 use crate::player::printed_count::{BenchCounts, speed};
-use crate::player::run_queue::CpuWaits;
 use crate::player::{
     Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question, WaitLimit,
 };
@@ -78,7 +77,7 @@ impl ChildEngine {
 
     pub(super) fn shut_down(&mut self) {
         if let Some(live) = self.live.take() {
-            live.process.shut_down(format!("{}\n", Command::Quit), self.options.grace);
+            live.process.shut_down(&format!("{}\n", Command::Quit), self.options.grace);
         }
     }
 
@@ -89,13 +88,10 @@ impl ChildEngine {
         let is_timed = self.options.is_timed(&question.limits);
         let live = self.live()?;
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
-            live.process.time_lines(is_timed);
             live.set_up(question, startup)?;
-            let waits = is_timed.then(|| CpuWaits::of(&live.processes));
-            let log =
-                SearchLog { limit: NodeLimit::of(&question.limits), waits, is_timed, ..SearchLog::default() };
+            let log = SearchLog { limit: NodeLimit::of(&question.limits), is_timed, ..SearchLog::default() };
             let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
-            live.search(go, log, allowance, grace)
+            live.search(&question.line, go, log, allowance, grace)
         };
         let answer = ask(question.limits, allowance)?;
         match NodeLimit::alternative_limits(&question.limits, &answer) {
@@ -124,7 +120,7 @@ impl Player for ChildEngine {
         }
         let startup = self.options.startup;
         let live = self.live()?;
-        live.wait_until_idle();
+        live.rest();
         let commands = [Command::NewGame, live.conversation.isready()];
         let ready = live.send_and_wait(&commands, "answering `ucinewgame` and `isready`", startup);
         if ready.is_err() {
@@ -162,7 +158,7 @@ impl Player for ChildEngine {
         // A sanitizer looks for leaks then.
         let patience = self.options.startup;
         let task = "obeying `quit`".to_owned();
-        match live.process.quit(format!("{}\n", Command::Quit), patience) {
+        match live.process.quit(&format!("{}\n", Command::Quit), patience) {
             Some(ExitReport { status, by_signal: true, last_output }) => {
                 Err(EngineFault::Ended { status, task, last_output })
             }

@@ -6,22 +6,24 @@ use std::time::{Duration, Instant};
 
 use shakmaty::CastlingMode;
 
-use super::pipes::LineArrival;
+use super::delay_meter::DelayMeter;
 use super::process::{Deadline, ExitReport, Process, WaitError};
 use super::search_log::SearchLog;
 use super::watchdog::{Overrun, TimeAllowance};
+use crate::player::capability::Capabilities;
 use crate::player::launch::nodes_a_millisecond;
 use crate::player::notice::{NoticeSender, SilenceNotice};
-use crate::player::run_queue::{self, CpuWaits};
+use crate::player::run_queue;
 use crate::player::{Answer, EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
+use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
-use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, SetOptionError, UciClient};
+use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, PositionText, SetOptionError, UciClient};
 use threefold_echo::options;
 
-/// How long to wait until an engine's threads are idle after its start and after its move. Some engines
-/// refuse or miss a `go` while the search thread is still starting or returning, even after `readyok`. On a
-/// busy machine, against an opponent that answers at once, they would lose on time.
+/// How long to wait until the threads of an engine that needs it are idle, after its start and after its move.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
+/// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
+const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
 /// The interval between checks.
 const IDLE_POLL: Duration = Duration::from_micros(200);
 
@@ -34,8 +36,14 @@ pub(super) struct LiveEngine {
     notice_after: Duration,
     pub(super) conversation: UciClient,
     castling: CastlingMode,
+    position: PositionText,
     /// Its process and the child processes.
     pub(super) processes: Vec<u32>,
+    /// What delays its answers.
+    delays: DelayMeter,
+    /// What is known of engines with this spec.
+    capabilities: Capabilities,
+    spec: String,
     /// When it last started or moved; `None` once it was seen idle.
     last_active: Option<Instant>,
 }
@@ -45,6 +53,8 @@ struct EngineWait<'t> {
     /// What it is doing.
     task: &'t str,
     until: Deadline,
+    /// When it was asked, or spoke last.
+    heard: Instant,
     /// Is a notice sent after a long silence? A wall clock ends the wait soon enough.
     is_noticed: bool,
 }
@@ -75,7 +85,11 @@ impl LiveEngine {
             notice_after: options.notice_after,
             conversation: talk,
             castling: CastlingMode::Standard,
+            position: PositionText::default(),
             processes: Vec::new(),
+            delays: DelayMeter::default(),
+            capabilities: options.capabilities.clone(),
+            spec: spec.text.clone(),
             last_active: None,
         };
         live.send_and_wait(&[first], "answering `uci`", options.startup)?;
@@ -120,14 +134,15 @@ impl LiveEngine {
         })
     }
 
-    /// Prepares for `go`, before the clock starts. Castling is written as the start position requires.
+    /// Prepares for a search, before the clock starts. Castling is written as the start position requires.
     pub(super) fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), EngineFault> {
-        self.wait_until_idle();
-        let mut commands = Vec::new();
-        commands.extend(self.castling_command(&question.line)?);
-        self.castling = CastlingMode::detect(question.line.start.as_setup());
-        commands.extend(self.conversation.position(&question.line));
-        self.send_and_wait(&commands, "answering `isready`", patience)
+        self.rest();
+        if let Some(command) = self.castling_command(&question.line)? {
+            let commands = [command, self.conversation.isready()];
+            self.send_and_wait(&commands, "answering `isready` after `UCI_Chess960` was set", patience)?;
+            self.castling = CastlingMode::detect(question.line.start.as_setup());
+        }
+        Ok(())
     }
 
     /// The command that changes how castling is written, if the start position needs another way.
@@ -135,6 +150,13 @@ impl LiveEngine {
         let castling = CastlingMode::detect(line.start.as_setup());
         let set = || self.set_required("UCI_Chess960", &castling.is_chess960().to_string());
         (castling != self.castling).then(set).transpose()
+    }
+
+    /// Waits until an engine is idle that has once ignored a `go` because it was not.
+    pub(super) fn rest(&mut self) {
+        if self.capabilities.needs_rest(&self.spec) {
+            self.wait_until_idle();
+        }
     }
 
     /// Waits until none of its threads is running, unless it was last active long ago.
@@ -154,8 +176,9 @@ impl LiveEngine {
     ) -> Result<(), EngineFault> {
         let limit = WaitLimit::Startup;
         self.send(commands, task, patience, limit)?;
-        let until = self.process.deadline(self.process.now(), patience);
-        match self.next_fact(&mut EngineWait { task, until, is_noticed: true }) {
+        let heard = self.process.now();
+        let until = self.process.deadline(heard, patience);
+        match self.next_fact(&mut EngineWait { task, until, heard, is_noticed: true }) {
             Ok(_) => Ok(()),
             Err(WaitFailure::Timeout | WaitFailure::OverLimit) => {
                 Err(EngineFault::TimedOut { task: task.to_owned(), waited: patience, limit })
@@ -166,45 +189,110 @@ impl LiveEngine {
 
     pub(super) fn search(
         &mut self,
+        position: &GamePosition,
         go: Go,
         mut log: SearchLog,
         allowance: TimeAllowance,
         grace: Duration,
     ) -> Result<Answer, EngineFault> {
+        self.discard_late_output()?;
         let command = self.conversation.go(go);
         let task = format!("answering `{command}`");
         let limit = allowance.limit();
         let silent = |waited| Err(EngineFault::TimedOut { task: task.clone(), waited, limit });
-        let asked = self.send(&[command], &task, allowance.wait, limit)?;
+        if log.is_timed {
+            self.delays.begin(&self.processes, self.process.now());
+        }
+        let text = format!("{}\n{command}\n", self.position.of(position));
+        let mut asked = self.send_text(&text, &task, allowance.wait, limit)?;
+        if self.has_ignored_go(&task)? {
+            self.capabilities.set_needs_rest(&self.spec);
+            self.wait_until_idle();
+            asked = self.send_text(&text, &task, allowance.wait, limit)?;
+        }
         let until = self.process.deadline(asked, allowance.wait);
-        let wait = EngineWait { task: &task, until, is_noticed: !log.is_timed };
+        let wait = EngineWait { task: &task, until, heard: asked, is_noticed: !log.is_timed };
         let (overrun, waited) = match self.next_move(wait, &mut log) {
-            Ok((best, arrival)) => return Ok(self.answer(log, best, asked, arrival)),
+            Ok((best, arrival)) => {
+                let is_over = allowance.is_over(arrival.saturating_duration_since(asked), grace);
+                return Ok(self.answer(log, best, asked, arrival, is_over));
+            }
             Err(WaitFailure::Fault(fault)) => return Err(fault),
             Err(WaitFailure::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
             Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait),
         };
         log.is_stopped = true;
         self.send(&[Command::Stop], &task, grace, limit)?;
-        let until = self.process.deadline(self.process.now(), grace);
-        let wait = EngineWait { task: &task, until, is_noticed: false };
+        let heard = self.process.now();
+        let until = self.process.deadline(heard, grace);
+        let wait = EngineWait { task: &task, until, heard, is_noticed: false };
         match (self.next_move(wait, &mut log), overrun) {
-            (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival)),
+            (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival, true)),
             (Ok(_), Overrun::Fault) => silent(waited),
             (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => silent(waited + grace),
             (Err(WaitFailure::Fault(fault)), _) => Err(fault),
         }
     }
 
-    /// The engine's CPU wait, the pipe thread's, and the suspension of the harness follow each other, so they
-    /// are added.
-    fn answer(&self, log: SearchLog, best: BestMove, asked: Instant, arrival: LineArrival) -> Answer {
-        let elapsed = arrival.at.saturating_duration_since(asked);
-        let waited = log.waits.as_ref().and_then(|before| CpuWaits::of(&self.processes).since(before));
-        let suspended = self.process.suspended_between(asked, arrival.at);
-        let kept = |engine: Duration| (engine + arrival.late.unwrap_or_default() + suspended).min(elapsed);
-        let waited = waited.or((log.is_timed && !suspended.is_zero()).then_some(Duration::ZERO)).map(kept);
-        Answer { waited, ..log.answer(best, elapsed) }
+    /// What it wrote after its last answer belongs to no search.
+    fn discard_late_output(&mut self) -> Result<(), EngineFault> {
+        while let Some(line) = self.process.late_line() {
+            self.conversation
+                .receive(&line)
+                .map_err(|breach| EngineFault::ProtocolBreach(breach.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from the last search,
+    /// even after `readyok`. Such an engine says nothing, no thread of it runs, and after `stop` it is ready without a move.
+    fn has_ignored_go(&mut self, task: &str) -> Result<bool, EngineFault> {
+        if self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
+            return Ok(false);
+        }
+        self.send(&[Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
+        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        if !is_ready || self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
+            return Ok(false);
+        }
+        self.send(&[Command::Stop, Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
+        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        let is_silent = is_ready && !self.process.has_output_within(PROBE_TIMEOUT);
+        if !is_silent {
+            self.capabilities.set_sleeps(&self.spec);
+        }
+        Ok(is_silent && self.is_asleep())
+    }
+
+    /// Is no thread of it running, as far as that shows that it does not search?
+    fn is_asleep(&self) -> bool {
+        !self.capabilities.sleeps(&self.spec) && run_queue::are_all_asleep(&self.processes)
+    }
+
+    fn answer(
+        &mut self,
+        log: SearchLog,
+        best: BestMove,
+        asked: Instant,
+        arrival: Instant,
+        is_over_time: bool,
+    ) -> Answer {
+        let elapsed = arrival.saturating_duration_since(asked);
+        let measured =
+            log.is_timed.then(|| self.delays.end(&self.processes, arrival, is_over_time)).flatten();
+        let suspended = self.process.suspended_between(asked, arrival);
+        let delays = measured.map(|(delays, _)| delays);
+        let delays = delays.or((log.is_timed && !suspended.is_zero()).then(Delays::default));
+        // Neither part is longer than the whole.
+        let delays = delays.map(|Delays { engine, runner }| {
+            let runner = (runner + suspended).min(elapsed);
+            Delays { engine: engine.min(elapsed.saturating_sub(runner)), runner }
+        });
+        let first_output = self.process.first_arrival().map(|first| first.saturating_duration_since(asked));
+        let cpu = measured.map(|(_, cpu)| cpu);
+        let first_output = first_output.filter(|_| log.is_timed);
+        let asked = log.is_timed.then_some(asked);
+        Answer { delays, asked, first_output, cpu, ..log.answer(best, elapsed) }
     }
 
     /// Waits for the best move and records the reports before it.
@@ -212,11 +300,11 @@ impl LiveEngine {
         &mut self,
         mut wait: EngineWait<'_>,
         log: &mut SearchLog,
-    ) -> Result<(BestMove, LineArrival), WaitFailure> {
+    ) -> Result<(BestMove, Instant), WaitFailure> {
         loop {
             match self.next_fact(&mut wait)? {
                 (EngineEvent::BestMove(best), arrival) => {
-                    self.last_active = Some(arrival.at);
+                    self.last_active = Some(arrival);
                     return Ok((best, arrival));
                 }
                 (EngineEvent::Info(info), _) => {
@@ -230,10 +318,10 @@ impl LiveEngine {
         }
     }
 
-    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(EngineEvent, LineArrival), WaitFailure> {
-        let mut heard = self.process.now();
+    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(EngineEvent, Instant), WaitFailure> {
         loop {
-            let until = if wait.is_noticed { wait.until.or(heard, self.notice_after) } else { wait.until };
+            let until =
+                if wait.is_noticed { wait.until.or(wait.heard, self.notice_after) } else { wait.until };
             let (line, arrival) = match self.process.receive(until) {
                 Ok(said) => said,
                 Err(WaitError::Timeout) if wait.is_noticed && !self.process.left(wait.until).is_zero() => {
@@ -245,7 +333,7 @@ impl LiveEngine {
                 Err(WaitError::Interrupted) => return Err(WaitFailure::Fault(EngineFault::Interrupted)),
                 Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
             };
-            heard = arrival.at;
+            wait.heard = arrival;
             match self.conversation.receive(&line) {
                 Ok(Some(fact)) => return Ok((fact, arrival)),
                 Ok(None) => {}
@@ -273,12 +361,12 @@ impl LiveEngine {
         limit: WaitLimit,
     ) -> Result<Instant, EngineFault> {
         let text = commands.iter().fold(String::new(), |text, command| text + &command.to_string() + "\n");
-        self.send_text(text, task, patience, limit)
+        self.send_text(&text, task, patience, limit)
     }
 
     pub(super) fn send_text(
         &mut self,
-        text: String,
+        text: &str,
         task: &str,
         patience: Duration,
         limit: WaitLimit,

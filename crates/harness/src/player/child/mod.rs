@@ -4,15 +4,16 @@
 //! question to it ends in an answer or a typed fault within bounded time and memory.
 
 mod compliance;
+mod delay_meter;
 mod engine;
 mod groups;
+mod line_buffer;
 mod live_engine;
 #[cfg(all(test, unix))]
 pub(crate) mod mock;
 mod node_limit;
 mod own_process;
 mod perft;
-mod pipes;
 mod process;
 mod search_log;
 mod watchdog;

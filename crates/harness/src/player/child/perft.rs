@@ -134,7 +134,7 @@ impl LiveEngine {
     ) -> Result<CountReply, EngineFault> {
         let task = format!("answering `{command}`");
         let limit = WaitLimit::Startup;
-        self.send_text(format!("{command}\nisready\n"), &task, timeout, limit)?;
+        self.send_text(&format!("{command}\nisready\n"), &task, timeout, limit)?;
         let mut until = self.process.deadline(self.process.now(), timeout);
         let mut total = PerftTotal::default();
         let (mut was_ready, mut is_awaited) = (false, true);
@@ -143,7 +143,7 @@ impl LiveEngine {
             let line = match self.process.receive(wait) {
                 Ok((line, _)) => line,
                 Err(WaitError::Timeout) if !is_awaited && !self.process.left(until).is_zero() => {
-                    self.send_text("isready\n".to_owned(), &task, timeout, limit)?;
+                    self.send_text("isready\n", &task, timeout, limit)?;
                     is_awaited = true;
                     continue;
                 }

@@ -1,21 +1,26 @@
 //! A child process in its own process group, and its guaranteed end.
 
+use std::collections::VecDeque;
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::groups::EngineGroups;
-use super::pipes::{LineArrival, PipeEvent, Pipes};
+use super::line_buffer::LineBuffer;
 use crate::player::suspension::{self, SuspendableClock};
+use crate::player::traffic::Direction;
 use crate::player::{LaunchOptions, Traffic, run_queue};
-use crate::system::process_group;
+use crate::system::child_pipes::ChildPipes;
+use crate::system::{Arrival, InputState, process_group};
 use threefold_chess::clock::Stop;
 
 /// The interval between checks for an interruption or an exit without closed pipes.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Lines of standard error kept for the report when the child ends.
+const LAST_LINES: usize = 20;
+/// Characters kept of each of them.
+const LAST_LINE_LENGTH: usize = 500;
 /// How long a child that has closed its output may take to exit, and its last output to arrive.
 const EXIT_GRACE: Duration = Duration::from_millis(300);
 
@@ -35,13 +40,18 @@ pub(super) enum WaitError {
 pub(super) struct Process {
     child: Child,
     status: Option<ExitStatus>,
-    pipes: Pipes,
+    pipes: ChildPipes,
+    output: LineBuffer,
+    error: LineBuffer,
+    /// When bytes of standard output arrived last, and for the first time since text was sent.
+    arrived: Instant,
+    first_arrival: Option<Instant>,
+    /// The last lines of standard error.
+    last_errors: VecDeque<String>,
     stop: Stop,
     groups: EngineGroups,
     clock: SuspendableClock,
     traffic: Traffic,
-    /// Output streams of the child (standard output and error) that are still open.
-    open_streams: usize,
     /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
     suspended: Duration,
 }
@@ -81,9 +91,7 @@ impl Process {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         groups.enter(child.id());
         let pipes = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-            (Some(input), Some(output), Some(error)) => {
-                Pipes::connect(input, output, error, &clock, &options.traffic)
-            }
+            (Some(input), Some(output), Some(error)) => ChildPipes::new(input, output, error),
             _ => Err(io::Error::other("its pipes can't be reached")),
         };
         match pipes {
@@ -91,11 +99,15 @@ impl Process {
                 child,
                 status: None,
                 pipes,
+                output: LineBuffer::default(),
+                error: LineBuffer::default(),
+                arrived: clock.now(),
+                first_arrival: None,
+                last_errors: VecDeque::new(),
                 stop,
                 groups,
                 clock,
                 traffic: options.traffic.clone(),
-                open_streams: 2,
                 suspended: Duration::ZERO,
             }),
             Err(error) => {
@@ -119,7 +131,11 @@ impl Process {
 
     /// The time left until then.
     pub(super) fn left(&self, until: Deadline) -> Duration {
-        (until.at + self.suspended.saturating_sub(until.suspended)).saturating_duration_since(self.now())
+        self.end(until).saturating_duration_since(self.now())
+    }
+
+    fn end(&self, until: Deadline) -> Instant {
+        until.at + self.suspended.saturating_sub(until.suspended)
     }
 
     /// How long the harness was suspended in an interval while the child ran on.
@@ -128,62 +144,137 @@ impl Process {
     }
 
     /// Writes text; returns when the child could read the last byte.
-    pub(super) fn send(&mut self, text: String, until: Deadline) -> Result<Instant, WaitError> {
-        self.pipes.outbox.send(text).map_err(|_| WaitError::Ended)?;
-        self.wait(until, |pipes, slice| pipes.receipts.recv_timeout(slice))
+    pub(super) fn send(&mut self, text: &str, until: Deadline) -> Result<Instant, WaitError> {
+        self.write(text);
+        loop {
+            match self.pipes.input_state() {
+                InputState::Written => return Ok(self.now()),
+                InputState::Closed => return Err(WaitError::Ended),
+                InputState::Pending => self.wait(until)?,
+            };
+        }
     }
 
-    /// The child's next line, and its arrival.
-    pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, LineArrival), WaitError> {
+    /// Begins to write text. It is recorded first, so that no answer is recorded before its question.
+    fn write(&mut self, text: &str) {
+        text.lines().for_each(|line| self.traffic.record(Direction::ToEngine, line));
+        self.first_arrival = None;
+        self.pipes.send(text.as_bytes());
+    }
+
+    /// The child's next line, and when it was read from the pipe. A line that was read before the deadline counts,
+    /// and continuous output does not extend it.
+    pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, Instant), WaitError> {
         loop {
-            match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
-                PipeEvent::Line(line, arrival) => return Ok((line, arrival)),
-                PipeEvent::OutputClosed => {
-                    self.open_streams -= 1;
-                    return Err(WaitError::Ended);
-                }
-                PipeEvent::ErrorClosed => self.open_streams -= 1,
+            if self.arrived < self.end(until)
+                && let Some(line) = self.output.next_line()
+            {
+                self.traffic.record(Direction::FromEngine, &line);
+                return Ok((line.into_owned(), self.arrived));
+            }
+            if self.output.is_at_end() {
+                return Err(WaitError::Ended);
+            }
+            self.wait(until)?;
+        }
+    }
+
+    /// A line that has come without being awaited, if there is one.
+    pub(super) fn late_line(&mut self) -> Option<String> {
+        if !self.output.has_line() {
+            self.pump(Duration::ZERO);
+        }
+        let line = self.output.next_line()?;
+        self.traffic.record(Direction::FromEngine, &line);
+        Some(line.into_owned())
+    }
+
+    /// Waits for a line, at most this long. If it is this one, it is taken; whether it was.
+    pub(super) fn takes_line(&mut self, expected: &str, time: Duration) -> bool {
+        let until = self.deadline(self.now(), time);
+        while !self.output.has_line() {
+            if self.wait(until).is_err() {
+                return false;
+            }
+        }
+        let is_expected = self.output.peek_line() == expected.as_bytes();
+        if is_expected {
+            self.late_line();
+        }
+        is_expected
+    }
+
+    /// When standard output arrived first since text was sent.
+    pub(super) const fn first_arrival(&self) -> Option<Instant> {
+        self.first_arrival
+    }
+
+    /// Waits for standard output, at most this long; whether there is any, or its end.
+    pub(super) fn has_output_within(&mut self, time: Duration) -> bool {
+        let until = self.deadline(self.now(), time);
+        loop {
+            if !self.output.is_empty() {
+                return true;
+            }
+            match self.wait(until) {
+                Ok(_) => {}
+                Err(WaitError::Timeout) => return false,
+                Err(WaitError::Interrupted | WaitError::Ended) => return true,
             }
         }
     }
 
-    /// Turns the measurement of lateness on or off. The next line may not be affected yet.
-    pub(super) fn time_lines(&self, timed: bool) {
-        self.pipes.timed.store(timed, Ordering::Relaxed);
+    /// Waits for a short time, or until something can be read; whether anything could.
+    pub(super) fn wait(&mut self, until: Deadline) -> Result<bool, WaitError> {
+        if self.stop.is_raised() {
+            return Err(WaitError::Interrupted);
+        }
+        let before = self.now();
+        let left = self.end(until).saturating_duration_since(before);
+        if left.is_zero() {
+            return Err(WaitError::Timeout);
+        }
+        let has_news = self.pump(left.min(POLL_INTERVAL));
+        let over = self.now().saturating_duration_since(before).saturating_sub(POLL_INTERVAL);
+        if over > suspension::LATE_HEARTBEAT {
+            self.suspended += over;
+        }
+        if !has_news && self.has_ended() && !self.pump(Duration::ZERO) {
+            return Err(WaitError::Ended);
+        }
+        Ok(has_news)
+    }
+
+    /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there was anything.
+    fn pump(&mut self, most: Duration) -> bool {
+        let Self { pipes, output, error, arrived, first_arrival, clock, traffic, last_errors, .. } = self;
+        let mut has_news = false;
+        pipes.wait(most, !output.is_full(), |arrival| {
+            has_news = true;
+            match arrival {
+                Arrival::Output(bytes) => {
+                    *arrived = clock.now();
+                    first_arrival.get_or_insert(*arrived);
+                    output.push(bytes);
+                }
+                Arrival::OutputClosed => output.close(),
+                Arrival::Error(bytes) => error.push(bytes),
+                Arrival::ErrorClosed => error.close(),
+            }
+        });
+        while let Some(line) = error.next_line() {
+            traffic.record(Direction::StandardError, &line);
+            if last_errors.len() == LAST_LINES {
+                last_errors.pop_front();
+            }
+            last_errors.push_back(line.chars().take(LAST_LINE_LENGTH).collect());
+        }
+        has_news
     }
 
     /// The child and the processes that it has started so far.
     pub(super) fn process_tree(&self) -> Vec<u32> {
         run_queue::process_tree(self.child.id())
-    }
-
-    /// Waits in short intervals. The deadline is checked first, so continuous output does not extend it.
-    fn wait<T>(
-        &mut self,
-        until: Deadline,
-        receive: impl Fn(&Pipes, Duration) -> Result<T, RecvTimeoutError>,
-    ) -> Result<T, WaitError> {
-        loop {
-            if self.stop.is_raised() {
-                return Err(WaitError::Interrupted);
-            }
-            let left = self.left(until);
-            if left.is_zero() {
-                return Err(WaitError::Timeout);
-            }
-            let before = self.now();
-            let received = receive(&self.pipes, left.min(POLL_INTERVAL));
-            let over = self.now().saturating_duration_since(before).saturating_sub(POLL_INTERVAL);
-            if over > suspension::LATE_HEARTBEAT {
-                self.suspended += over;
-            }
-            match received {
-                Ok(received) => return Ok(received),
-                Err(RecvTimeoutError::Disconnected) => return Err(WaitError::Ended),
-                Err(RecvTimeoutError::Timeout) if self.has_ended() => return Err(WaitError::Ended),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
     }
 
     /// Has it exited? Its remaining processes are killed at once, before the system reuses the group's
@@ -200,7 +291,7 @@ impl Process {
 
     /// Ends its standard input.
     pub(super) fn close_input(&mut self) {
-        self.pipes.outbox = channel().0;
+        self.pipes.close_input();
     }
 
     /// How it ended, and its last output. A child that has only closed its output is killed here.
@@ -212,31 +303,37 @@ impl Process {
         }
         // The last output may be on either stream, and a write to a child that exits early fails before that
         // output is read.
-        while self.open_streams > 0 && self.now() < until {
-            match self.pipes.events.recv_timeout(POLL_INTERVAL) {
-                Ok(PipeEvent::ErrorClosed | PipeEvent::OutputClosed) => self.open_streams -= 1,
-                Ok(PipeEvent::Line(..)) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
+        while !self.pipes.is_silent() && self.now() < until {
+            self.pump(POLL_INTERVAL);
+            self.record_output();
         }
+        self.record_output();
         let status = match self.status {
             Some(status) if ended => status.to_string(),
             Some(_) | None => "its output closed, the process still there".to_owned(),
         };
         // Only a signal ends a process without an exit code.
         let by_signal = ended && self.status.is_some_and(|status| status.code().is_none());
-        let last_output = self.traffic.error_line().unwrap_or_else(|| self.pipes.last_output.text());
+        let last_output = self.traffic.error_line().unwrap_or_else(|| self.last_output());
         ExitReport { status, by_signal, last_output }
     }
 
     /// The last lines of its standard error.
-    pub(super) fn last_errors(&self) -> Vec<String> {
-        self.pipes.last_output.errors()
+    pub(super) fn last_errors(&self) -> &VecDeque<String> {
+        &self.last_errors
+    }
+
+    /// The last lines of standard error, or else of standard output.
+    fn last_output(&self) -> String {
+        let from_output = || self.traffic.last_output(LAST_LINES, LAST_LINE_LENGTH).into();
+        let kept = if self.last_errors.is_empty() { from_output() } else { self.last_errors.clone() };
+        let lines: Vec<&str> = kept.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+        if lines.is_empty() { "none".to_owned() } else { lines.join(" / ") }
     }
 
     /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in time.
-    pub(super) fn quit(&mut self, farewell: String, patience: Duration) -> Option<ExitReport> {
-        let _ = self.pipes.outbox.send(farewell);
+    pub(super) fn quit(&mut self, farewell: &str, patience: Duration) -> Option<ExitReport> {
+        self.write(farewell);
         self.wait_for_exit(patience)
     }
 
@@ -247,22 +344,28 @@ impl Process {
     }
 
     /// Asks it to quit, and kills it if it does not.
-    pub(super) fn shut_down(mut self, farewell: String, patience: Duration) {
+    pub(super) fn shut_down(mut self, farewell: &str, patience: Duration) {
         let until = self.now() + patience;
-        if self.pipes.outbox.send(farewell).is_ok() {
+        self.write(farewell);
+        if self.pipes.input_state() != InputState::Closed {
             self.read_until_exit(until);
         }
     }
 
     fn read_until_exit(&mut self, until: Instant) {
         while !self.has_ended() && self.now() < until {
-            match self.pipes.events.recv_timeout(POLL_INTERVAL) {
-                Ok(PipeEvent::Line(..) | PipeEvent::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
-                Ok(PipeEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => {
-                    self.wait_for_end(until);
-                    break;
-                }
+            self.pump(POLL_INTERVAL);
+            self.record_output();
+            if self.output.is_at_end() {
+                self.wait_for_end(until);
             }
+        }
+    }
+
+    /// Takes the lines that nobody waits for.
+    fn record_output(&mut self) {
+        while let Some(line) = self.output.next_line() {
+            self.traffic.record(Direction::FromEngine, &line);
         }
     }
 

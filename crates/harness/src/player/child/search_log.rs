@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::node_limit::NodeLimit;
-use crate::player::run_queue::CpuWaits;
 use crate::player::{Answer, LimitEnforcedBy, ScoredInfo};
 use threefold_chess::clock::TimeReport;
 use threefold_chess::score::Ply;
@@ -21,8 +20,6 @@ pub(super) struct SearchLog {
     pub(super) nodes: u64,
     pub(super) account: Option<TimeReport>,
     pub(super) limit: Option<NodeLimit>,
-    /// The CPU waits of its threads before the search, if wall time limits it.
-    pub(super) waits: Option<CpuWaits>,
     /// Does wall time limit the search?
     pub(super) is_timed: bool,
     pub(super) is_stopped: bool,

@@ -57,6 +57,11 @@ impl TimeAllowance {
         }
     }
 
+    /// Is this more than a wall clock allows, without the grace?
+    pub(super) fn is_over(self, elapsed: Duration, grace: Duration) -> bool {
+        self.overrun == Overrun::LateAnswer && elapsed > self.wait.saturating_sub(grace)
+    }
+
     /// What the allowance depends on.
     pub(super) const fn limit(self) -> WaitLimit {
         match self.overrun {

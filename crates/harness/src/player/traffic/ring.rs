@@ -40,6 +40,15 @@ impl Ring {
         self.lines.back().map(|line| line.at)
     }
 
+    /// The last lines in one direction, oldest first: at most this many, each with at most this many characters.
+    pub(super) fn last_of(&self, direction: Direction, count: usize, length: usize) -> Vec<String> {
+        let of_it = self.lines.iter().rev().filter(|line| line.direction == direction);
+        let mut lines: Vec<String> =
+            of_it.take(count).map(|line| line.text.chars().take(length).collect()).collect();
+        lines.reverse();
+        lines
+    }
+
     /// The lines, oldest first.
     pub(super) fn lines(&self) -> Vec<TrafficLine> {
         self.lines.iter().cloned().collect()

@@ -10,12 +10,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::games::LineV1;
-use crate::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use super::move_record::MoveV1;
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
 use crate::player::{FaultCause, LimitEnforcedBy, RecordedFault};
 use crate::playout::RuleKind;
 use crate::run::job::JobResult;
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Measure, Verdict, VerdictKind};
+use threefold_chess::clock::Delays;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
 /// The result of a job.
@@ -71,22 +73,9 @@ pub(super) struct GameV1 {
     played: Vec<MoveV1>,
 }
 
-/// The move, its score, depth, nodes, time used and time left (in nanoseconds), and the mover's time report,
-/// if there is one.
-#[derive(Debug, Serialize, Deserialize)]
-struct MoveV1(
-    String,
-    Option<ScoreV1>,
-    u16,
-    u64,
-    Option<u64>,
-    Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")] Option<String>,
-);
-
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum ScoreV1 {
+pub(super) enum ScoreV1 {
     /// Centipawns.
     Cp(i32),
     /// Plies to mate.
@@ -125,13 +114,14 @@ enum EngineFaultV1 {
     CauseAndDetail(String, String),
 }
 
-/// By how much the time was exceeded, in nanoseconds, and the CPU wait if it is known, which older journals
-/// do not have.
+/// By how much the time was exceeded, in nanoseconds, and the delays of the engine and of the runner if they are known.
+/// Older journals do not have them, or have their sum.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum ForfeitV1 {
     Over(u64),
     OverAndWaited(u64, u64),
+    OverAndDelays(u64, u64, u64),
 }
 
 impl From<&JobResult> for JobResultV1 {
@@ -273,30 +263,6 @@ impl GameV1 {
     }
 }
 
-impl From<&MoveRecord> for MoveV1 {
-    fn from(played: &MoveRecord) -> Self {
-        let MoveRecord { mv, score, depth, nodes, used, left, account } = played;
-        let (score, account) = (score.map(ScoreV1::from), account.map(|account| account.to_string()));
-        Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), account)
-    }
-}
-
-impl MoveV1 {
-    fn restore(self) -> Result<MoveRecord, String> {
-        let Self(mv, score, depth, nodes, used, left, account) = self;
-        let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
-        Ok(MoveRecord {
-            mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
-            score: score.map(Score::from),
-            depth: Ply(depth),
-            nodes,
-            used: used.map(Duration::from_nanos),
-            left: left.map(Duration::from_nanos),
-            account: account.transpose()?,
-        })
-    }
-}
-
 impl From<Score> for ScoreV1 {
     fn from(score: Score) -> Self {
         match score {
@@ -324,9 +290,9 @@ impl From<&GameEnd> for EndV1 {
             GameEnd::FiftyMoves => Self::FiftyMoves,
             GameEnd::InsufficientMaterial => Self::InsufficientMaterial,
             GameEnd::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
-            GameEnd::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
-            GameEnd::TimeForfeit { over, waited: Some(waited) } => {
-                Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
+            GameEnd::TimeForfeit { over, delays: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
+            GameEnd::TimeForfeit { over, delays: Some(Delays { engine, runner }) } => {
+                Self::TimeForfeit(ForfeitV1::OverAndDelays(nanos(*over), nanos(*engine), nanos(*runner)))
             }
             GameEnd::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
             GameEnd::EngineFault(RecordedFault { cause, detail }) => {
@@ -345,11 +311,11 @@ impl EndV1 {
             Self::FiftyMoves => GameEnd::FiftyMoves,
             Self::InsufficientMaterial => GameEnd::InsufficientMaterial,
             Self::TimeForfeit(ForfeitV1::Over(over)) => {
-                GameEnd::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+                GameEnd::TimeForfeit { over: Duration::from_nanos(over), delays: None }
             }
-            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
-                let waited = Some(Duration::from_nanos(waited));
-                GameEnd::TimeForfeit { over: Duration::from_nanos(over), waited }
+            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => time_forfeit(over, waited, 0),
+            Self::TimeForfeit(ForfeitV1::OverAndDelays(over, engine, runner)) => {
+                time_forfeit(over, engine, runner)
             }
             Self::IllegalMove(mv) => GameEnd::IllegalMove(mv),
             Self::EngineFault(EngineFaultV1::Detail(detail)) => GameEnd::EngineFault(fault_by_text(detail)),
@@ -363,6 +329,11 @@ impl EndV1 {
             }
         })
     }
+}
+
+fn time_forfeit(over: u64, engine: u64, runner: u64) -> GameEnd {
+    let [over, engine, runner] = [over, engine, runner].map(Duration::from_nanos);
+    GameEnd::TimeForfeit { over, delays: Some(Delays { engine, runner }) }
 }
 
 /// A fault of an older journal, which has only the text.

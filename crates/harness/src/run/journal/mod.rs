@@ -12,6 +12,7 @@
 mod contents;
 mod games;
 mod job_result;
+mod move_record;
 mod origin;
 mod publish;
 mod reading;
@@ -390,3 +391,5 @@ mod order_tests;
 mod safety_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time_forfeit_tests;

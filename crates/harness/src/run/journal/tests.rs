@@ -6,7 +6,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord, MoveTiming};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::TournamentFormat;
 use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
@@ -161,6 +161,12 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
         used,
         left,
         account: left.map(|_| TIME_REPORT.parse().expect(TIME_REPORT)),
+        timing: used.map(|used| MoveTiming {
+            sent: 2 * used,
+            first_output: left,
+            delays: left.map(|_| time_forfeit_tests::delays(3, 4)),
+            cpu: left,
+        }),
     };
     JobResult::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
@@ -208,8 +214,11 @@ pub(super) fn results() -> Vec<JobResult> {
         GameEnd::Threefold,
         GameEnd::FiftyMoves,
         GameEnd::InsufficientMaterial,
-        GameEnd::TimeForfeit { over: Duration::from_micros(12), waited: None },
-        GameEnd::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
+        GameEnd::TimeForfeit { over: Duration::from_micros(12), delays: None },
+        GameEnd::TimeForfeit {
+            over: Duration::from_micros(12),
+            delays: Some(time_forfeit_tests::delays(7, 8)),
+        },
         GameEnd::IllegalMove("e9e4".to_owned()),
         GameEnd::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
     ];
@@ -251,21 +260,6 @@ fn journal_returns_written_results_in_order() {
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
     assert_eq!(**journal.spec(), spec());
     assert_eq!(replayed(&journal), found);
-}
-
-#[test]
-fn time_forfeits_are_read_with_and_without_the_waiting_time() {
-    let waited = |waited| GameEnd::TimeForfeit { over: Duration::from_nanos(12), waited };
-    let table = [("12", waited(None)), ("[12,7]", waited(Some(Duration::from_nanos(7))))];
-    for (written, end) in table {
-        let line = format!(
-            r#"{{"game":{{"players":["A","B"],"opening":{{"fen":"8/8/8/8/8/8/8/8 w - - 0 1","moves":""}},"outcome":"white","end":{{"time-forfeit":{written}}},"played":[]}}}}"#
-        );
-        let Ok(JobResult::Game(record)) = rows::read_result(&line) else { panic!("{line}") };
-        assert_eq!(record.end, end);
-        let again = rows::write_result(&JobResult::Game(record));
-        assert!(again.contains(&format!(r#""end":{{"time-forfeit":{written}}}"#)), "{again}");
-    }
 }
 
 #[test]

@@ -273,7 +273,7 @@ mod tests {
         let game = &mut part.games[0].record;
         (game.outcome, game.end) = (
             GameOutcome::Black,
-            GameEnd::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None },
+            GameEnd::TimeForfeit { over: std::time::Duration::from_millis(2), delays: None },
         );
         let run = report(vec![part]);
         let advice = Study::of(&run).advice().expect("there are games");

@@ -99,7 +99,7 @@ mod tests {
 
     /// The statistics of White's games; two are a pair.
     fn figures(games: &[(&[MoveRecord], bool)]) -> Figures {
-        let late = || GameEnd::TimeForfeit { over: Duration::from_millis(2), waited: None };
+        let late = || GameEnd::TimeForfeit { over: Duration::from_millis(2), delays: None };
         let end = |flagged: bool| {
             if flagged { (GameOutcome::Black, late()) } else { (GameOutcome::Draw, GameEnd::Stalemate) }
         };

@@ -80,7 +80,7 @@ mod tests {
         let flag = || {
             (
                 GameOutcome::Black,
-                GameEnd::TimeForfeit { over: std::time::Duration::from_millis(3), waited: None },
+                GameEnd::TimeForfeit { over: std::time::Duration::from_millis(3), delays: None },
             )
         };
         let table = [

@@ -23,6 +23,7 @@ pub(super) fn unreported_move(used: u64) -> MoveRecord {
         used: Some(Duration::from_millis(used)),
         left: Some(Duration::from_secs(1)),
         account: None,
+        timing: None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::player::{Answer, FaultCause, Question};
 use crate::playout::{self, EndCause, GameState, Playout, TurnReply, TurnRequest};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, CaseStep, Cause, FailCause, Measure, PassCause, SkipCause, Verdict};
-use threefold_chess::clock::{ClockSource, Control, Flag, duration};
+use threefold_chess::clock::{ClockSource, Control, Delays, Flag, duration};
 use threefold_chess::position::GamePosition;
 
 use super::spending::{Spending, Spread, TimePlans};
@@ -106,7 +106,7 @@ impl TimedGameCase {
     fn take(&mut self, playout: &mut Playout, answer: &Answer) {
         self.nodes += answer.nodes;
         if let Some(account) = &answer.account {
-            self.plans.note(account, answer.waited);
+            self.plans.note(account, answer.delays.map(Delays::total));
         }
         let GameState::ToMove(TurnRequest { mover, .. }) = playout.state() else { return };
         let before = playout.remaining(mover);
@@ -144,9 +144,9 @@ impl TimedGameCase {
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
         let over = duration::text(flag.over);
         let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));
-        let kept = last.waited.map(|waited| format!(", kept waiting {}", duration::text(waited)));
+        let kept = last.delays.map(|delays| format!(", kept waiting {}", duration::text(delays.total())));
         let kept = kept.unwrap_or_default();
-        if flag.is_machine_caused(last.waited) {
+        if flag.is_excused(last.delays) {
             self.verdict(playout, last, SkipCause::BusyMachine, format!("{what}{kept}"))
         } else {
             self.verdict(playout, last, FaultCause::TimeLoss, format!("{what}{kept}"))

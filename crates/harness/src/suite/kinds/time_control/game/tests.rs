@@ -120,9 +120,10 @@ fn busy_machine_differs_from_a_late_engine() {
     ];
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
+        let delays = waited.map(|engine| Delays { engine, runner: Duration::ZERO });
         let verdict = led(
             TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms },
-            vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
+            vec![Answer { elapsed, delays, ..says("e2e4", &[]) }],
         );
         assert_eq!((verdict.kind(), verdict.reason()), (mark, reason));
     }

@@ -1,6 +1,6 @@
 //! Options of the commands that play games: `match`, `sprt`, and the studies of the laboratory.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use clap::{Args, value_parser};
 
 use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
-use threefold_harness::arena::pairing::MOST_GAMES;
+use threefold_harness::arena::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
 use threefold_harness::regress::time_budget;
 use threefold_harness::run::job::Undecided;
 use threefold_harness::run::{FaultBudget, FaultLimit};
@@ -35,12 +35,28 @@ pub struct GameArgs {
     /// Openings: an EPD or PGN file (plain or gzip), or the name of a built-in set
     #[arg(long, value_name = "FILE|NAME", default_value = built_in::OPENINGS)]
     pub openings: PathBuf,
-    /// Order of the openings: `sequential` or `random:SEED`
+    /// Order of the openings: `sequential`, `random:SEED`, or `fastchess:SEED` for fastchess' order with `-srand SEED`
     #[arg(long, value_name = "ORDER", default_value = "random:1")]
     pub order: String,
     /// Number of plies to play from each opening of a PGN file [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub plies: Option<u16>,
+    /// Number of the first opening to play, in --order; after the last one follows the first
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub start: NonZeroUsize,
+    /// Number of games of two engines from each opening: 2 with colours reversed, or 1. Single games alternate colours, and
+    /// an SPRT counts games then
+    #[arg(long, value_name = "1|2", default_value_t = 2, value_parser = value_parser!(u8).range(1..=2))]
+    pub games_per_round: u8,
+    /// Keep colours: the first engine of a pairing has White in every game
+    #[arg(long)]
+    pub noswap: bool,
+    /// Reverse the colours of all games
+    #[arg(long)]
+    pub reverse: bool,
+    /// Pause between two games of a job, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pub wait: u64,
     /// Adjudication
     #[command(flatten)]
     pub adjudication: AdjudicationArgs,
@@ -93,6 +109,9 @@ pub struct MatchArgs {
     /// Tournament format: `round-robin`, or `gauntlet` (the first engine against every other)
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
+    /// Number of engines of a gauntlet, from the first, that play against every other
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seeds: NonZeroUsize,
     /// Print the result as one JSON object, the one of report.json
     #[arg(long)]
     pub json: bool,
@@ -102,6 +121,18 @@ pub struct MatchArgs {
 }
 
 impl GameArgs {
+    /// The games of an encounter and their colours.
+    pub fn rules(&self) -> ScheduleRules {
+        let encounter = if self.games_per_round == 1 { Encounter::Single } else { Encounter::Pair };
+        let colours = match (self.noswap, self.reverse) {
+            (false, false) => Colours::Alternate,
+            (false, true) => Colours::AlternateReversed,
+            (true, false) => Colours::Fixed,
+            (true, true) => Colours::FixedReversed,
+        };
+        ScheduleRules { encounter, colours, ..ScheduleRules::default() }
+    }
+
     /// The engine faults that a match may have.
     pub fn max_faults(&self) -> FaultBudget {
         self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
@@ -140,7 +171,8 @@ pub struct SprtArgs {
     /// Elo model of --elo0 and --elo1: `normalized`, `logistic`, or `bayeselo` at the draw rate of the games
     #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
     pub model: EloModel,
-    /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo`]
+    /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo` or
+    /// `--games-per-round 1`]
     #[arg(long, value_name = "WHAT")]
     pub counts: Option<TrialUnit>,
     /// Number of pairs between two checks of the test's bounds

@@ -15,7 +15,7 @@ use crate::{controls, execute, files, progress, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::calibration::error_profile::{self, ErrorProfile, MoveJudge};
 use threefold_harness::calibration::{
     AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
@@ -46,10 +46,11 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 /// Plays a round robin of node budgets and fits ratings to it.
 fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
-    let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin).max(1);
+    let rules = ScheduleRules::default();
+    let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin, rules).max(1);
     let asked = args.games.unwrap_or(BY_NODES);
     let ladder = NodeLadder {
-        rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin) / meetings,
+        rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin, rules) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
         rungs: args.nodes.clone(),

@@ -1,6 +1,8 @@
 //! `match` and `sprt`: games between engines.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -14,7 +16,7 @@ use crate::{controls, execute, files, inputs, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, BookFormat, Opening};
-use threefold_harness::arena::pairing::{Schedule, TournamentFormat};
+use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
@@ -28,7 +30,12 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
-    let task = task(&args.game, engines, format, args.games, Purpose::Match)?;
+    anyhow::ensure!(
+        args.seeds == NonZeroUsize::MIN || format == TournamentFormat::Gauntlet,
+        "--seeds is for gauntlets; give --tournament gauntlet, too"
+    );
+    let rules = ScheduleRules { seeds: args.seeds, ..args.game.rules() };
+    let task = task_with(&args.game, engines, format, rules, args.games, Purpose::Match)?;
     play("match", &args.game, task, Printed { json: args.json, undecided: Undecided::Pass })
 }
 
@@ -36,12 +43,9 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
-    let risks = Risks { alpha: args.alpha, beta: args.beta };
-    let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
-    let counts = args.counts.unwrap_or_else(|| TrialUnit::usual(args.model));
-    let conduct = SprtConfig::new(sprt, counts, args.batch, args.overshoot)?;
-    if counts == TrialUnit::Pairs {
-        print_forecast(sprt, args)?;
+    let conduct = sprt_config(args)?;
+    if conduct.counts() == TrialUnit::Pairs {
+        print_forecast(conduct.sprt(), args)?;
     }
     let purpose = Purpose::Test(conduct);
     let task = task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
@@ -50,6 +54,14 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let budget = args.budget.map(|time| time.saturating_mul(jobs));
     let printed = Printed { json: args.json, undecided: args.undecided };
     play("sprt", &args.game, MatchTask { budget, ..task }, printed)
+}
+
+/// The test that the command line describes.
+pub fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
+    let risks = Risks { alpha: args.alpha, beta: args.beta };
+    let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
+    let usual = if args.game.games_per_round == 1 { TrialUnit::Games } else { TrialUnit::usual(args.model) };
+    Ok(SprtConfig::new(sprt, args.counts.unwrap_or(usual), args.batch, args.overshoot)?)
 }
 
 /// Prints the expected length of a test of pairs on standard error, if it can be estimated.
@@ -126,6 +138,31 @@ pub fn task(
     games: usize,
     purpose: Purpose,
 ) -> anyhow::Result<MatchTask> {
+    task_with(args, engines, format, args.rules(), games, purpose)
+}
+
+/// The same with these rules of the schedule.
+fn task_with(
+    args: &GameArgs,
+    engines: Vec<EngineSpec>,
+    format: TournamentFormat,
+    rules: ScheduleRules,
+    games: usize,
+    purpose: Purpose,
+) -> anyhow::Result<MatchTask> {
+    let openings = started_at(args.start, openings(&args.openings, &args.order, args.plies)?);
+    task_of(args, engines, openings, (format, rules), games, purpose)
+}
+
+/// The same with these openings, in playing order.
+pub fn task_of(
+    args: &GameArgs,
+    engines: Vec<EngineSpec>,
+    openings: Vec<Opening>,
+    (format, rules): (TournamentFormat, ScheduleRules),
+    games: usize,
+    purpose: Purpose,
+) -> anyhow::Result<MatchTask> {
     let control = control(args)?;
     let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
     if let Some(engine) = boundless {
@@ -137,26 +174,35 @@ pub fn task(
     controls::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: ClockSource = args.clock.parse().context("--clock")?;
     Ok(MatchTask {
-        openings: openings(&args.openings, &args.order, args.plies)?,
+        openings,
         format,
-        pairs: whole_pairs(games, engines.len(), format),
+        pairs: whole_pairs(games, engines.len(), format, rules),
+        rules,
         control,
         pace,
         adjudication: args.adjudication.read()?,
         purpose,
         budget: None,
+        wait: Duration::from_millis(args.wait),
         engines,
     })
 }
 
-/// The number of pairs for a number of games: whole rounds of all pairings.
-pub fn whole_pairs(games: usize, engines: usize, format: TournamentFormat) -> usize {
-    games.div_ceil(2).next_multiple_of(meetings(engines, format).max(1))
+/// The number of encounters (pairs, or single games) for a number of games: whole rounds of all pairings.
+pub fn whole_pairs(games: usize, engines: usize, format: TournamentFormat, rules: ScheduleRules) -> usize {
+    games.div_ceil(rules.encounter.games()).next_multiple_of(meetings(engines, format, rules).max(1))
 }
 
-/// Number of pairings in a round; each is one pair of games.
-pub const fn meetings(players: usize, format: TournamentFormat) -> usize {
-    Schedule { players, format, pairs: 0, openings: 0 }.pairings()
+/// Number of pairings in a round; each is one encounter.
+pub const fn meetings(players: usize, format: TournamentFormat, rules: ScheduleRules) -> usize {
+    Schedule { players, format, pairs: 0, openings: 0, rules }.pairings()
+}
+
+/// The openings from this number on, then those before it.
+pub fn started_at(start: NonZeroUsize, mut openings: Vec<Opening>) -> Vec<Opening> {
+    let size = openings.len().max(1);
+    openings.rotate_left((start.get() - 1) % size);
+    openings
 }
 
 /// The openings of a book, in playing order.
@@ -184,6 +230,19 @@ fn control(args: &GameArgs) -> anyhow::Result<Control> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threefold_harness::arena::opening::read_epd;
+    use threefold_harness::arena::pairing::Encounter;
+
+    #[test]
+    fn first_opening_is_counted_from_one_and_wraps_around() {
+        let book = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"A\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"B\";\n\
+                    4k3/8/8/8/8/8/2P5/4K3 w - - id \"C\";";
+        for (start, names) in [(1, "ABC"), (2, "BCA"), (3, "CAB"), (4, "ABC")] {
+            let openings = read_epd(book).expect("sound");
+            let started = started_at(NonZeroUsize::new(start).expect("not zero"), openings);
+            assert_eq!(started.into_iter().filter_map(|opening| opening.name).collect::<String>(), names);
+        }
+    }
 
     #[test]
     fn games_are_rounded_up_to_whole_rounds() {
@@ -194,7 +253,9 @@ mod tests {
             (10, 3, TournamentFormat::RoundRobin, 6),
             (10, 3, TournamentFormat::Gauntlet, 6),
         ] {
-            assert_eq!(whole_pairs(games, engines, format), pairs);
+            assert_eq!(whole_pairs(games, engines, format, ScheduleRules::default()), pairs);
         }
+        let single = ScheduleRules { encounter: Encounter::Single, ..ScheduleRules::default() };
+        assert_eq!(whole_pairs(7, 2, TournamentFormat::Gauntlet, single), 7);
     }
 }

@@ -85,7 +85,8 @@ fn longer(task: &MatchTask, args: &ResumeArgs, at_once: NonZeroUsize) -> anyhow:
     );
     let mut task = task.clone();
     if let Some(games) = args.games {
-        let (present, pairs) = (2 * task.pairs, whole_pairs(games, task.engines.len(), task.format));
+        let present = task.schedule().games();
+        let pairs = whole_pairs(games, task.engines.len(), task.format, task.rules);
         anyhow::ensure!(
             pairs > task.pairs,
             "--games {games}: the run has {present} games already; give more"

@@ -8,7 +8,7 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::run::scheduler::PartExtent;
 use threefold_harness::run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
 use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
@@ -24,6 +24,8 @@ fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
         adjudication: Adjudication::default(),
         purpose,
         budget: None,
+        rules: ScheduleRules::default(),
+        wait: Duration::ZERO,
     }
 }
 

@@ -8,10 +8,11 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::seconds::{Seconds, seconds, whole};
 use crate::score::Ply;
 use threefold_named_enum::named_enum;
 
-/// `[moves/][minutes:]seconds[+increment]`.
+/// `[moves/][minutes:]seconds[+increment]`; `inf/` is the whole game, and seconds may end in `s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeControl {
     /// Moves per period; `None` for the whole game.
@@ -139,6 +140,7 @@ impl FromStr for TimeControl {
             return Err(ControlError::Comma { given: given.to_owned() });
         }
         let (moves, text) = match text.split_once('/') {
+            Some(("inf" | "infinite", rest)) => (None, rest),
             Some((moves, rest)) => (Some(whole(moves).ok_or_else(|| unreadable("number of moves"))?), rest),
             None => (None, text),
         };
@@ -176,7 +178,7 @@ impl Control {
         let wrong = |wanted| move || ControlError::Limit { key, given: given.to_owned(), wanted };
         let given = given.trim();
         match key {
-            LimitKey::Tc if given == "inf" => self.time = None,
+            LimitKey::Tc if matches!(given, "inf" | "infinite") => self.time = None,
             LimitKey::Tc => self.time = Some(given.parse()?),
             LimitKey::St => {
                 let wrong = wrong("seconds for each move, such as 0.5");
@@ -255,36 +257,6 @@ impl fmt::Display for Control {
     }
 }
 
-/// A duration as decimal seconds without trailing zeros.
-pub(super) struct Seconds(pub(super) Duration);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.as_secs())?;
-        let fraction = format!("{:09}", self.0.subsec_nanos());
-        match fraction.trim_end_matches('0') {
-            "" => Ok(()),
-            digits => write!(f, ".{digits}"),
-        }
-    }
-}
-
-/// Parses digits only: no sign, no space.
-fn whole<N: FromStr>(text: &str) -> Option<N> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
-}
-
-/// Parses decimal seconds such as `60`, `0.5` or `.5`, with at most nanosecond precision.
-fn seconds(text: &str) -> Option<Duration> {
-    let (secs, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    if text.is_empty() || fraction.is_empty() || fraction.len() > 9 {
-        return None;
-    }
-    let secs: u32 = if secs.is_empty() { 0 } else { whole(secs)? };
-    let nanos: u32 = whole(&format!("{fraction:0<9}"))?;
-    Some(Duration::new(u64::from(secs), nanos))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -309,6 +281,9 @@ mod tests {
             ("5/0:10", 5, 10_000, 0, "5/10"),
             ("0+0.1", 0, 0, 100, "0+0.1"),
             (" 60.0+0.00 ", 0, 60_000, 0, "60"),
+            ("inf/8s+0.08s", 0, 8000, 80, "8+0.08"),
+            ("infinite/1:30s", 0, 90_000, 0, "90"),
+            ("40/60s", 40, 60_000, 0, "40/60"),
         ];
         for (written, moves, base, increment, printed) in table {
             let read: TimeControl = written.parse().expect(written);
@@ -326,6 +301,10 @@ mod tests {
             ("8+0.", "its increment can't be read"),
             ("0/60", "its number of moves can't be read"),
             ("-1/60", "its number of moves can't be read"),
+            ("infinite/", "its base time can't be read"),
+            ("8ss", "its base time can't be read"),
+            ("s", "its base time can't be read"),
+            ("1s:30", "its minutes can't be read"),
             ("a:30", "its minutes can't be read"),
             ("8 s", "write `[moves/][minutes:]seconds[+increment]`"),
             ("1e3", "its base time can't be read"),
@@ -355,6 +334,7 @@ mod tests {
             ("inf", "8+0.08,timemargin=20", "8+0.08,timemargin=20"),
             ("st=0.1", "8+0.08,nodes=500", "st=0.1,nodes=500"),
             ("nodes=100", "nodes=500,depth=9", "nodes=100,depth=9"),
+            ("infinite,nodes=7", "inf", "nodes=7"),
             ("4+0.04", "8+0.08,timemargin=20", "4+0.04,timemargin=20"),
         ];
         for (own, fallback, both) in table {

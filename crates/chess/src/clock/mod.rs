@@ -10,6 +10,7 @@ pub mod decimal;
 pub mod duration;
 pub mod limits;
 mod plausibility;
+mod seconds;
 pub mod stop;
 pub mod time_report;
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::control::{Seconds, TimeControl};
+use super::control::TimeControl;
+use super::seconds::Seconds;
 
 impl TimeControl {
     /// The warning, in a sentence, if this time control is probably a typing error.

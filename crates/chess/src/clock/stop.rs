@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// The longest time after which a sleeper looks at its flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A stop flag shared between threads. Clones share the flag.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +21,17 @@ impl Stop {
     /// Clears the request.
     pub fn lower(&self) {
         self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Sleeps until the time is over, or a stop is requested; then it is false.
+    #[must_use]
+    pub fn sleep(&self, mut time: Duration) -> bool {
+        while !time.is_zero() && !self.is_raised() {
+            let slice = time.min(POLL_INTERVAL);
+            thread::sleep(slice);
+            time -= slice;
+        }
+        !self.is_raised()
     }
 
     /// Whether a stop was requested.

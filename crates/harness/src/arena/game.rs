@@ -17,7 +17,7 @@ use crate::playout::adjudication::MaxMoves;
 use crate::playout::{
     EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
 };
-use threefold_chess::clock::{Delays, Flag, Limits, TimeReport};
+use threefold_chess::clock::{Delays, Flag, Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
@@ -99,6 +99,21 @@ impl GameEnd {
             | Self::FiftyMoves
             | Self::InsufficientMaterial
             | Self::Adjudicated(_) => false,
+        }
+    }
+
+    /// The fault that ended the game, as text; `None` without a fault.
+    pub fn fault_text(&self) -> Option<String> {
+        match self {
+            Self::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
+            Self::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
+            Self::EngineFault(fault) => Some(fault.detail.clone()),
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::Threefold
+            | Self::FiftyMoves
+            | Self::InsufficientMaterial
+            | Self::Adjudicated(_) => None,
         }
     }
 }

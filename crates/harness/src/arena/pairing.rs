@@ -3,18 +3,85 @@
 //! A game's index determines its players, colours and opening. So a run can be resumed, distributed over
 //! workers, and judged in schedule order.
 //!
-//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed.
-//! * A round has one pair of every pairing, all from the same opening, so that openings favour no pairing.
+//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed. With [`Encounter::Single`] each game has its own
+//!   opening.
+//! * A round has one encounter of every pairing, all from the same opening, so that openings favour no pairing.
 //! * Within a round the pairings follow Berger tables: in any stretch of the schedule the players have nearly
 //!   the same number of games.
+
+use std::num::NonZeroUsize;
 
 threefold_named_enum::named_enum! {
     /// Which players meet.
     pub enum TournamentFormat {
         /// Everyone meets everyone.
         RoundRobin = "round-robin",
-        /// The first player meets each of the others.
+        /// The first player, or each of the first ones, meets all others.
         Gauntlet = "gauntlet",
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// The games of an encounter: a meeting of two players in a round.
+    pub enum Encounter {
+        /// Two games from one opening.
+        Pair = "pair",
+        /// One game. Colours alternate from game to game.
+        Single = "single",
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// Who has White.
+    pub enum Colours {
+        /// The first player in even games (counted from 0), the second in odd ones.
+        Alternate = "alternate",
+        /// The second player in even games, the first in odd ones.
+        AlternateReversed = "alternate-reversed",
+        /// The first player in every game.
+        Fixed = "fixed",
+        /// The second player in every game.
+        FixedReversed = "fixed-reversed",
+    }
+}
+
+/// What a schedule has besides its players and its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScheduleRules {
+    /// The games of an encounter.
+    pub encounter: Encounter,
+    /// Who has White.
+    pub colours: Colours,
+    /// How many players of a gauntlet, from the first, meet all others. A gauntlet of fewer than two more players is a round
+    /// robin.
+    pub seeds: NonZeroUsize,
+}
+
+impl Default for ScheduleRules {
+    fn default() -> Self {
+        Self { encounter: Encounter::Pair, colours: Colours::Alternate, seeds: NonZeroUsize::MIN }
+    }
+}
+
+impl Encounter {
+    /// The number of its games.
+    pub const fn games(self) -> usize {
+        match self {
+            Self::Pair => 2,
+            Self::Single => 1,
+        }
+    }
+}
+
+impl Colours {
+    /// Does the second player have White in the game with this index?
+    const fn are_swapped(self, index: usize) -> bool {
+        match self {
+            Self::Alternate => !index.is_multiple_of(2),
+            Self::AlternateReversed => index.is_multiple_of(2),
+            Self::Fixed => false,
+            Self::FixedReversed => true,
+        }
     }
 }
 
@@ -25,10 +92,12 @@ pub struct Schedule {
     pub players: usize,
     /// Which players meet.
     pub format: TournamentFormat,
-    /// Pairs of games in total. Complete rounds need a multiple of [`Schedule::pairings`].
+    /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of [`Schedule::pairings`].
     pub pairs: usize,
     /// Openings in the book. They are used in order, and again from the first when none is left.
     pub openings: usize,
+    /// Everything else.
+    pub rules: ScheduleRules,
 }
 
 /// One game of a schedule.
@@ -38,7 +107,7 @@ pub struct ScheduledGame {
     pub index: usize,
     /// The round, from 1.
     pub round: usize,
-    /// The pair, from 0; its games are 2 · `pair` and 2 · `pair` + 1.
+    /// The encounter, from 0; the games of a pair are 2 · `pair` and 2 · `pair` + 1.
     pub pair: usize,
     /// The player with White.
     pub white: usize,
@@ -52,17 +121,28 @@ pub struct ScheduledGame {
 pub const MOST_GAMES: usize = 10_000_000;
 
 impl Schedule {
-    /// The number of pairings, and so of pairs, in a round.
+    /// The number of pairings, and so of encounters, in a round.
     pub const fn pairings(&self) -> usize {
+        let others = self.players.saturating_sub(1);
         match self.format {
-            TournamentFormat::RoundRobin => self.players * self.players.saturating_sub(1) / 2,
-            TournamentFormat::Gauntlet => self.players.saturating_sub(1),
+            TournamentFormat::RoundRobin => self.players * others / 2,
+            TournamentFormat::Gauntlet => {
+                let seeds = self.seeds();
+                seeds * self.players - seeds * (seeds + 1) / 2
+            }
         }
+    }
+
+    /// The number of players that meet all others; at most all but one, who has met everyone then.
+    const fn seeds(&self) -> usize {
+        let others = self.players.saturating_sub(1);
+        let seeds = self.rules.seeds.get();
+        if seeds < others { seeds } else { others }
     }
 
     /// The number of games.
     pub const fn games(&self) -> usize {
-        if self.pairings() == 0 || self.openings == 0 { 0 } else { 2 * self.pairs }
+        if self.pairings() == 0 || self.openings == 0 { 0 } else { self.rules.encounter.games() * self.pairs }
     }
 
     /// The game with this index; `None` beyond the schedule.
@@ -70,14 +150,15 @@ impl Schedule {
         if index >= self.games() {
             return None;
         }
-        let pair = index / 2;
+        let pair = index / self.rules.encounter.games();
         let round = pair / self.pairings();
         let meeting = pair % self.pairings();
         let (first, second) = match self.format {
             TournamentFormat::RoundRobin => berger(self.players, meeting),
-            TournamentFormat::Gauntlet => (0, meeting + 1),
+            TournamentFormat::Gauntlet => gauntlet(self.players, meeting),
         };
-        let (white, black) = if index.is_multiple_of(2) { (first, second) } else { (second, first) };
+        let swapped = self.rules.colours.are_swapped(index);
+        let (white, black) = if swapped { (second, first) } else { (first, second) };
         Some(ScheduledGame { index, round: round + 1, pair, white, black, opening: round % self.openings })
     }
 
@@ -85,6 +166,16 @@ impl Schedule {
     pub fn all_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         (0..self.games()).map_while(|index| self.game(index))
     }
+}
+
+/// The k-th pairing of a gauntlet: each seed meets all players after it.
+const fn gauntlet(players: usize, mut meeting: usize) -> (usize, usize) {
+    let mut seed = 0;
+    while meeting >= players - 1 - seed {
+        meeting -= players - 1 - seed;
+        seed += 1;
+    }
+    (seed, seed + 1 + meeting)
 }
 
 /// The k-th pairing of the Berger tables (round-robin circle method), lower number first.
@@ -124,7 +215,7 @@ mod tests {
             (2, TournamentFormat::Gauntlet, 3, 0, ""),
         ];
         for (players, format, pairs, openings, expected) in table {
-            let schedule = Schedule { players, format, pairs, openings };
+            let schedule = Schedule { players, format, pairs, openings, rules: ScheduleRules::default() };
             let games: Vec<String> = schedule
                 .all_games()
                 .map(|game| format!("{}:{}-{}@{}", game.round, game.white, game.black, game.opening))
@@ -134,10 +225,39 @@ mod tests {
         }
     }
 
+    #[test]
+    fn schedule_rules_set_encounters_colours_and_seeds() {
+        let rules = |encounter, colours, seeds| ScheduleRules {
+            encounter,
+            colours,
+            seeds: NonZeroUsize::new(seeds).expect("not zero"),
+        };
+        let table = [
+            // players, rules, encounters; games as round:white-black@opening
+            (2, rules(Encounter::Single, Colours::Alternate, 1), 3, "1:0-1@0 2:1-0@1 3:0-1@2"),
+            (2, rules(Encounter::Single, Colours::FixedReversed, 1), 2, "1:1-0@0 2:1-0@1"),
+            (2, rules(Encounter::Pair, Colours::Fixed, 1), 2, "1:0-1@0 1:0-1@0 2:0-1@1 2:0-1@1"),
+            (2, rules(Encounter::Pair, Colours::AlternateReversed, 1), 1, "1:1-0@0 1:0-1@0"),
+            (4, rules(Encounter::Single, Colours::Fixed, 2), 5, "1:0-1@0 1:0-2@0 1:0-3@0 1:1-2@0 1:1-3@0"),
+            (3, rules(Encounter::Single, Colours::Fixed, 9), 3, "1:0-1@0 1:0-2@0 1:1-2@0"),
+        ];
+        for (players, rules, pairs, expected) in table {
+            let format = TournamentFormat::Gauntlet;
+            let schedule = Schedule { players, format, pairs, openings: 9, rules };
+            let games: Vec<String> = schedule
+                .all_games()
+                .map(|game| format!("{}:{}-{}@{}", game.round, game.white, game.black, game.opening))
+                .collect();
+            assert_eq!(games.join(" "), expected, "{rules:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn round_robin_is_balanced_at_every_moment(players in 2..13_usize, rounds in 1..3_usize) {
-            let mut schedule = Schedule { players, format: TournamentFormat::RoundRobin, pairs: 0, openings: 7 };
+            let format = TournamentFormat::RoundRobin;
+            let mut schedule =
+                Schedule { players, format, pairs: 0, openings: 7, rules: ScheduleRules::default() };
             schedule.pairs = rounds * schedule.pairings();
             let mut met = BTreeMap::new();
             let mut games = vec![0_usize; players];
@@ -164,7 +284,7 @@ mod tests {
             players in 2..9_usize, pairs in 1..60_usize, openings in 1..9_usize, gauntlet in any::<bool>(),
         ) {
             let format = if gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
-            let schedule = Schedule { players, format, pairs, openings };
+            let schedule = Schedule { players, format, pairs, openings, rules: ScheduleRules::default() };
             let games: Vec<ScheduledGame> = schedule.all_games().collect();
             prop_assert_eq!(games.len(), 2 * pairs);
             for pair in games.chunks(2) {

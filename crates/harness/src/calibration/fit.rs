@@ -131,7 +131,7 @@ fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(Sch
 mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome};
-    use crate::arena::pairing::{Schedule, TournamentFormat};
+    use crate::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
     use threefold_chess::position::GamePosition;
 
     fn game(outcome: GameOutcome) -> GameRecord {
@@ -146,8 +146,13 @@ mod tests {
         outcome: impl Fn(ScheduledGame) -> GameOutcome,
     ) -> Result<RatingScale, Unrated> {
         let pairs = rounds * players.len() * (players.len() - 1) / 2;
-        let schedule =
-            Schedule { players: players.len(), format: TournamentFormat::RoundRobin, pairs, openings: 1 };
+        let schedule = Schedule {
+            players: players.len(),
+            format: TournamentFormat::RoundRobin,
+            pairs,
+            openings: 1,
+            rules: ScheduleRules::default(),
+        };
         let games: Vec<_> = schedule.all_games().map(|fixture| (fixture, game(outcome(fixture)))).collect();
         let names: Vec<String> = players.iter().map(ToString::to_string).collect();
         fit(&names, games.iter().map(|(fixture, game)| (*fixture, game)))

@@ -3,9 +3,11 @@
 //! Budgets are nodes, not time, so that a calibration is the same on every machine. It is an ordinary match
 //! for the scheduler and the pool.
 
+use std::time::Duration;
+
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::run::{MatchTask, Purpose};
@@ -70,6 +72,8 @@ impl NodeLadder {
             adjudication: self.adjudication.clone(),
             purpose: Purpose::Calibration,
             budget: None,
+            rules: ScheduleRules::default(),
+            wait: Duration::ZERO,
         })
     }
 }

@@ -8,6 +8,7 @@
 //! the journals that exist, and a larger budget continues a finished one.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use super::allocation::{self, GameBudget, PAIRS_PER_STEP};
 use super::elo_curve::{EloCurve, EloMark};
@@ -18,7 +19,7 @@ use super::ratings::{PlayerRole, RatingSurvey};
 use super::strength_option::{AnchorEngine, StrengthOption};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::player::{EngineSpec, SpecError};
 use crate::run::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
 use threefold_chess::clock::{ClockSource, Control};
@@ -262,6 +263,8 @@ impl CalibrationDesign {
                     adjudication: self.adjudication.clone(),
                     purpose: Purpose::Match,
                     budget: None,
+                    rules: ScheduleRules::default(),
+                    wait: Duration::ZERO,
                     engines,
                 }),
             });

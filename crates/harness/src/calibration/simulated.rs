@@ -9,7 +9,7 @@ use super::precision::PrecisionTarget;
 use super::strength_option::StrengthOption;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{ScheduledGame, TournamentFormat};
+use crate::arena::pairing::{ScheduleRules, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::run::fault_budget::FaultCount;
 use crate::run::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
@@ -46,6 +46,8 @@ impl SimulatedMatch {
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
             budget: None,
+            rules: ScheduleRules::default(),
+            wait: Duration::ZERO,
         };
         let game = |fixture: ScheduledGame| {
             let seats = [fixture.white, fixture.black];

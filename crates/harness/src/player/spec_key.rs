@@ -21,7 +21,7 @@ named_enum! {
         St = "st",
         /// Node limit of each move
         Nodes = "nodes",
-        /// Depth limit of each move, in plies
+        /// Depth limit of each move, in plies; `plies` is the same key
         Depth = "depth",
         /// `on` starts a new process for every game
         Restart = "restart",
@@ -29,6 +29,8 @@ named_enum! {
         TimeMargin = "timemargin",
         /// Clock in games: `wall` or `virtual:NPS`
         Clock = "clock",
+        /// Protocol: only `uci`
+        Proto = "proto",
         /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
@@ -37,6 +39,7 @@ named_enum! {
 impl HarnessKey {
     /// The exact spelling only: `Nodes` would be a UCI option.
     fn of(text: &str) -> Option<Self> {
+        let text = if text == "plies" { Self::Depth.name() } else { text };
         Self::ALL.iter().copied().find(|key| key.name() == text)
     }
 
@@ -53,6 +56,7 @@ impl HarnessKey {
             Self::Restart => "on|off",
             Self::TimeMargin => "MS",
             Self::Clock => "CLOCK",
+            Self::Proto => "uci",
             Self::Fault => "FAULT",
         }
     }
@@ -65,7 +69,9 @@ impl HarnessKey {
             Self::Nodes => Some(LimitKey::Nodes),
             Self::Depth => Some(LimitKey::Depth),
             Self::TimeMargin => Some(LimitKey::TimeMargin),
-            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::Clock | Self::Fault => None,
+            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::Clock | Self::Proto | Self::Fault => {
+                None
+            }
         }
     }
 
@@ -78,7 +84,7 @@ impl HarnessKey {
     const fn distinguishes_players(self) -> bool {
         match self {
             Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
-            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
+            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin | Self::Proto => false,
         }
     }
 }

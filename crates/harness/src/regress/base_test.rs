@@ -11,7 +11,7 @@ use toml::Spanned;
 use super::file::WrittenBase;
 use super::plan::{PlanChoices, PlanLength, value};
 use super::time_budget;
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::playout::Adjudication;
 use crate::run::{MatchTask, Purpose};
@@ -89,6 +89,8 @@ pub(super) fn task(
         purpose: Purpose::Test(sprt.into()),
         // In a second, each of the games that run at a time uses a second of thinking time.
         budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
+        rules: ScheduleRules::default(),
+        wait: Duration::ZERO,
     })
 }
 

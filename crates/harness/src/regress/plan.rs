@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
+use std::time::Duration;
 
 use toml::Spanned;
 
 use super::base_test::{self, BaseReference};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
 use crate::run::job::ThresholdUse;
@@ -277,6 +278,8 @@ impl RegressionPlan {
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
             budget: None,
+            rules: ScheduleRules::default(),
+            wait: Duration::ZERO,
         })
     }
 

@@ -63,6 +63,9 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
     if earlier.pairs != now.pairs {
         return format!("has {} pairs of games, not {}", earlier.pairs, now.pairs);
     }
+    if earlier.rules != now.rules {
+        return "has other colours, seeds or games in an encounter".to_owned();
+    }
     if (earlier.control, earlier.pace) != (now.control, now.pace) {
         return format!(
             "has the limits {} ({}), not {} ({})",

@@ -12,7 +12,7 @@ use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
+use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control, Flag, Limits};
@@ -218,8 +218,10 @@ pub struct MatchTask {
     pub openings: Vec<Opening>,
     /// Which engines meet.
     pub format: TournamentFormat,
-    /// Pairs of games in total.
+    /// Encounters in total: pairs of games, or single games.
     pub pairs: usize,
+    /// The games of an encounter, the colours, and the seeds of a gauntlet.
+    pub rules: ScheduleRules,
     /// The limits of engines without their own.
     pub control: Control,
     /// The source of clocks.
@@ -231,6 +233,8 @@ pub struct MatchTask {
     /// A test ends undecided once its games have used this much thinking time of both engines together; `None` for no
     /// limit. The time is that of the journaled moves, so what counts depends on the results alone.
     pub budget: Option<Duration>,
+    /// The pause of a worker between two games; no result depends on it.
+    pub wait: Duration,
 }
 
 /// The purpose of games.
@@ -292,6 +296,7 @@ impl MatchTask {
             format: self.format,
             pairs: self.pairs,
             openings: self.openings.len(),
+            rules: self.rules,
         }
     }
 

@@ -6,7 +6,7 @@ use super::fault_budget::FaultBy;
 use super::job::{MatchTask, Purpose};
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 
@@ -21,6 +21,8 @@ fn task() -> MatchTask {
         adjudication: Adjudication::default(),
         purpose: Purpose::Match,
         budget: None,
+        rules: ScheduleRules::default(),
+        wait: Duration::ZERO,
     }
 }
 

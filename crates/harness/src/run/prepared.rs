@@ -10,10 +10,11 @@ use super::fault_budget::FaultBy;
 use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, ThresholdUse};
 use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
-use crate::arena::pairing::MOST_GAMES;
+use crate::arena::pairing::{Encounter, MOST_GAMES};
 use crate::player::EngineSpec;
 use crate::suite::{Kind, Suite, SuiteError, Thresholds, VerdictKind};
 use threefold_oracle::Referee;
+use threefold_stats::TrialUnit;
 
 /// Why a run cannot be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -154,6 +155,14 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
         let control = engine.control.or(games.control);
         control.time.is_some() || control.movetime.is_some()
     };
+    if games.rules.encounter == Encounter::Single {
+        if engines != 2 {
+            return Err(format!("single games are for two engines, and there are {engines}; play pairs"));
+        }
+        if games.test().is_some_and(|test| test.counts() == TrialUnit::Pairs) {
+            return Err("a test of single games counts games, not pairs; give --counts games".to_owned());
+        }
+    }
     if games.budget.is_some() && !games.engines.iter().all(is_timed) {
         return Err(
             "a time budget needs games on clocks, whose times are recorded; give a time control, or a \
@@ -177,7 +186,7 @@ mod tests {
     use super::*;
     use crate::arena::game::Adjudication;
     use crate::arena::opening::Opening;
-    use crate::arena::pairing::TournamentFormat;
+    use crate::arena::pairing::{ScheduleRules, TournamentFormat};
     use crate::run::job::Purpose;
     use threefold_chess::clock::{ClockSource, Control};
     use threefold_chess::position::GamePosition;
@@ -195,6 +204,8 @@ mod tests {
             adjudication: Adjudication::default(),
             purpose,
             budget: None,
+            rules: ScheduleRules::default(),
+            wait: Duration::ZERO,
         }
     }
 
@@ -234,6 +245,14 @@ mod tests {
             let error = read.err().map(|error| error.to_string()).unwrap_or_default();
             assert_eq!(error.contains("a time budget needs games on clocks"), !is_timed, "{limit}: {error}");
         }
+        let mut single = games(&two, 1, &[OPENING], Purpose::Test(sprt.into()));
+        single.rules.encounter = Encounter::Single;
+        let error = PreparedRun::read(spec([("m", single)])).expect_err("pairs of single games").to_string();
+        assert!(error.ends_with("counts games, not pairs; give --counts games"), "{error}");
+        let mut single = games(&["echo", two[0], two[1]], 3, &[OPENING], Purpose::Match);
+        single.rules.encounter = Encounter::Single;
+        let error = PreparedRun::read(spec([("m", single)])).expect_err("three engines").to_string();
+        assert!(error.ends_with("single games are for two engines, and there are 3; play pairs"), "{error}");
         let sound = games(&two, 1, &[OPENING], Purpose::Match);
         assert!(PreparedRun::read(spec([("m", sound.clone())])).is_ok());
         let twice = PreparedRun::read(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");

@@ -1,11 +1,12 @@
 //! Hand-written runs for the tests of the studies.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
@@ -63,6 +64,8 @@ pub(super) fn games() -> MatchTask {
         adjudication: Adjudication::default(),
         purpose: Purpose::Match,
         budget: None,
+        rules: ScheduleRules::default(),
+        wait: Duration::ZERO,
     }
 }
 

@@ -14,7 +14,7 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::playout::RuleKind;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal::Journal;
@@ -59,6 +59,8 @@ fn games(purpose: Purpose) -> Part {
         adjudication: Adjudication::default(),
         purpose,
         budget: None,
+        rules: ScheduleRules::default(),
+        wait: Duration::ZERO,
     };
     Part::without_labels("games".to_owned(), Task::Match(task))
 }

@@ -5,6 +5,7 @@
 //! way. gzip is detected by its first two bytes.
 
 pub mod epd;
+mod mersenne_twister;
 pub mod order;
 pub mod pgn;
 
@@ -117,19 +118,50 @@ pub enum OpeningError {
 /// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
 pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let bytes = unpack(bytes)?;
-    let (openings, wanted) = match format {
-        BookFormat::Epd => {
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|error| OpeningError::Encoding { line: line_at(&bytes, error.valid_up_to()) })?;
-            (read_epd(text)?, "a position a line, such as `4k3/8/8/8/8/8/4P3/4K3 w - -`")
-        }
-        BookFormat::Pgn => (read_pgn(&bytes, plies)?, "games, such as `1. e4 e5 *`"),
+    let openings = match format {
+        BookFormat::Epd => read_epd(text(&bytes)?)?,
+        BookFormat::Pgn => read_pgn(&bytes, plies)?,
     };
     if openings.is_empty() {
-        return Err(OpeningError::Empty { format, wanted });
+        return Err(empty(format));
     }
     let duplicates = duplicates(&openings);
     Ok(OpeningBook { openings, duplicates })
+}
+
+/// Reads the entries of a book that `select` names by their indices, in its order; it gets the number of entries. Of an EPD
+/// book the others are not parsed, so that a few openings of a large book are read fast.
+pub fn read_selected(
+    bytes: &[u8],
+    format: BookFormat,
+    plies: Option<Ply>,
+    select: impl FnOnce(usize) -> Vec<usize>,
+) -> Result<Vec<Opening>, OpeningError> {
+    match format {
+        BookFormat::Epd => {
+            let bytes = unpack(bytes)?;
+            let openings = epd::read_selected(text(&bytes)?, select)?;
+            if openings.is_empty() { Err(empty(format)) } else { Ok(openings) }
+        }
+        BookFormat::Pgn => {
+            let openings = read(bytes, format, plies)?.openings;
+            Ok(select(openings.len()).into_iter().map(|index| openings[index].clone()).collect())
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> Result<&str, OpeningError> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| OpeningError::Encoding { line: line_at(bytes, error.valid_up_to()) })
+}
+
+/// The error of a book without an entry.
+const fn empty(format: BookFormat) -> OpeningError {
+    let wanted = match format {
+        BookFormat::Epd => "a position a line, such as `4k3/8/8/8/8/8/4P3/4K3 w - -`",
+        BookFormat::Pgn => "games, such as `1. e4 e5 *`",
+    };
+    OpeningError::Empty { format, wanted }
 }
 
 fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {

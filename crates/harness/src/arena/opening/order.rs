@@ -6,7 +6,9 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The order of openings: `sequential` or `random:SEED`.
+use super::mersenne_twister::MersenneTwister;
+
+/// The order of openings: `sequential`, `random:SEED` or `fastchess:SEED`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
     /// As in the book.
@@ -16,12 +18,18 @@ pub enum OpeningOrder {
         /// The seed of the shuffle.
         seed: u64,
     },
+    /// Shuffled as fastchess does with `-openings order=random -srand SEED`.
+    Fastchess {
+        /// The seed of the shuffle.
+        seed: u64,
+    },
 }
 
 /// The text names no order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "order `{given}` is not known; use `sequential`, or `random:SEED` with a whole number, such as `random:1`"
+    "order `{given}` is not known; use `sequential`, or `random:SEED` with a whole number, such as `random:1`; \
+     `fastchess:SEED` is the order of fastchess"
 )]
 pub struct OpeningOrderError {
     /// The given text.
@@ -35,8 +43,20 @@ impl OpeningOrder {
         match self {
             Self::Sequential => {}
             Self::Random { seed } => shuffle(&mut indices, seed),
+            Self::Fastchess { seed } => shuffle_as_fastchess(&mut indices, seed),
         }
         indices
+    }
+}
+
+/// fastchess' shuffle, seen from its book order: a forward Fisher–Yates shuffle that takes remainders of the 64-bit Mersenne
+/// Twister.
+fn shuffle_as_fastchess(indices: &mut [usize], seed: u64) {
+    let mut random = MersenneTwister::new(seed);
+    let size = indices.len();
+    for first in 0..size.saturating_sub(1) {
+        let drawn = random.next_u64() % (size - first) as u64;
+        indices.swap(first, first + drawn as usize);
     }
 }
 
@@ -58,6 +78,7 @@ impl FromStr for OpeningOrder {
         match given.split_once(':') {
             None if given == "sequential" => Some(Self::Sequential),
             Some(("random", seed)) => seed.parse().ok().map(|seed| Self::Random { seed }),
+            Some(("fastchess", seed)) => seed.parse().ok().map(|seed| Self::Fastchess { seed }),
             Some(_) | None => None,
         }
         .ok_or_else(|| OpeningOrderError { given: given.to_owned() })
@@ -69,6 +90,7 @@ impl fmt::Display for OpeningOrder {
         match self {
             Self::Sequential => f.write_str("sequential"),
             Self::Random { seed } => write!(f, "random:{seed}"),
+            Self::Fastchess { seed } => write!(f, "fastchess:{seed}"),
         }
     }
 }
@@ -91,12 +113,23 @@ mod tests {
         assert_eq!(OpeningOrder::Random { seed: 1 }.arrange(8), [5, 6, 2, 4, 1, 7, 0, 3]);
     }
 
+    /// Computed with `std::mt19937_64` and fastchess' loop in a C++ program.
+    #[test]
+    fn fastchess_order_is_that_of_its_generator() {
+        let arranged = |seed| OpeningOrder::Fastchess { seed }.arrange(8);
+        assert_eq!(arranged(7), [7, 5, 2, 4, 1, 3, 0, 6]);
+        assert_eq!(arranged(u64::MAX), [4, 7, 1, 2, 6, 5, 0, 3]);
+        for size in [0, 1] {
+            assert_eq!(OpeningOrder::Fastchess { seed: 1 }.arrange(size).len(), size);
+        }
+    }
+
     #[test]
     fn opening_orders_parse_and_print() {
-        for order in ["sequential", "random:0", "random:18446744073709551615"] {
+        for order in ["sequential", "random:0", "random:18446744073709551615", "fastchess:42"] {
             assert_eq!(order.parse::<OpeningOrder>().expect(order).to_string(), order);
         }
-        for given in ["", "random", "random:x", "sequential:1"] {
+        for given in ["", "random", "random:x", "sequential:1", "fastchess", "fastchess:-1"] {
             let error = given.parse::<OpeningOrder>().expect_err(given).to_string();
             assert!(error.contains("use `sequential`, or `random:SEED`"), "{error}");
         }

@@ -1,6 +1,6 @@
 //! The journal's form of a match: version 1.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::job_result::nanos;
 use super::run_spec::read;
 use crate::arena::opening::Opening;
+use crate::arena::pairing::ScheduleRules;
 use crate::playout::adjudication::{Adjudication, RuleKind, RuleText};
 use crate::run::job::{MatchTask, Purpose};
 use threefold_chess::position::GamePosition;
@@ -35,6 +36,16 @@ pub(super) struct MatchV1 {
     /// In nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     budget: Option<u64>,
+    /// These are left out if they have their default, which journals of 0.2 imply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encounter: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    colours: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seeds: Option<NonZeroUsize>,
+    /// In nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wait: Option<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,8 +81,20 @@ struct ConductV1 {
 
 impl From<&MatchTask> for MatchV1 {
     fn from(games: &MatchTask) -> Self {
-        let MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose, budget } =
-            games;
+        let MatchTask {
+            engines,
+            openings,
+            format,
+            pairs,
+            rules,
+            control,
+            pace,
+            adjudication,
+            purpose,
+            budget,
+            wait,
+        } = games;
+        let usual = ScheduleRules::default();
         Self {
             engines: engines.iter().map(|engine| engine.text.clone()).collect(),
             openings: openings
@@ -92,6 +115,10 @@ impl From<&MatchTask> for MatchV1 {
                 Purpose::Test(conduct) => PurposeV1::from(conduct),
             },
             budget: budget.map(nanos),
+            encounter: (rules.encounter != usual.encounter).then(|| rules.encounter.to_string()),
+            colours: (rules.colours != usual.colours).then(|| rules.colours.to_string()),
+            seeds: (rules.seeds != usual.seeds).then_some(rules.seeds),
+            wait: (!wait.is_zero()).then(|| nanos(*wait)),
         }
     }
 }
@@ -110,6 +137,7 @@ impl MatchV1 {
 
     pub(super) fn restore(self) -> Result<MatchTask, String> {
         let adjudication = self.adjudication()?;
+        let usual = ScheduleRules::default();
         let opening = |OpeningV1 { line, name }| line.restore().map(|line| Opening { line, name });
         Ok(MatchTask {
             engines: self.engines.iter().map(|text| read(text)).collect::<Result<_, _>>()?,
@@ -129,6 +157,12 @@ impl MatchV1 {
                 }
             },
             budget: self.budget.map(Duration::from_nanos),
+            rules: ScheduleRules {
+                encounter: self.encounter.as_deref().map_or(Ok(usual.encounter), read)?,
+                colours: self.colours.as_deref().map_or(Ok(usual.colours), read)?,
+                seeds: self.seeds.unwrap_or(usual.seeds),
+            },
+            wait: self.wait.map(Duration::from_nanos).unwrap_or_default(),
         })
     }
 }
@@ -175,6 +209,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::arena::pairing::{Colours, Encounter};
     use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 
     /// A match as formats 1 and 2 wrote it, with these rules.
@@ -184,6 +219,22 @@ mod tests {
                 "pace": "wall", {rules} "purpose": "match"}}"#
         ))
         .expect("sound")
+    }
+
+    #[test]
+    fn rules_of_the_schedule_are_read_back() {
+        let mut task = written("").restore().expect("sound");
+        assert_eq!((task.rules, task.wait), (ScheduleRules::default(), Duration::ZERO), "older journals");
+        task.rules = ScheduleRules {
+            encounter: Encounter::Single,
+            colours: Colours::FixedReversed,
+            seeds: NonZeroUsize::new(3).expect("not zero"),
+        };
+        task.wait = Duration::from_millis(20);
+        let read = MatchV1::from(&task).restore().expect("sound");
+        assert_eq!((read.rules, read.wait), (task.rules, task.wait));
+        let error = written(r#""encounter": "triple","#).restore().expect_err("no such encounter");
+        assert!(error.contains("triple"), "{error}");
     }
 
     #[test]
@@ -200,6 +251,8 @@ mod tests {
         let again = serde_json::to_value(MatchV1::from(&task)).expect("JSON");
         assert_eq!(again["adjudication"]["draw"], "movenumber=34,movecount=8,score=20");
         assert!(again.get("draw").is_none() && again.get("max_moves").is_none());
+        let new = ["encounter", "colours", "seeds", "wait"];
+        assert!(new.into_iter().all(|key| again.get(key).is_none()), "{again}");
         let without = r#""draw": null, "resign": null, "max_moves": null,"#;
         assert_eq!(written(without).restore().expect("sound").adjudication, Adjudication::default());
         let error = written(r#""draw": {"moves": 8, "score": 20},"#).restore().expect_err("no move number");

@@ -90,7 +90,7 @@ enum TaskV1 {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         per_class: Option<NonZeroUsize>,
     },
-    Match(MatchV1),
+    Match(Box<MatchV1>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -210,7 +210,7 @@ impl From<&Part> for PartV1 {
                 limits: limits.as_deref().map(LimitsV1::from),
                 timemargin: timemargin.map(nanos),
             },
-            Task::Match(games) => TaskV1::Match(games.into()),
+            Task::Match(games) => TaskV1::Match(Box::new(games.into())),
         };
         let labels = part.labels.iter().map(|(key, value)| [key, value].map(str::to_owned)).collect();
         Self { name: part.name.clone(), labels, task }

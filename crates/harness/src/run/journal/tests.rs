@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord, MoveTiming};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{Colours, ScheduleRules, TournamentFormat};
 use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
 use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::run::Labels;
@@ -58,6 +58,8 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
         adjudication,
         budget: matches!(purpose, Purpose::Test(_)).then_some(Duration::from_millis(1_500)),
         purpose,
+        rules: ScheduleRules { colours: Colours::AlternateReversed, ..ScheduleRules::default() },
+        wait: Duration::from_millis(5),
     })
 }
 

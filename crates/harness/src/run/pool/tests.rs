@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::arena::game::{Adjudication, GameEnd};
 use crate::arena::opening::read_epd;
-use crate::arena::pairing::TournamentFormat;
+use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::player::{Answer, ScriptedPlayer};
 use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::run::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
@@ -46,8 +46,19 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);
-    let task =
-        MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose, budget: None };
+    let task = MatchTask {
+        engines,
+        openings,
+        format,
+        pairs,
+        rules: ScheduleRules::default(),
+        control,
+        pace,
+        adjudication,
+        purpose,
+        budget: None,
+        wait: Duration::ZERO,
+    };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
 

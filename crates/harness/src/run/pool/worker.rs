@@ -5,6 +5,7 @@
 //! first job, is started again a few times; then the job ends with a fault. Only players of the present part
 //! are kept, to free the hash tables of the others.
 
+use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use shakmaty::{CastlingMode, Color};
 
 use super::cpu_load::with_cpu_load;
 use super::{LaunchFn, PoolConfig, RunError};
-use crate::arena::game::{self, GameEnd, GameError, GameOutcome, GameRecord};
+use crate::arena::game::{self, GameError, GameOutcome, GameRecord};
 use crate::player::{
     EngineFault, EngineId, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
@@ -22,7 +23,7 @@ use crate::run::scheduler::Scheduler;
 use crate::suite::{
     CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case,
 };
-use threefold_chess::clock::{ClockSource, Control, duration};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_oracle::Tables;
 
 /// The result of a job.
@@ -69,6 +70,8 @@ pub(super) struct Worker<'c> {
     launch: &'c LaunchFn<'c>,
     launch_options: LaunchOptions,
     cached_players: Vec<CachedPlayer>,
+    /// Has it played a game of this run?
+    has_played: bool,
 }
 
 impl<'c> Worker<'c> {
@@ -83,7 +86,7 @@ impl<'c> Worker<'c> {
             traffic: launch_options.traffic.for_worker(),
             ..launch_options
         };
-        Self { prepared, tables, launch, launch_options, cached_players: Vec::new() }
+        Self { prepared, tables, launch, launch_options, cached_players: Vec::new(), has_played: false }
     }
 
     /// Runs a job.
@@ -106,6 +109,9 @@ impl<'c> Worker<'c> {
             }
             Task::Match(games) => {
                 self.launch_options.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
+                if mem::replace(&mut self.has_played, true) && !self.launch_options.stop.sleep(games.wait) {
+                    return Err(JobError::Interrupted);
+                }
                 self.play_game(key, games)
             }
         }
@@ -226,7 +232,7 @@ impl<'c> Worker<'c> {
                     }
                 }
             })?;
-        let traffic = if let Some(what) = fault_text(&record.end) {
+        let traffic = if let Some(what) = record.end.fault_text() {
             // The engine may be gone, or still thinking about this game.
             self.check_interrupted()?;
             let loser = if record.outcome == GameOutcome::White { &black } else { &white };
@@ -382,19 +388,4 @@ fn launch_options_for(
 fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
     let log = traffic.fault(&fault.to_string()).log.map(Box::new);
     RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
-}
-
-/// The fault that ended a game, as text; `None` without a fault.
-fn fault_text(end: &GameEnd) -> Option<String> {
-    match end {
-        GameEnd::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
-        GameEnd::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
-        GameEnd::EngineFault(fault) => Some(fault.detail.clone()),
-        GameEnd::Checkmate
-        | GameEnd::Stalemate
-        | GameEnd::Threefold
-        | GameEnd::FiftyMoves
-        | GameEnd::InsufficientMaterial
-        | GameEnd::Adjudicated(_) => None,
-    }
 }

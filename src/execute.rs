@@ -19,12 +19,14 @@ use super::game_file::GameFile;
 use super::journal_path::JournalPath;
 use super::not_started;
 use super::owner;
+use super::peer::Peer;
 use super::progress::Display;
 use super::repository;
 use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
+use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
 use threefold_harness::run::journal::Journal;
 use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus};
@@ -76,12 +78,23 @@ pub fn begin(
 }
 
 /// The same with an existing pool, for several orders in sequence.
-#[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin_with(
     pool: &PoolConfig<'_>,
     run_options: &RunOptions,
     order: RunSpec,
     place: &JournalPath<'_>,
+) -> anyhow::Result<RunOutcome> {
+    begin_observed(pool, run_options, order, place, &mut |_| {})
+}
+
+/// The same with an observer of the run's events.
+#[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
+pub fn begin_observed(
+    pool: &PoolConfig<'_>,
+    run_options: &RunOptions,
+    order: RunSpec,
+    place: &JournalPath<'_>,
+    observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
@@ -92,7 +105,7 @@ pub fn begin_with(
     let journal = place.begin(&order, SystemTime::now())?;
     run_options.inform(&format!("journal: {}", journal.file().display()));
     let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
-    work(ready, journal, games, pool, run_options)
+    work(ready, journal, games, pool, run_options, observe)
 }
 
 /// Runs the remaining jobs of a journal.
@@ -105,7 +118,7 @@ pub fn resume(
     try_folders(journal.spec())?;
     let ready = prepare(pool, &journal, changed)?;
     let games = GameFile::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
-    work(ready, journal, games, pool, run_options)
+    work(ready, journal, games, pool, run_options, &mut |_| {})
 }
 
 /// Checks before the run that the reports can be written.
@@ -171,7 +184,9 @@ pub fn command() -> String {
         if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
     };
     let words = env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
-    iter::once("threefold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    let own =
+        iter::once("threefold".to_owned()).chain(Peer::own_name().map(|peer| peer.program().to_owned()));
+    own.chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// The machine: cores, processor, system.
@@ -232,6 +247,7 @@ pub fn work(
     mut games: Option<GameFile>,
     pool: &PoolConfig<'_>,
     run_options: &RunOptions,
+    observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
     not_started::remove_reports(journal.spec());
     let mut events = not_started::events(journal.spec(), run_options)?;
@@ -253,6 +269,7 @@ pub fn work(
             events.take(event);
         }
         display.show(event);
+        observe(event);
     });
     // A bar that is redrawn later would erase the messages below.
     display.close();

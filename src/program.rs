@@ -53,7 +53,10 @@ pub fn main<C: Parser>(
 }
 
 /// Sends warnings to standard error, and UCI traffic to the file of --log.
-fn subscribe(run_options: Option<&RunOptions>) -> Result<(), OutputError> {
+///
+/// # Errors
+/// If the log file can't be written.
+pub fn subscribe(run_options: Option<&RunOptions>) -> Result<(), OutputError> {
     let wanted = run_options.and_then(|run_options| Some((run_options.log.as_deref()?, run_options)));
     let log = wanted.map(|(file, run_options)| {
         let level: LevelFilter = run_options.log_level.into();

@@ -43,6 +43,8 @@ impl Command {
             Self::Calibrate(args) => Some(&args.run_options),
             Self::Resume(args) => Some(&args.run_options),
             Self::Init(_)
+            | Self::Fastchess(_)
+            | Self::CutechessCli(_)
             | Self::Plan(_)
             | Self::Rate(_)
             | Self::Report(_)

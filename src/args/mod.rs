@@ -13,6 +13,7 @@ mod help_page_tests;
 mod init;
 mod jobs;
 mod log;
+mod peer;
 mod plan;
 mod positions;
 mod rate;
@@ -40,6 +41,7 @@ pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
 pub use jobs::{Jobs, cores};
 pub use log::LogLevel;
+pub use peer::PeerArgs;
 pub use plan::PlanArgs;
 pub use positions::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, MateArgs, MiddlegameArgs,
@@ -85,6 +87,10 @@ pub enum Command {
     Match(MatchArgs),
     /// Play two engines against each other until a sequential test (SPRT) decides.
     Sprt(SprtArgs),
+    /// Play games by a command line of fastchess, and print its lines.
+    Fastchess(PeerArgs),
+    /// Play games by a command line of cutechess-cli, and print its lines.
+    CutechessCli(PeerArgs),
     /// Estimate how many games an SPRT needs, or verify the error rates of the statistics.
     Plan(PlanArgs),
     /// Continue a run that was interrupted or killed.

@@ -77,7 +77,7 @@ fn go_on(
     let remedy = "start over with --fresh, or restore the earlier build";
     let ready = execute::prepare(&pool, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
-    execute::work(ready, journal, None, &pool, run_options)
+    execute::work(ready, journal, None, &pool, run_options, &mut |_| {})
 }
 
 /// The plan given, that of this folder, or the built-in one for the engine.

@@ -20,6 +20,7 @@ mod calibration;
 mod ci_scripts;
 mod determinism;
 mod documents;
+mod drop_in;
 mod engine_log;
 mod engine_repository;
 mod engine_starts;

@@ -11,6 +11,7 @@ mod commands;
 mod links;
 mod markdown;
 mod options;
+mod peers;
 mod sessions;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,158 @@
+//! The engines of a command line as specs of threefold.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::settings::Settings;
+use threefold_harness::player::spec::HarnessKey;
+use threefold_harness::player::{EngineSpec, SpecKey};
+
+/// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get a number: `A`, `A_2`.
+pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {
+    anyhow::ensure!(
+        settings.engines.len() >= 2,
+        "Error: at least two engines are needed; give -engine twice"
+    );
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    settings
+        .engines
+        .iter()
+        .map(|keys| {
+            let spec = spec(keys.iter().chain(&settings.each))?;
+            anyhow::ensure!(
+                !spec.control.is_infinite(),
+                "Error: engine {} has no search limit; give tc=, st=, nodes= or depth=",
+                spec.name
+            );
+            let times = seen.entry(spec.name.clone()).or_default();
+            *times += 1;
+            let name = format!("{}_{times}", spec.name);
+            Ok(if *times > 1 { spec.with(&[(HarnessKey::Name, &name)])? } else { spec })
+        })
+        .collect()
+}
+
+/// An engine; of a key that is given twice the last one counts, except for the arguments of cutechess-cli.
+fn spec<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<EngineSpec> {
+    let mut command = None;
+    let mut dir = None;
+    let mut args = Vec::new();
+    let mut settings: Vec<(SpecKey, &str)> = Vec::new();
+    for (key, value) in keys {
+        let key = match (key.as_str(), key.strip_prefix("option.")) {
+            ("cmd", _) => {
+                command = Some(value);
+                continue;
+            }
+            ("dir", _) => {
+                dir = Some(Path::new(value));
+                continue;
+            }
+            ("arg", _) => {
+                args.push(quoted(value));
+                continue;
+            }
+            (_, Some(option)) => SpecKey::Option(option.to_owned()),
+            (key, None) => key.into(),
+        };
+        let value = if key == HarnessKey::Restart.into() && value == "auto" { "off" } else { value.as_str() };
+        // These are accepted and have no effect: `stderr`, `tscale`, `trust`.
+        if matches!(&key, SpecKey::Option(name) if ["stderr", "tscale", "trust"].contains(&name.as_str())) {
+            continue;
+        }
+        settings.retain(|(known, _)| *known != key);
+        settings.push((key, value));
+    }
+    let command = command.context("Error: an engine has no command; give cmd=")?;
+    let program = program(command, dir)?;
+    let name = Path::new(command).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = name.with_context(|| format!("Error: `{command}` is no command"))?;
+    let folder = dir.map(|dir| dir.to_string_lossy().into_owned());
+    let args = args.join(" ");
+    if !args.is_empty() {
+        settings.push((HarnessKey::Args.into(), &args));
+    }
+    if let Some(folder) = &folder {
+        settings.push((HarnessKey::Dir.into(), folder));
+    }
+    if !settings.iter().any(|(key, _)| *key == HarnessKey::Name.into()) {
+        settings.push((HarnessKey::Name.into(), &name));
+    }
+    let spec = "engine".parse::<EngineSpec>()?.with_program(&program)?;
+    spec.with(&settings).with_context(|| format!("Error: engine `{command}`"))
+}
+
+/// The program of a command. Like fastchess and cutechess-cli, a relative command is looked up in the engine's folder; an
+/// absolute one stands for itself.
+fn program(command: &str, dir: Option<&Path>) -> anyhow::Result<String> {
+    let Some(dir) = dir else { return Ok(command.to_owned()) };
+    let path = dir.join(command);
+    anyhow::ensure!(path.is_file(), "Engine binary does not exist: {}", path.display());
+    let absolute: PathBuf = env::current_dir().context("the current folder can't be read")?.join(path);
+    Ok(absolute.components().collect::<PathBuf>().to_string_lossy().into_owned())
+}
+
+/// A word of the arguments.
+fn quoted(word: &str) -> String {
+    if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peer::Peer;
+
+    fn read(line: &str) -> anyhow::Result<Vec<EngineSpec>> {
+        let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        specs(&Settings::read(Peer::Cutechess, &line).expect("understood"))
+    }
+
+    #[test]
+    fn engines_have_their_keys_and_those_of_each() {
+        let specs = read(
+            "-engine cmd=./bin/a.x name=A tc=8+0.08 option.Move|Overhead=10,5 -engine cmd=./bin/a.x arg=-x arg=y depth=4 \
+             -engine cmd=./bin/a.x restart=auto -each option.Hash=16 timemargin=20 proto=uci tc=inf nodes=7",
+        );
+        let specs = specs.expect("sound");
+        let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+        assert_eq!(names, ["A", "a", "a_2"]);
+        assert_eq!(specs[0].control.to_string(), "nodes=7,timemargin=20", "-each comes last");
+        assert_eq!(specs[0].options[0], ("Move|Overhead".to_owned(), "10,5".to_owned()));
+        assert_eq!(specs[1].command(), "./bin/a.x -x y");
+        assert_eq!(specs[1].control.to_string(), "nodes=7,depth=4,timemargin=20");
+        assert!(specs[2].text.parse::<EngineSpec>().is_ok_and(|again| again == specs[2]));
+    }
+
+    #[test]
+    fn relative_command_is_looked_up_in_its_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dir = folder.path().display();
+        std::fs::File::create(folder.path().join("bin")).expect("written");
+        let line = |command: &str| {
+            format!("-engine cmd={command} dir={dir} depth=1 -engine cmd={command} dir={dir} depth=1")
+        };
+        let specs = read(&line("./bin")).expect("it exists");
+        assert_eq!(specs[0].command(), folder.path().join("bin").display().to_string());
+        assert_eq!(read(&line(&format!("{dir}/bin"))).expect("absolute")[0].command(), format!("{dir}/bin"));
+        let error = read(&line("./other")).expect_err("no such file").to_string();
+        assert!(error.starts_with("Engine binary does not exist: "), "{error}");
+    }
+
+    #[test]
+    fn unusable_engines_are_refused() {
+        for (line, message) in [
+            ("-engine cmd=a depth=1", "at least two engines"),
+            ("-engine cmd=a -engine cmd=b depth=1", "engine a has no search limit"),
+            ("-engine name=a -engine cmd=b", "has no command"),
+            ("-engine cmd=a tc=60hg -engine cmd=b", "hourglass clocks are not supported"),
+            ("-engine cmd=a proto=xboard -engine cmd=b", "UCI only"),
+            ("-engine cmd=a tc=1 st=1 -engine cmd=b", "`tc` and `st` can't be given together"),
+        ] {
+            let error = format!("{:#}", read(line).expect_err(line));
+            assert!(error.contains(message), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The lines of fastchess and of cutechess-cli, printed from the events of a run.
+//!
+//! `OpenBench` and fishtest read them: the form is fixed to the letter, every line is flushed, no line is empty before the last
+//! game has ended, and all are ASCII.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::heading::Heading;
+use super::reason::{Loss, counted_loss, reason, result};
+use super::score::{Score, Unit, hypotheses, llr_line};
+use super::settings::Form;
+use threefold_harness::arena::game::GameRecord;
+use threefold_harness::run::event::RunEvent;
+use threefold_harness::run::job::{JobKey, white_result};
+use threefold_harness::run::{JobResult, MatchTask, PartEnding, PartProgress};
+use threefold_stats::{GameResult, Sprt};
+
+/// The line of hyphens around a results block.
+const RULE: &str = "--------------------------------------------------";
+
+/// When what is printed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Intervals {
+    pub(super) form: Form,
+    pub(super) unit: Unit,
+    /// Pairs or games between two results blocks; 0 for the last one only.
+    pub(super) rating: usize,
+    /// Games between two score lines; 0 for the last one only.
+    pub(super) score: usize,
+}
+
+/// Prints the lines of a run.
+pub(super) struct Lines<'t, W> {
+    out: W,
+    task: &'t MatchTask,
+    heading: Heading,
+    intervals: Intervals,
+    /// The score of each pairing, for the player that comes first in the list of engines.
+    scores: BTreeMap<(usize, usize), Score>,
+    /// First games of pairs whose second game has not ended, or the other way round: the result for the first engine of the
+    /// pairing.
+    open: BTreeMap<usize, GameResult>,
+    /// Games that have ended.
+    ended: usize,
+    /// Time losses and crashes, by player.
+    losses: BTreeMap<String, [u64; 2]>,
+    /// Has the test been decided?
+    is_over: bool,
+    error: Option<io::Error>,
+}
+
+impl<'t, W: Write> Lines<'t, W> {
+    pub(super) fn new(out: W, task: &'t MatchTask, heading: Heading, intervals: Intervals) -> Self {
+        Self {
+            out,
+            task,
+            heading,
+            intervals,
+            scores: BTreeMap::new(),
+            open: BTreeMap::new(),
+            ended: 0,
+            losses: BTreeMap::new(),
+            is_over: false,
+            error: None,
+        }
+    }
+
+    /// Prints what an event of the run asks for.
+    pub(super) fn take(&mut self, event: &RunEvent<'_>) {
+        match event {
+            RunEvent::JobStarted { key } if !self.is_over => self.started(*key),
+            RunEvent::JobEnded { key, result: JobResult::Game(game), progress } if !self.is_over => {
+                self.finished(*key, game, progress);
+            }
+            _ => {}
+        }
+    }
+
+    /// Has the test been decided? Nothing but the end lines is printed then.
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Prints a line. Characters beyond ASCII, which only names can have, become `?`.
+    pub(super) fn line(&mut self, text: &str) {
+        let ascii: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
+        let written = writeln!(self.out, "{ascii}").and_then(|()| self.out.flush());
+        self.error = self.error.take().or(written.err());
+    }
+
+    /// Prints the lines after the last game.
+    ///
+    /// # Errors
+    /// If any line could not be written.
+    pub(super) fn end(mut self, closing: &[String]) -> io::Result<()> {
+        if self.intervals.form == Form::Fastchess && !self.losses.is_empty() {
+            self.line("");
+            for (player, [on_time, crashed]) in std::mem::take(&mut self.losses) {
+                self.line(&format!("Player: {player}"));
+                self.line(&format!("  Timeouts: {on_time}"));
+                self.line(&format!("  Crashed: {crashed}"));
+            }
+            self.line("");
+        }
+        for line in closing {
+            self.line(line);
+        }
+        self.error.map_or(Ok(()), Err)
+    }
+
+    fn started(&mut self, key: JobKey) {
+        let Some(fixture) = self.task.schedule().game(key.job) else { return };
+        let name = |engine: usize| &self.task.engines[engine].name;
+        let (white, black) = (name(fixture.white), name(fixture.black));
+        let games = self.task.schedule().games();
+        self.line(&format!("Started game {} of {games} ({white} vs {black})", key.job + 1));
+    }
+
+    fn finished(&mut self, key: JobKey, game: &GameRecord, progress: &PartProgress<'_>) {
+        let Some(fixture) = self.task.schedule().game(key.job) else { return };
+        let [white, black] = &game.players;
+        let text = format!(
+            "Finished game {} ({white} vs {black}): {} {{{}}}",
+            key.job + 1,
+            result(game.outcome),
+            reason(game)
+        );
+        self.line(&text);
+        self.ended += 1;
+        if let Some((player, loss)) = counted_loss(game) {
+            self.losses.entry(player.to_owned()).or_default()[usize::from(loss == Loss::ByCrash)] += 1;
+        }
+        let pairing = (fixture.white.min(fixture.black), fixture.white.max(fixture.black));
+        let white = white_result(game);
+        let first = if fixture.white == pairing.0 { white } else { white.reversed() };
+        let is_whole = self.add(pairing, fixture.pair, first);
+        let is_last = self.ended == self.task.schedule().games();
+        let is_due =
+            |interval: usize, number: usize| is_last || (interval > 0 && number.is_multiple_of(interval));
+        if is_due(self.intervals.score, self.ended) {
+            self.score_line(pairing);
+        }
+        let number = if self.intervals.unit == Unit::Pairs { fixture.pair + 1 } else { self.ended };
+        if is_last || (is_whole && is_due(self.intervals.rating, number)) {
+            self.block(pairing);
+        }
+        if let Some(ending @ (PartEnding::AcceptedH1 | PartEnding::AcceptedH0 | PartEnding::Undecided)) =
+            progress.ending
+        {
+            self.test_ended(pairing, ending);
+        }
+    }
+
+    /// Adds a result to the score of a pairing. Of pairs only whole ones count; is this one whole, or a single game?
+    fn add(&mut self, pairing: (usize, usize), pair: usize, first: GameResult) -> bool {
+        let score = self.scores.entry(pairing).or_default();
+        match self.intervals.unit {
+            Unit::Games => score.add_game(first),
+            Unit::Pairs => {
+                let Some(other) = self.open.remove(&pair) else {
+                    self.open.insert(pair, first);
+                    return false;
+                };
+                score.add_pair([other, first]);
+            }
+        }
+        true
+    }
+
+    /// `Score of A vs B: …`, which fastchess prints in cutechess-cli's form only.
+    fn score_line(&mut self, pairing: (usize, usize)) {
+        if self.intervals.form == Form::Cutechess {
+            let score = self.scores.get(&pairing).copied().unwrap_or_default();
+            let [losses, draws, wins] = score.results();
+            let [first, second] = self.names(pairing);
+            let text = format!(
+                "Score of {first} vs {second}: {wins} - {losses} - {draws}  [{:.3}] {}",
+                score.share(),
+                losses + draws + wins
+            );
+            self.line(&text);
+        }
+    }
+
+    fn names(&self, pairing: (usize, usize)) -> [String; 2] {
+        [pairing.0, pairing.1].map(|engine| self.task.engines[engine].name.clone())
+    }
+
+    /// The results block of a pairing, or the table of all players.
+    fn block(&mut self, pairing: (usize, usize)) {
+        let score = self.scores.get(&pairing).copied().unwrap_or_default();
+        let test = self.task.test().map(|test| test.sprt());
+        let llr = test.map(|test| (score.llr(&test, self.intervals.unit), test));
+        let mut lines = Vec::new();
+        match (self.intervals.form, self.task.engines.len()) {
+            (_, 3..) => lines.extend(self.table()),
+            (Form::Fastchess, _) => {
+                let [first, second] = self.names(pairing);
+                lines.push(format!("Results of {first} vs {second} ({}):", self.heading));
+                lines.extend(score.lines(self.intervals.unit));
+            }
+            (Form::Cutechess, _) => lines.push(score.elo_line()),
+        }
+        match (self.intervals.form, llr) {
+            (Form::Fastchess, Some((llr, test))) => lines.push(llr_line(llr, &test)),
+            (Form::Cutechess, Some((llr, test))) => lines.push(sprt_line(llr, &test)),
+            (_, None) => {}
+        }
+        if self.intervals.form == Form::Fastchess {
+            lines.insert(0, RULE.to_owned());
+            lines.push(RULE.to_owned());
+        }
+        for line in &lines {
+            self.line(line);
+        }
+    }
+
+    /// The players by their score against all others.
+    fn table(&self) -> Vec<String> {
+        let mut rows: Vec<(String, Score)> = (0..self.task.engines.len())
+            .map(|engine| {
+                let of = |(&(first, second), score): (&(usize, usize), &Score)| match engine {
+                    _ if engine == first => Some(*score),
+                    _ if engine == second => Some(score.reversed()),
+                    _ => None,
+                };
+                let score =
+                    self.scores.iter().filter_map(of).fold(Score::default(), |sum, score| sum.plus(&score));
+                (self.task.engines[engine].name.clone(), score)
+            })
+            .collect();
+        let rank = |score: &Score| if score.share().is_nan() { -1.0 } else { score.share() };
+        rows.sort_by(|(_, one), (_, other)| rank(other).total_cmp(&rank(one)));
+        let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(25);
+        let pairs = if self.intervals.unit == Unit::Pairs { "Ptnml(0-2)" } else { "" };
+        let mut lines = vec![format!(
+            "Rank {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {pairs:>20}",
+            "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
+        )];
+        for (rank, (name, score)) in (1..).zip(&rows) {
+            lines.push(format!("{rank:>4} {name:<width$} {}", score.columns(self.intervals.unit)));
+        }
+        lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    /// A test has its decision, or no games are left: the last results block and the verdict.
+    fn test_ended(&mut self, pairing: (usize, usize), ending: PartEnding) {
+        let Some(test) = self.task.test() else { return };
+        self.is_over = true;
+        let accepted = match ending {
+            PartEnding::AcceptedH1 => "H1",
+            PartEnding::AcceptedH0 => "H0",
+            _ => return,
+        };
+        self.score_line(pairing);
+        self.block(pairing);
+        if self.intervals.form == Form::Fastchess {
+            self.line(&format!("SPRT ({}) completed - {accepted} was accepted", hypotheses(&test.sprt())));
+        } else {
+            self.line("Tournament finished");
+        }
+    }
+}
+
+/// `SPRT: llr …`, as cutechess-cli prints it.
+fn sprt_line(llr: f64, test: &Sprt) -> String {
+    let bounds = test.bounds();
+    let share = if llr < 0.0 { llr / bounds.lower } else { llr / bounds.upper };
+    let accepted = match llr {
+        _ if llr >= bounds.upper => " - H1 was accepted",
+        _ if llr <= bounds.lower => " - H0 was accepted",
+        _ => "",
+    };
+    format!(
+        "SPRT: llr {llr:.2} ({:.1}%), lbound {:.2}, ubound {:.2}{accepted}",
+        100.0 * share,
+        bounds.lower,
+        bounds.upper
+    )
+}
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

@@ -1,0 +1,125 @@
+//! The reason of a game's end, as fastchess and cutechess-cli print it.
+//!
+//! `OpenBench` counts crashes, time losses and illegal moves by the words "disconnect", "stalls", "on time" and "illegal", so
+//! no other reason may have them.
+
+use shakmaty::Color;
+
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_harness::player::FaultCause;
+
+/// What the end lines count for a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    OnTime,
+    ByCrash,
+}
+
+/// The reason.
+pub(super) fn reason(game: &GameRecord) -> String {
+    let (winner, loser) = match game.outcome {
+        GameOutcome::White => (Color::White, Color::Black),
+        GameOutcome::Black | GameOutcome::Draw => (Color::Black, Color::White),
+    };
+    let (winner, loser) = (name(winner), name(loser));
+    match &game.end {
+        GameEnd::Checkmate => format!("{winner} mates"),
+        GameEnd::Stalemate => "Draw by stalemate".to_owned(),
+        GameEnd::Threefold => "Draw by 3-fold repetition".to_owned(),
+        GameEnd::FiftyMoves => "Draw by fifty moves rule".to_owned(),
+        GameEnd::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
+        GameEnd::Adjudicated(_) if game.outcome == GameOutcome::Draw => "Draw by adjudication".to_owned(),
+        GameEnd::Adjudicated(_) => format!("{winner} wins by adjudication"),
+        GameEnd::TimeForfeit { over, .. } => {
+            format!("{loser} loses on time ({}ms overrun)", over.as_millis())
+        }
+        GameEnd::IllegalMove(_) => format!("{loser} makes an illegal move"),
+        GameEnd::EngineFault(fault) if fault.cause == FaultCause::NoAnswer => {
+            format!("{loser}'s connection stalls")
+        }
+        GameEnd::EngineFault(_) => format!("{loser} disconnects"),
+    }
+}
+
+/// Whose loss the end lines count, and under what.
+pub(super) fn counted_loss(game: &GameRecord) -> Option<(&str, Loss)> {
+    let loser = match game.outcome {
+        GameOutcome::White => &game.players[1],
+        GameOutcome::Black => &game.players[0],
+        GameOutcome::Draw => return None,
+    };
+    match game.end {
+        GameEnd::TimeForfeit { .. } => Some((loser, Loss::OnTime)),
+        GameEnd::EngineFault(_) => Some((loser, Loss::ByCrash)),
+        _ => None,
+    }
+}
+
+/// The result as PGN writes it.
+pub(super) const fn result(outcome: GameOutcome) -> &'static str {
+    match outcome {
+        GameOutcome::White => "1-0",
+        GameOutcome::Black => "0-1",
+        GameOutcome::Draw => "1/2-1/2",
+    }
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use threefold_chess::position::GamePosition;
+    use threefold_harness::player::RecordedFault;
+    use threefold_harness::playout::adjudication::RuleKind;
+
+    #[test]
+    fn reasons_have_the_words_that_test_frameworks_count() {
+        let rule = |name| GameEnd::Adjudicated(RuleKind::named(name).expect("a rule"));
+        let fault =
+            |cause| GameEnd::EngineFault(RecordedFault { cause, detail: "timeout, stalled".to_owned() });
+        let over = Duration::from_micros(14_700);
+        let table = [
+            (GameOutcome::White, GameEnd::Checkmate, "White mates", None),
+            (GameOutcome::Draw, GameEnd::Stalemate, "Draw by stalemate", None),
+            (GameOutcome::Draw, GameEnd::Threefold, "Draw by 3-fold repetition", None),
+            (GameOutcome::Draw, GameEnd::FiftyMoves, "Draw by fifty moves rule", None),
+            (GameOutcome::Draw, GameEnd::InsufficientMaterial, "Draw by insufficient mating material", None),
+            (GameOutcome::Draw, rule("draw"), "Draw by adjudication", None),
+            (GameOutcome::Draw, rule("max-moves"), "Draw by adjudication", None),
+            (GameOutcome::Black, rule("resign"), "Black wins by adjudication", None),
+            (
+                GameOutcome::Black,
+                GameEnd::TimeForfeit { over, delays: None },
+                "White loses on time (14ms overrun)",
+                Some(("A", Loss::OnTime)),
+            ),
+            (
+                GameOutcome::White,
+                GameEnd::IllegalMove("e2e5".to_owned()),
+                "Black makes an illegal move",
+                None,
+            ),
+            (GameOutcome::White, fault(FaultCause::Crash), "Black disconnects", Some(("B", Loss::ByCrash))),
+            (
+                GameOutcome::Black,
+                fault(FaultCause::NoAnswer),
+                "White's connection stalls",
+                Some(("A", Loss::ByCrash)),
+            ),
+        ];
+        for (outcome, end, text, loss) in table {
+            let players = ["A", "B"].map(str::to_owned);
+            let opening = GamePosition::start_position();
+            let game = GameRecord { players, opening, played: Vec::new(), outcome, end };
+            assert_eq!((reason(&game).as_str(), counted_loss(&game)), (text, loss));
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! What a command line of fastchess or cutechess-cli asks for.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::options::Treatment;
+use super::words::{Given, UsageError, split};
+use crate::peer::Peer;
+
+/// The pairs of an engine, in order.
+pub(super) type EngineKeys = Vec<(String, String)>;
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The lines of fastchess.
+    Fastchess,
+    /// The lines of cutechess-cli.
+    Cutechess,
+}
+
+/// The order of the openings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BookOrder {
+    Sequential,
+    Random,
+}
+
+/// The book.
+#[derive(Debug, Clone)]
+pub(super) struct Book {
+    pub(super) file: Option<PathBuf>,
+    pub(super) format: Option<String>,
+    pub(super) order: BookOrder,
+    pub(super) plies: Option<u16>,
+    pub(super) start: NonZeroUsize,
+}
+
+/// The PGN file.
+#[derive(Debug, Clone)]
+pub(super) struct PgnFile {
+    /// `None` for a name with the date.
+    pub(super) file: Option<PathBuf>,
+    pub(super) appends: bool,
+}
+
+/// The command line as a value.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    pub(super) engines: Vec<EngineKeys>,
+    pub(super) each: EngineKeys,
+    pub(super) concurrency: i64,
+    pub(super) forces_concurrency: bool,
+    pub(super) rounds: Option<usize>,
+    pub(super) games: usize,
+    pub(super) repeats: bool,
+    pub(super) sprt: Option<Vec<(String, String)>>,
+    pub(super) is_gauntlet: bool,
+    pub(super) seeds: NonZeroUsize,
+    pub(super) is_chess960: bool,
+    pub(super) book: Book,
+    pub(super) seed: Option<u64>,
+    pub(super) pgn: Option<PgnFile>,
+    pub(super) rating_interval: usize,
+    pub(super) score_interval: usize,
+    pub(super) reports_pairs: bool,
+    pub(super) form: Form,
+    pub(super) journal: Option<PathBuf>,
+    pub(super) recovers: bool,
+    /// Is the run part of a testing framework, which wants no file of ours?
+    pub(super) is_test_environment: bool,
+    pub(super) log: Option<PathBuf>,
+    pub(super) logs_engines: bool,
+    /// Milliseconds.
+    pub(super) startup: u64,
+    /// Words of threefold's own command line that have the same meaning.
+    pub(super) native: Vec<String>,
+}
+
+impl Settings {
+    /// The defaults of a program.
+    fn of(peer: Peer) -> Self {
+        let book = Book {
+            file: None,
+            format: None,
+            order: BookOrder::Sequential,
+            plies: None,
+            start: NonZeroUsize::MIN,
+        };
+        let is_fastchess = peer == Peer::Fastchess;
+        Self {
+            engines: Vec::new(),
+            each: Vec::new(),
+            concurrency: 1,
+            forces_concurrency: false,
+            rounds: None,
+            games: if is_fastchess { 2 } else { 1 },
+            repeats: is_fastchess,
+            sprt: None,
+            is_gauntlet: false,
+            seeds: NonZeroUsize::MIN,
+            is_chess960: false,
+            book,
+            seed: None,
+            pgn: None,
+            rating_interval: if is_fastchess { 10 } else { 0 },
+            score_interval: 1,
+            reports_pairs: is_fastchess,
+            form: if is_fastchess { Form::Fastchess } else { Form::Cutechess },
+            journal: None,
+            recovers: false,
+            is_test_environment: false,
+            log: None,
+            logs_engines: false,
+            startup: 10_000,
+            native: Vec::new(),
+        }
+    }
+
+    /// Reads a command line without the program's name.
+    pub(super) fn read(peer: Peer, line: &[String]) -> Result<Self, UsageError> {
+        let mut settings = Self::of(peer);
+        for given in split(peer, line)? {
+            if let Treatment::Refused(reason) = given.row.treatment {
+                return Err(given.error(reason));
+            }
+            if given.row.keys.is_empty() {
+                settings.set(peer, &given)?;
+            } else {
+                settings.set_pairs(&given)?;
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Takes an option without keys.
+    fn set(&mut self, peer: Peer, given: &Given<'_>) -> Result<(), UsageError> {
+        let value = given.value();
+        match given.row.name {
+            "concurrency" => self.concurrency = number(given, value)?,
+            "force-concurrency" => self.forces_concurrency = true,
+            "rounds" => self.rounds = Some(number(given, value)?),
+            "games" => self.games = number(given, value)?,
+            "repeat" => self.set_repeat(peer, given)?,
+            "noswap" | "reverse" => self.native.push(format!("--{}", given.row.name)),
+            "wait" | "maxmoves" => self.native.extend([format!("--{}", given.row.name), value.to_owned()]),
+            "tournament" => {
+                self.is_gauntlet = match value {
+                    "gauntlet" => true,
+                    "roundrobin" | "round-robin" => false,
+                    _ => return Err(given.error("the formats are roundrobin and gauntlet")),
+                }
+            }
+            "seeds" => self.seeds = number(given, value)?,
+            "variant" => {
+                self.is_chess960 = match value {
+                    "fischerandom" => true,
+                    "standard" => false,
+                    _ => return Err(given.error("the variants are standard and fischerandom")),
+                }
+            }
+            "srand" => self.seed = Some(number(given, value)?),
+            "ratinginterval" => self.rating_interval = number(given, value)?,
+            "scoreinterval" => self.score_interval = number(given, value)?,
+            "recover" => self.recovers = true,
+            "testEnv" => self.is_test_environment = true,
+            "startup-ms" | "ucinewgame-ms" | "ping-ms" => {
+                self.startup = self.startup.max(number(given, value)?);
+            }
+            "pgnout" => self.set_pgn_words(given)?,
+            // Those without effect.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_repeat(&mut self, peer: Peer, given: &Given<'_>) -> Result<(), UsageError> {
+        let times: usize = given.words.first().map_or(Ok(2), |times| number(given, times))?;
+        match (peer, times) {
+            (Peer::Fastchess, _) => self.games = times,
+            (Peer::Cutechess, 1 | 2) => self.repeats = times == 2,
+            (Peer::Cutechess, _) => return Err(given.error("an opening is played once or twice")),
+        }
+        Ok(())
+    }
+
+    /// `-pgnout FILE [min] [fi]` of cutechess-cli.
+    fn set_pgn_words(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
+        let Some((&file, flags)) = given.words.split_first() else {
+            return Err(given.error("the option takes a file"));
+        };
+        if !flags.iter().all(|flag| matches!(*flag, "min" | "fi")) {
+            return Err(given.error("the option takes a file, `min` and `fi`"));
+        }
+        self.pgn = Some(PgnFile { file: Some(PathBuf::from(file)), appends: true });
+        Ok(())
+    }
+
+    /// Takes an option with keys.
+    fn set_pairs(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
+        let mut pairs = Vec::new();
+        for (key, value) in given.pairs()? {
+            let row = given.row.key(key).ok_or_else(|| given.error(&unknown_key(given, key)))?;
+            if let Treatment::Refused(reason) = row.treatment {
+                return Err(given.error(&format!("{key}: {reason}")));
+            }
+            pairs.push((key.to_owned(), value.to_owned()));
+        }
+        match given.row.name {
+            "engine" => self.engines.push(pairs),
+            "each" => self.each.extend(pairs),
+            "quick" => self.set_quick(given, &pairs)?,
+            "sprt" => self.sprt = Some(pairs),
+            "draw" | "resign" => {
+                let defaults: &[(&str, &str)] = if given.row.name == "draw" { DRAW } else { RESIGN };
+                let of = |&(key, default): &(&str, &str)| {
+                    let value = pairs.iter().rev().find(|(given, _)| given == key);
+                    format!("{key}={}", value.map_or(default, |(_, value)| value))
+                };
+                let text: Vec<String> = defaults.iter().map(of).collect();
+                self.native.extend([format!("--{}", given.row.name), text.join(",")]);
+            }
+            _ => {
+                if given.row.name == "pgnout" {
+                    self.pgn = Some(PgnFile { file: None, appends: true });
+                }
+                for (key, value) in &pairs {
+                    self.set_key(given, key, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a key of an option whose keys are independent of each other.
+    fn set_key(&mut self, given: &Given<'_>, key: &str, value: &str) -> Result<(), UsageError> {
+        match (given.row.name, key) {
+            ("openings", "file") => self.book.file = Some(PathBuf::from(value)),
+            ("openings", "format") => {
+                self.book.format = Some(one_of(given, value, &["epd", "pgn"])?.to_owned());
+            }
+            ("openings", "order") => {
+                let order = one_of(given, value, &["sequential", "random"])?;
+                self.book.order = if order == "random" { BookOrder::Random } else { BookOrder::Sequential };
+            }
+            ("openings", "plies") => self.book.plies = Some(number(given, value)?),
+            ("openings", "start") => self.book.start = number(given, value)?,
+            ("openings", "policy") => {
+                one_of(given, value, &["round", "encounter", "default"])?;
+            }
+            ("pgnout", "file") => {
+                self.pgn = Some(PgnFile { file: Some(value.into()), appends: self.appends() });
+            }
+            ("pgnout", "append") => {
+                let appends = is_true(given, value)?;
+                self.pgn.iter_mut().for_each(|pgn| pgn.appends = appends);
+            }
+            ("pgnout", "notation") => {
+                one_of(given, value, &["san"])?;
+            }
+            ("pgnout", "match_line") => {}
+            ("report", "penta") => self.reports_pairs = is_true(given, value)?,
+            ("output", "format") => {
+                let form = one_of(given, value, &["fastchess", "cutechess"])?;
+                self.form = if form == "cutechess" { Form::Cutechess } else { Form::Fastchess };
+            }
+            ("config", "outname") => self.journal = Some(PathBuf::from(value)),
+            ("log", "file") => self.log = Some(PathBuf::from(value)),
+            ("log", "engine") => self.logs_engines = is_true(given, value)?,
+            ("log", "level") => {
+                one_of(given, value, &["trace", "info", "warn", "err", "fatal"])?;
+            }
+            _ => {
+                is_true(given, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn appends(&self) -> bool {
+        self.pgn.as_ref().is_none_or(|pgn| pgn.appends)
+    }
+
+    /// `-quick cmd=A cmd=B book=FILE`.
+    fn set_quick(&mut self, given: &Given<'_>, pairs: &[(String, String)]) -> Result<(), UsageError> {
+        let commands: Vec<&String> =
+            pairs.iter().filter(|(key, _)| key == "cmd").map(|(_, cmd)| cmd).collect();
+        let (&[first, second], Some((_, book))) =
+            (&commands[..], pairs.iter().find(|(key, _)| key == "book"))
+        else {
+            return Err(given.error("the option takes two commands and a book"));
+        };
+        let suffixes = if first == second { ["1", "2"] } else { ["", ""] };
+        for (command, suffix) in [first, second].into_iter().zip(suffixes) {
+            let keys = [
+                ("cmd", command.clone()),
+                ("name", format!("{command}{suffix}")),
+                ("tc", "10+0.1".to_owned()),
+            ];
+            self.engines.push(keys.map(|(key, value)| (key.to_owned(), value)).to_vec());
+        }
+        (self.book.file, self.book.order) = (Some(PathBuf::from(book)), BookOrder::Random);
+        (self.games, self.rounds, self.concurrency) = (2, Some(25_000), -2);
+        (self.recovers, self.form) = (true, Form::Cutechess);
+        self.native.extend(["--draw".to_owned(), "movenumber=30,movecount=8,score=8".to_owned()]);
+        Ok(())
+    }
+}
+
+/// The keys of `-draw` and `-resign` with fastchess' defaults.
+const DRAW: &[(&str, &str)] = &[("movenumber", "0"), ("movecount", "1"), ("score", "0")];
+const RESIGN: &[(&str, &str)] = &[("movecount", "1"), ("score", "0"), ("twosided", "false")];
+
+fn unknown_key(given: &Given<'_>, key: &str) -> String {
+    let known: Vec<&str> = given.row.keys.iter().map(|row| row.name).collect();
+    format!("`{key}` is no key of {}; the keys are {}", given.row.flag(), known.join(", "))
+}
+
+fn number<N: FromStr>(given: &Given<'_>, value: &str) -> Result<N, UsageError> {
+    value.parse().map_err(|_| given.error(&format!("`{value}` is no number in its range")))
+}
+
+fn is_true(given: &Given<'_>, value: &str) -> Result<bool, UsageError> {
+    Ok(one_of(given, value, &["true", "false"])? == "true")
+}
+
+fn one_of<'k>(given: &Given<'_>, value: &str, known: &[&'k str]) -> Result<&'k str, UsageError> {
+    let found = known.iter().copied().find(|known| *known == value);
+    found.ok_or_else(|| {
+        given.error(&format!("`{value}` is not known here; the values are {}", known.join(", ")))
+    })
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

@@ -1,0 +1,99 @@
+//! Every row of the table is read as the table says.
+
+use super::super::options::{KeyRow, OptionRow, Style};
+use super::*;
+
+fn read(peer: Peer, line: &str) -> Result<Settings, UsageError> {
+    Settings::read(peer, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+}
+
+/// A command line with an option, or with one of its keys.
+fn written(row: &OptionRow, key: Option<&KeyRow>) -> String {
+    let word = key.map_or_else(
+        || row.example.to_owned(),
+        |key| {
+            let name =
+                if key.name.ends_with('.') { format!("{}Hash", key.name) } else { key.name.to_owned() };
+            if key.is_bare { name } else { format!("{name}={}", key.example) }
+        },
+    );
+    format!("{} {word}", row.flag())
+}
+
+#[test]
+fn every_row_is_accepted_or_refused_as_the_table_says() {
+    for peer in [Peer::Fastchess, Peer::Cutechess] {
+        for row in peer.options() {
+            let mut cases: Vec<(String, Treatment)> =
+                row.keys.iter().map(|key| (written(row, Some(key)), key.treatment)).collect();
+            if row.keys.is_empty() {
+                cases.push((written(row, None), row.treatment));
+            }
+            if row.name == "quick" {
+                cases = vec![("-quick cmd=a cmd=b book=c.epd".to_owned(), row.treatment)];
+            }
+            for (line, treatment) in cases {
+                match (read(peer, &line), treatment) {
+                    (Ok(_), Treatment::Acts(text) | Treatment::NoEffect(text)) => assert!(!text.is_empty()),
+                    (Err(error), Treatment::Refused(reason)) => {
+                        let error = error.to_string();
+                        assert!(error.contains(reason) && error.contains(&row.flag()), "{line}: {error}");
+                    }
+                    (read, treatment) => panic!("{line}: {treatment:?}, but {read:?}"),
+                }
+            }
+            let is_pairs = matches!(row.style, Style::Pairs | Style::OptionalPairs);
+            assert!(is_pairs || row.keys.is_empty(), "{}", row.name);
+            assert!(row.keys.is_empty() || is_pairs, "{}", row.name);
+        }
+    }
+}
+
+#[test]
+fn values_reach_their_settings() {
+    let line = "-engine cmd=./a name=A tc=1+0.1 -engine cmd=./b -each option.Hash=16 proto=uci -concurrency -2 \
+                -rounds 7 -games 1 -sprt elo0=-5 elo1=0 -tournament gauntlet -seeds 2 -srand 18446744073709551615 \
+                -openings file=b.epd format=epd order=random plies=4 start=9 -draw movenumber=40 movecount=8 score=10 \
+                -resign movecount=3 score=400 -maxmoves 90 -pgnout file=g.pgn append=false -ratinginterval 1 -recover \
+                -report penta=false -output format=cutechess -testEnv -config outname=r.sqlite -startup-ms 20000 -noswap";
+    let settings = read(Peer::Fastchess, line).expect("sound");
+    assert_eq!(settings.engines.len(), 2);
+    assert_eq!(settings.each[0], ("option.Hash".to_owned(), "16".to_owned()));
+    assert_eq!((settings.concurrency, settings.rounds, settings.games), (-2, Some(7), 1));
+    assert_eq!((settings.seed, settings.book.start.get(), settings.book.plies), (Some(u64::MAX), 9, Some(4)));
+    assert_eq!((settings.is_gauntlet, settings.seeds.get()), (true, 2));
+    assert_eq!(settings.book.order, BookOrder::Random);
+    assert_eq!(
+        settings.native.join(" "),
+        "--draw movenumber=40,movecount=8,score=10 --resign movecount=3,score=400,twosided=false --maxmoves 90 --noswap"
+    );
+    assert!(settings.recovers && settings.is_test_environment && !settings.reports_pairs);
+    assert_eq!((settings.form, settings.rating_interval, settings.startup), (Form::Cutechess, 1, 20_000));
+    let pgn = settings.pgn.expect("a file");
+    assert!(!pgn.appends && pgn.file == Some(PathBuf::from("g.pgn")));
+}
+
+#[test]
+fn wrong_values_are_errors_with_the_option_and_the_reason() {
+    let table = [
+        (Peer::Fastchess, "-rounds many", "`many` is no number in its range"),
+        (Peer::Fastchess, "-openings start=0", "`0` is no number in its range"),
+        (Peer::Fastchess, "-openings order=shuffled", "the values are sequential, random"),
+        (Peer::Fastchess, "-openings book=x", "`book` is no key of -openings; the keys are file, format"),
+        (Peer::Fastchess, "-variant atomic", "the variants are standard and fischerandom"),
+        (Peer::Fastchess, "-tournament swiss", "the formats are roundrobin and gauntlet"),
+        (Peer::Fastchess, "-pgnout file=a notation=lan", "`lan` is not known here; the values are san"),
+        (Peer::Fastchess, "-pgnout nodes=yes", "the values are true, false"),
+        (Peer::Fastchess, "-srand -1", "`-1` is no number in its range"),
+        (Peer::Fastchess, "-quick cmd=a", "takes two commands and a book"),
+        (Peer::Cutechess, "-repeat 4", "an opening is played once or twice"),
+        (Peer::Cutechess, "-tournament knockout", "the formats are roundrobin and gauntlet"),
+        (Peer::Cutechess, "-pgnout g.pgn max", "takes a file, `min` and `fi`"),
+        (Peer::Cutechess, "-engine conf=A", "conf: write the engine as `cmd=`"),
+    ];
+    for (peer, line, message) in table {
+        let error = read(peer, line).expect_err(line).to_string();
+        let option = line.split(' ').next().expect("an option");
+        assert!(error.contains(message) && error.contains(option), "{line}: {error}");
+    }
+}

@@ -1,0 +1,197 @@
+//! A command line of fastchess or cutechess-cli in the words of `threefold match` or `threefold sprt`.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Context;
+
+use super::settings::{PgnFile, Settings};
+use crate::peer::Peer;
+use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
+use threefold_harness::player::EngineSpec;
+
+/// The games of a command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Games {
+    /// Games of an encounter: 1 or 2.
+    pub(super) per_encounter: usize,
+    /// Rounds, each of one encounter of every pairing.
+    pub(super) rounds: usize,
+}
+
+/// Rounds of a test without `-rounds`.
+const TEST_ROUNDS: usize = 500_000;
+
+/// The games of a command line. Of more than two games in a round, fastchess exchanges games and rounds; cutechess-cli plays
+/// them all, from one opening for every two if `-repeat` is given.
+pub(super) fn games(peer: Peer, settings: &Settings) -> anyhow::Result<Games> {
+    let default = match peer {
+        _ if settings.sprt.is_some() => TEST_ROUNDS,
+        Peer::Fastchess => 2,
+        Peer::Cutechess => 1,
+    };
+    let (games, rounds) = (settings.games, settings.rounds.unwrap_or(default));
+    let games = match peer {
+        Peer::Fastchess if games > 2 => Games { per_encounter: rounds, rounds: games },
+        Peer::Fastchess => Games { per_encounter: games, rounds },
+        Peer::Cutechess => {
+            let all = games.saturating_mul(rounds);
+            if settings.repeats {
+                Games { per_encounter: 2, rounds: all.div_ceil(2) }
+            } else {
+                Games { per_encounter: 1, rounds: all }
+            }
+        }
+    };
+    anyhow::ensure!(
+        matches!(games.per_encounter, 1 | 2) && games.rounds > 0,
+        "Error: -games must be 1 or 2, and -rounds at least 1"
+    );
+    Ok(games)
+}
+
+/// The number of jobs at a time: the number given, or all cores but that number.
+pub(super) fn jobs(settings: &Settings, cores: NonZeroUsize) -> anyhow::Result<NonZeroUsize> {
+    let given = settings.concurrency;
+    let magnitude = usize::try_from(given.unsigned_abs()).unwrap_or(usize::MAX);
+    if given <= 0 {
+        return Ok(NonZeroUsize::new(cores.get().saturating_sub(magnitude)).unwrap_or(NonZeroUsize::MIN));
+    }
+    anyhow::ensure!(
+        magnitude <= cores.get() || settings.forces_concurrency,
+        "Error: -concurrency {given} is more than the {cores} CPUs; give -force-concurrency to use it"
+    );
+    Ok(NonZeroUsize::new(magnitude).unwrap_or(NonZeroUsize::MIN))
+}
+
+/// The words.
+pub(super) fn words(
+    settings: &Settings,
+    engines: &[EngineSpec],
+    games: Games,
+    jobs: NonZeroUsize,
+    pgn: Option<&PgnFile>,
+) -> anyhow::Result<Vec<String>> {
+    let format = if settings.is_gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
+    let rules = ScheduleRules { seeds: settings.seeds, ..ScheduleRules::default() };
+    let pairings = Schedule { players: engines.len(), format, pairs: 0, openings: 0, rules }.pairings();
+    let all = games.per_encounter.saturating_mul(games.rounds).saturating_mul(pairings);
+    let mut words = vec!["threefold".to_owned()];
+    let mut add = |key: &str, value: String| words.extend([key.to_owned(), value]);
+    for engine in engines {
+        add("--engine", engine.text.clone());
+    }
+    add("--games", all.to_string());
+    add("--games-per-round", games.per_encounter.to_string());
+    add("--jobs", jobs.to_string());
+    add("--startup", (settings.startup as f64 / 1000.0).to_string());
+    if let Some(file) = pgn.and_then(|pgn| pgn.file.as_ref()) {
+        add("--pgn", file.to_string_lossy().into_owned());
+    }
+    if let (Some(file), true) = (&settings.log, settings.logs_engines) {
+        add("--log", file.to_string_lossy().into_owned());
+    }
+    match &settings.sprt {
+        None => {
+            add("--tournament", format.to_string());
+            add("--seeds", if settings.is_gauntlet { settings.seeds } else { NonZeroUsize::MIN }.to_string());
+        }
+        Some(pairs) => {
+            anyhow::ensure!(engines.len() == 2, "Error: -sprt takes two engines");
+            for name in ["elo0", "elo1"] {
+                let given = pairs.iter().rev().find(|(key, _)| key == name);
+                let (_, value) = given.with_context(|| format!("Error: -sprt has no {name}="))?;
+                add(&format!("--{name}"), value.clone());
+            }
+            for (key, value) in
+                pairs.iter().filter(|(key, _)| !matches!(key.as_str(), "elo0" | "elo1" | "model"))
+            {
+                add(&format!("--{key}"), value.clone());
+            }
+            let model = pairs.iter().rev().find(|(key, _)| key == "model");
+            let usual =
+                if settings.form == super::settings::Form::Cutechess { "logistic" } else { "normalized" };
+            let model = model.map_or(usual, |(_, model)| model.as_str());
+            add("--model", if model == "bayesian" { "bayeselo" } else { model }.to_owned());
+            let counts_games = !settings.reports_pairs || games.per_encounter == 1;
+            add("--counts", if counts_games { "games" } else { "pairs" }.to_owned());
+        }
+    }
+    words.push("--quiet".to_owned());
+    if pgn.is_some_and(|pgn| pgn.appends) {
+        words.push("--append".to_owned());
+    }
+    words.extend(settings.native.iter().cloned());
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(peer: Peer, line: &str) -> Settings {
+        let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        Settings::read(peer, &line).expect("understood")
+    }
+
+    #[test]
+    fn games_are_those_of_each_program() {
+        let table = [
+            // program, line, games of an encounter, rounds
+            (Peer::Fastchess, "-rounds 9", 2, 9),
+            (Peer::Fastchess, "-recover", 2, 2),
+            (Peer::Fastchess, "-rounds 9 -games 1", 1, 9),
+            (Peer::Fastchess, "-rounds 2 -games 50", 2, 50),
+            (Peer::Fastchess, "-sprt elo0=0 elo1=2", 2, 500_000),
+            (Peer::Cutechess, "-rounds 9", 1, 9),
+            (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 2, 5),
+            (Peer::Cutechess, "-games 100 -repeat", 2, 50),
+        ];
+        for (peer, line, per_encounter, rounds) in table {
+            assert_eq!(
+                games(peer, &read(peer, line)).expect(line),
+                Games { per_encounter, rounds },
+                "{line}"
+            );
+        }
+        for line in ["-rounds 0", "-games 0", "-games 3 -rounds 5"] {
+            let error = games(Peer::Fastchess, &read(Peer::Fastchess, line)).expect_err(line).to_string();
+            assert!(error.contains("-games must be 1 or 2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn concurrency_below_one_leaves_cores_free() {
+        let jobs = |given: &str, cores| {
+            let settings = read(Peer::Fastchess, &format!("-concurrency {given}"));
+            jobs(&settings, NonZeroUsize::new(cores).expect("not zero")).map(NonZeroUsize::get)
+        };
+        for (given, number) in [("1", 1), ("8", 8), ("0", 8), ("-3", 5), ("-20", 1)] {
+            assert_eq!(jobs(given, 8).expect(given), number, "{given}");
+        }
+        let error = jobs("9", 8).expect_err("too many").to_string();
+        assert_eq!(error, "Error: -concurrency 9 is more than the 8 CPUs; give -force-concurrency to use it");
+        let forced = read(Peer::Fastchess, "-concurrency 9 -force-concurrency");
+        assert_eq!(super::jobs(&forced, NonZeroUsize::MIN).expect("forced").get(), 9);
+    }
+
+    #[test]
+    fn words_are_those_of_the_native_command() {
+        let engines = ["a,name=A", "b,name=B"].map(|text| text.parse().expect("sound"));
+        let words = |line: &str| {
+            let settings = read(Peer::Fastchess, line);
+            let games = games(Peer::Fastchess, &settings)?;
+            let words = words(&settings, &engines, games, NonZeroUsize::MIN, settings.pgn.as_ref())?;
+            anyhow::Ok(words.join(" "))
+        };
+        assert_eq!(
+            words("-rounds 3 -noswap -pgnout file=g.pgn").expect("sound"),
+            "threefold --engine a,name=A --engine b,name=B --games 6 --games-per-round 2 --jobs 1 --startup 10 \
+             --pgn g.pgn --tournament round-robin --seeds 1 --quiet --append --noswap"
+        );
+        let test = words("-sprt elo0=-5 elo1=0 alpha=0.1 model=bayesian -rounds 4 -report penta=false")
+            .expect("sound");
+        assert!(test.contains("--elo0 -5 --elo1 0 --alpha 0.1 --model bayeselo --counts games"), "{test}");
+        let error = words("-sprt elo1=5").expect_err("no elo0").to_string();
+        assert_eq!(error, "Error: -sprt has no elo0=");
+    }
+}

@@ -1,0 +1,196 @@
+//! fastchess and cutechess-cli: their command lines, and the lines that frameworks read, from whole runs.
+
+use std::os::unix::fs::symlink;
+
+use assert_cmd::Command;
+
+use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
+
+/// Two engines that answer at once.
+const ENGINES: &str = "-engine cmd=ENGINE args=instant-engine name=A option.Hash=16 -engine cmd=ENGINE args=instant-engine \
+                       name=B -each proto=uci tc=10+0.1";
+
+fn run(sandbox: &Sandbox, line: &str) -> CommandOutput {
+    let line = line.replace("ENGINE", THREEFOLD);
+    sandbox.run(&format!("fastchess {line}"))
+}
+
+/// The lines whose order does not depend on the speed of the games.
+fn stable(out: &str) -> Vec<&str> {
+    out.lines().filter(|line| !line.starts_with("Total Time: ")).collect()
+}
+
+#[test]
+fn openbench_command_prints_the_lines_that_it_reads() {
+    let sandbox = Sandbox::new();
+    let output = run(
+        &sandbox,
+        &format!(
+            "-recover -variant standard -testEnv -concurrency 1 -rounds 1 -games 2 -resign movecount=3 score=400 \
+             -draw movenumber=40 movecount=8 score=10 -maxmoves 3 {ENGINES} \
+             -openings file=book.epd format=epd order=random start=3 -srand 42 \
+             -pgnout file=all.pgn seldepth=true nodes=true match_line=^info"
+        ),
+    );
+    assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "{}", output.out);
+    let lines = stable(&output.out);
+    assert_eq!(
+        lines[..5],
+        [
+            "Indexing opening suite...",
+            "Started game 1 of 2 (A vs B)",
+            "Finished game 1 (A vs B): 1/2-1/2 {Draw by adjudication}",
+            "Started game 2 of 2 (B vs A)",
+            "Finished game 2 (B vs A): 1/2-1/2 {Draw by adjudication}",
+        ]
+    );
+    assert_eq!(lines[6], "Results of A vs B (10+0.1, NULL, 16MB - NULL, book.epd):");
+    assert_eq!(lines[9], "Games: 2, Wins: 0, Losses: 0, Draws: 2, Points: 1.0 (50.00 %)");
+    assert_eq!(lines[10], "Ptnml(0-2): [0, 0, 1, 0, 0], WL/DD Ratio: 0.00");
+    assert_eq!(lines[12..], ["Finished match", ""]);
+    let ended = output.out.find("Finished match").expect("it ends");
+    assert!(output.out.is_ascii() && output.out[..ended].lines().all(|line| !line.is_empty()));
+    assert_eq!(sandbox.read("all.pgn").matches("[Event ").count(), 2);
+    assert!(!sandbox.path("runs/fastchess-1.sqlite").exists(), "-testEnv removes the journal");
+}
+
+#[test]
+fn faults_have_the_reasons_that_openbench_counts() {
+    let sandbox = Sandbox::new();
+    let engines = [
+        ("crash", "go*) exit 4;;", "White disconnects", "Crashed: 1"),
+        ("cheat", "go*) echo bestmove a1h8;;", "White makes an illegal move", ""),
+        ("late", "go*) sleep 0.3; echo bestmove e2e4;;", "White loses on time (", "Timeouts: 1"),
+    ];
+    for (name, arms, reason, counted) in engines {
+        sandbox.engine(name, arms);
+        let line = format!(
+            "-recover -rounds 1 -games 1 -engine cmd=sh args={name}.sh name={name} \
+             -engine cmd=ENGINE args=instant-engine name=B -each tc=0.1"
+        );
+        let output = run(&sandbox, &line);
+        assert_eq!(output.code, Some(0), "{}", output.out);
+        let finished =
+            output.out.lines().find(|line| line.starts_with("Finished game 1 ")).expect("it ended");
+        assert!(
+            finished.starts_with(&format!("Finished game 1 ({name} vs B): 0-1 {{{reason}")),
+            "{finished}"
+        );
+        let rest: Vec<&str> = output.out.lines().filter(|line| *line != finished).collect();
+        for word in ["disconnect", "stall", "on time", "timeout", "illegal"] {
+            assert!(rest.iter().all(|line| !line.contains(word)), "{word}: {rest:#?}");
+        }
+        assert!(output.out.contains(counted), "{}", output.out);
+        assert_eq!(output.out.contains(&format!("Player: {name}\n")), !counted.is_empty());
+    }
+}
+
+#[test]
+fn run_stops_at_a_crash_without_recover() {
+    let sandbox = Sandbox::new();
+    sandbox.engine("crash", "go*) exit 4;;");
+    let line = "-rounds 20 -engine cmd=sh args=crash.sh name=A -engine cmd=ENGINE args=instant-engine name=B \
+                -each tc=1 -config outname=stopped.sqlite";
+    let output = run(&sandbox, line);
+    assert_eq!(output.code, Some(1), "{}", output.out);
+    assert_eq!(output.out.matches("Finished game").count(), 1, "{}", output.out);
+    assert!(
+        output.out.contains("Game 1 ended by an engine fault, and -recover is not given.\n"),
+        "{}",
+        output.out
+    );
+    assert!(output.out.contains("Finished match\n"), "{}", output.out);
+    assert!(sandbox.path("stopped.sqlite").exists(), "the run can be resumed");
+}
+
+#[test]
+fn results_blocks_count_whole_pairs_one_at_a_time() {
+    let sandbox = Sandbox::new();
+    let line = format!(
+        "-testEnv -recover -repeat -games 2 -rounds 6 -ratinginterval 1 -scoreinterval 1 -autosaveinterval 0 \
+         -report penta=true -crc32 pgn=true -site here -event one two -srand 18446744073709551615 -variant standard \
+         -concurrency 2 -force-concurrency -maxmoves 2 -check-mate-pvs {ENGINES} timemargin=10000 \
+         -openings file=book.epd format=epd order=random plies=16 start=4"
+    );
+    let output = run(&sandbox, &line);
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    let games: Vec<&str> = output.out.lines().filter(|line| line.starts_with("Games: ")).collect();
+    let counts: Vec<String> = (1..=6).map(|pairs| format!("Games: {}, ", 2 * pairs)).collect();
+    assert_eq!(games.len(), 6, "{}", output.out);
+    assert!(games.iter().zip(&counts).all(|(line, count)| line.starts_with(count)), "{games:#?}");
+}
+
+#[test]
+fn test_stops_at_its_decision() {
+    let sandbox = Sandbox::new();
+    sandbox.engine("loser", "go*) echo bestmove a1h8;;");
+    let line = "-recover -rounds 100 -engine cmd=ENGINE args=instant-engine name=A \
+                -engine cmd=sh args=loser.sh name=B -each tc=10 -sprt elo0=0 elo1=200 alpha=0.05 beta=0.05";
+    let output = run(&sandbox, line);
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    let lines = stable(&output.out);
+    let decided = lines.iter().position(|line| line.starts_with("SPRT (")).expect("it is decided");
+    assert_eq!(lines[decided], "SPRT ([0.00, 200.00]) completed - H1 was accepted");
+    assert_eq!(lines[decided + 1], "Finished match");
+    assert!(lines[decided - 2].starts_with("LLR: "), "{}", output.out);
+    // The journal is an ordinary run: the report has the same decision.
+    let report = sandbox.run("report runs/fastchess-1.sqlite --format summary.md --out new");
+    assert!(matches!(report.code, Some(0 | 2)), "{}", report.err);
+}
+
+#[test]
+fn program_called_fastchess_or_cutechess_needs_no_first_word() {
+    let sandbox = Sandbox::new();
+    for (name, version) in [
+        ("fastchess", "fastchess-compatible 1.8.2 (threefold "),
+        ("cutechess-cli", "cutechess-cli-compatible "),
+    ] {
+        symlink(THREEFOLD, sandbox.path(name)).expect("a link");
+        let own = |line: &[&str]| {
+            let output = Command::new(sandbox.path(name))
+                .args(line)
+                .current_dir(sandbox.path(""))
+                .timeout(DEADLINE)
+                .output();
+            CommandOutput::from(output.expect("it runs"))
+        };
+        let output = own(&["--version"]);
+        assert!(output.code == Some(0) && output.out.starts_with(version), "{}", output.out);
+        let output = own(&["-rond", "2"]);
+        assert_eq!(output.code, Some(1));
+        assert_eq!(output.out, "Unrecognized option: -rond parsing failed.: Did you mean \"-rounds\"?\n");
+        assert!(own(&["-help"]).out.contains("  -engine\n"));
+    }
+}
+
+#[test]
+fn cutechess_command_prints_scores() {
+    let sandbox = Sandbox::new();
+    let line = format!("cutechess-cli -games 2 -repeat -maxmoves 2 -pgnout c.pgn min {ENGINES}")
+        .replace("args=", "arg=")
+        .replace("ENGINE", THREEFOLD);
+    let output = sandbox.run(&line);
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    assert!(output.out.contains("Score of A vs B: 0 - 0 - 2  [0.500] 2\nElo difference: "), "{}", output.out);
+    assert!(output.out.ends_with("(hours:minutes:seconds)\n\n"), "{}", output.out);
+}
+
+#[test]
+fn unplayable_command_lines_exit_with_one_and_a_reason() {
+    let sandbox = Sandbox::new();
+    let table = [
+        (
+            "-engine cmd=a tc=1 -engine cmd=b tc=1 -tb tables",
+            "Reason: games are not adjudicated by Syzygy tables",
+        ),
+        ("-engine cmd=a tc=1 -engine cmd=b", "Error: engine b has no search limit"),
+        ("-engine cmd=./none tc=1 -engine cmd=./none tc=1", "can't be started"),
+        ("-engine cmd=a tc=1 -engine cmd=b tc=1 -openings file=none.epd", "none.epd"),
+        ("-engine cmd=a tc=1 -engine cmd=b tc=1 -variant fischerandom", "needs a book"),
+    ];
+    for (line, message) in table {
+        let output = run(&sandbox, line);
+        assert_eq!(output.code, Some(1), "{line}: {}", output.out);
+        assert!(output.out.contains(message), "{line}: {} {}", output.out, output.err);
+    }
+}

@@ -33,7 +33,7 @@ use threefold_chess::clock::Clocks;
 use threefold_harness::player::spec::HarnessKey;
 
 pub use adjudication::AdjudicationArgs;
-pub use bench_runner::InstantEngineArgs;
+pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
 pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use documents::{CompletionsArgs, ManArgs};
@@ -128,6 +128,8 @@ pub enum Command {
     Bench,
     /// Count the leaf nodes of the legal move tree with Echo's move generator.
     Perft(PerftArgs),
+    /// Measure what match runners cost: moves per second, CPU time and delays.
+    BenchRunner(BenchRunnerArgs),
     /// Run a UCI engine that plays a random legal move at once, to measure match runners.
     InstantEngine(InstantEngineArgs),
     /// Print a completion script for a shell.

@@ -16,6 +16,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 use crate::args::InstantEngineArgs;
 use crate::exit::Exit;
+use crate::runner_benchmark::Moment;
 
 /// Runs until `quit` or the end of input.
 ///
@@ -37,37 +38,6 @@ pub fn run(args: &InstantEngineArgs) -> anyhow::Result<Exit> {
         append(file, times).with_context(|| format!("{}: can't be written", file.display()))?;
     }
     Ok(Exit::Fine)
-}
-
-/// What happened at a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
-    /// The position at a `go`, or after a `bestmove`.
-    pub position: u64,
-    /// Nanoseconds since 1970.
-    pub at: u64,
-    /// A `go` was read; otherwise a `bestmove` is about to be written.
-    pub is_go: bool,
-}
-
-impl Moment {
-    /// The length of a record in bytes.
-    pub const SIZE: usize = 17;
-
-    fn bytes(self) -> [u8; Self::SIZE] {
-        let mut bytes = [0; Self::SIZE];
-        bytes[..8].copy_from_slice(&self.position.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.at.to_le_bytes());
-        bytes[16] = self.is_go.into();
-        bytes
-    }
-
-    /// Reads a record.
-    pub fn read(bytes: &[u8; Self::SIZE]) -> Self {
-        let number =
-            |range: std::ops::Range<usize>| u64::from_le_bytes(bytes[range].try_into().expect("eight bytes"));
-        Self { position: number(0..8), at: number(8..16), is_go: bytes[16] != 0 }
-    }
 }
 
 /// One write, so that engines that quit together don't mix their records.

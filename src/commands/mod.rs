@@ -1,5 +1,6 @@
 //! One command a file: from its arguments to an order, from what came of it to an exit code.
 
+pub mod bench_runner;
 pub mod bundle;
 pub mod calibrate;
 pub mod documents;

@@ -47,6 +47,7 @@ mod plan;
 mod rating;
 mod rating_options;
 mod regressions;
+mod runner_benchmark;
 mod sizes;
 mod streams;
 mod suspension;

@@ -85,7 +85,8 @@ impl<'t, W: Write> Lines<'t, W> {
     /// Prints a line. Characters beyond ASCII, which only names can have, become `?`.
     pub(super) fn line(&mut self, text: &str) {
         let ascii: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
-        let written = writeln!(self.out, "{ascii}").and_then(|()| self.out.flush());
+        // One write, so that lines of several threads don't mix.
+        let written = self.out.write_all(format!("{ascii}\n").as_bytes()).and_then(|()| self.out.flush());
         self.error = self.error.take().or(written.err());
     }
 

@@ -131,6 +131,10 @@ pub fn markdown(peer: Peer) -> String {
         if row.keys.is_empty() {
             table += &line(&row.flag(), "", row.treatment);
         }
+        if row.name == "each" {
+            table += "| `-each` | the keys of `-engine` | has: `--each` |\n";
+            continue;
+        }
         for key in row.keys {
             let written = if key.is_bare { key.name.to_owned() } else { format!("{}=", key.name) };
             table += &line(&row.flag(), &written.replace(".=", ".NAME="), key.treatment);

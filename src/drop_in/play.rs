@@ -1,7 +1,9 @@
 //! Plays the games of a command line and prints their lines.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -21,10 +23,11 @@ use crate::exit::Exit;
 use crate::journal_path::JournalPath;
 use crate::peer::Peer;
 use crate::program;
+use crate::streams;
 use threefold_harness::arena::game::GameEnd;
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
-use threefold_harness::player::EngineSpec;
+use threefold_harness::player::{EngineSpec, UnknownOptions};
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal;
@@ -58,7 +61,8 @@ pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
     } else if settings.book.order == BookOrder::Random {
         lines.line("Indexing opening suite...");
     }
-    let pool = execute::pool(&game.run_options)?;
+    let mut pool = execute::pool(&game.run_options)?;
+    pool.launch_options.unknown_options = skipped_options();
     let stop = pool.launch_options.stop.clone();
     let mut crashed = None;
     let place = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
@@ -83,6 +87,18 @@ pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
     closing.push(String::new());
     lines.end(&closing).context("standard output can't be written")?;
     Ok(exit)
+}
+
+/// Options that an engine lacks are left out, as fastchess does, with a warning for each.
+fn skipped_options() -> UnknownOptions {
+    let known: Mutex<BTreeSet<[String; 2]>> = Mutex::default();
+    UnknownOptions::Skipped(Arc::new(move |engine, option| {
+        let is_new = known.lock().is_ok_and(|mut known| known.insert([engine, option].map(str::to_owned)));
+        if is_new {
+            // If standard output is closed, the next line of the run reports it.
+            _ = streams::result(&format!("Warning; {engine} doesn't have option {option}"));
+        }
+    }))
 }
 
 /// A run that can begin.

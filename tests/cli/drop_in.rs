@@ -86,6 +86,20 @@ fn faults_have_the_reasons_that_openbench_counts() {
 }
 
 #[test]
+fn option_that_an_engine_lacks_is_left_out_with_a_warning() {
+    let sandbox = Sandbox::new();
+    sandbox.engine("bare", "go*) echo bestmove a1h8;;\nsetoption*) exit 4;;");
+    let line = "-recover -rounds 2 -games 1 -engine cmd=sh args=bare.sh name=bare -engine cmd=ENGINE args=instant-engine \
+                name=B -each tc=1 option.Hash=16";
+    let output = run(&sandbox, line);
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    assert_eq!(output.out.matches("Warning; bare doesn't have option Hash\n").count(), 1, "{}", output.out);
+    assert_eq!(output.out.matches("makes an illegal move").count(), 2, "{}", output.out);
+    let wrong = run(&sandbox, &line.replace("Hash=16", "Hash=huge"));
+    assert_eq!(wrong.code, Some(1), "{}", wrong.out);
+}
+
+#[test]
 fn run_stops_at_a_crash_without_recover() {
     let sandbox = Sandbox::new();
     sandbox.engine("crash", "go*) exit 4;;");

@@ -17,11 +17,7 @@ pub(super) const ENGINE_KEYS: &[KeyRow] = &[
     key("plies", "8", Acts("`depth=`")),
     key("restart", "on", Acts("`restart=on`")),
     key("proto", "uci", Acts("`proto=uci`; another protocol is refused")),
-    key(
-        "option.",
-        "16",
-        Acts("`NAME=VALUE`; an option that the engine lacks stops the run before the first game"),
-    ),
+    key("option.", "16", Acts("`NAME=VALUE`; with a warning if the engine lacks the option")),
 ];
 
 const REPORTS: &str = "written with every game";

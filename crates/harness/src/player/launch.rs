@@ -15,6 +15,7 @@ use super::search_timeout::SearchTimeout;
 use super::spec::{EngineSource, EngineSpec};
 use super::suspension::SuspendableClock;
 use super::traffic::Traffic;
+use super::unknown_options::UnknownOptions;
 use super::{EngineFault, Player};
 use crate::system::file_system;
 use threefold_chess::clock::{ClockSource, Limits, Stop};
@@ -45,6 +46,8 @@ pub struct LaunchOptions {
     pub groups: EngineGroups,
     /// What the engines of the run are known to lack.
     pub capabilities: Capabilities,
+    /// What becomes of options that an engine does not offer.
+    pub unknown_options: UnknownOptions,
     /// The clock for all times.
     pub clock: SuspendableClock,
     /// Records the traffic with engines. A player launched with the traffic of another engine shares it;
@@ -68,6 +71,7 @@ impl LaunchOptions {
             notice_after: Duration::from_secs(10),
             groups: EngineGroups::default(),
             capabilities: Capabilities::default(),
+            unknown_options: UnknownOptions::default(),
             clock,
         }
     }

@@ -21,6 +21,7 @@ mod spec_key;
 mod spec_syntax;
 mod suspension;
 pub mod traffic;
+mod unknown_options;
 
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,7 @@ pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
 pub use suspension::SuspendableClock;
 pub use threefold_chess::score::Bound;
 pub use traffic::{ErrorPatterns, FaultTraffic, Traffic};
+pub use unknown_options::{SkipReceiver, UnknownOptions};
 
 /// What a player is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]

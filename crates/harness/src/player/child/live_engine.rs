@@ -95,7 +95,9 @@ impl LiveEngine {
         live.send_and_wait(&[first], "answering `uci`", options.startup)?;
         let mut commands = Vec::new();
         for (name, value) in &spec.options {
-            commands.push(live.set(name, value)?);
+            if live.offers(name) || !options.unknown_options.skip(&spec.name, name) {
+                commands.push(live.set(name, value)?);
+            }
         }
         if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
@@ -105,6 +107,11 @@ impl LiveEngine {
         live.processes = live.process.process_tree();
         live.last_active = Some(live.process.now());
         Ok(live)
+    }
+
+    /// Does it offer an option, by this name or its present one?
+    fn offers(&self, name: &str) -> bool {
+        [name, options::current_name(name)].iter().any(|name| self.conversation.option(name).is_some())
     }
 
     /// Sets an option from the spec. Echo accepts former names, too, but lists only the present ones.

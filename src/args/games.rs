@@ -9,12 +9,14 @@ use clap::{Args, value_parser};
 use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
+use threefold_harness::arena::warning::{WarningPolicy, WarningRule};
 use threefold_harness::regress::time_budget;
 use threefold_harness::run::job::Undecided;
 use threefold_harness::run::{FaultBudget, FaultLimit};
 use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Clone, Args)]
 pub struct GameArgs {
     /// Setting for every engine: a SPEC key or a UCI option; may be repeated
@@ -64,6 +66,12 @@ pub struct GameArgs {
     /// at least 3]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
+    /// Rules of warnings about the output of engines that count for nothing: no-score, mate-signs and others of the book
+    #[arg(long, value_name = "RULE[,RULE]", value_delimiter = ',')]
+    pub ignore_warnings: Vec<WarningRule>,
+    /// Exit with code 1 if there is a warning about the output of an engine
+    #[arg(long)]
+    pub strict: bool,
     /// Write the games to this file during the run, in the order of the schedule
     #[arg(long, value_name = "FILE.pgn")]
     pub pgn: Option<PathBuf>,
@@ -131,6 +139,11 @@ impl GameArgs {
             (true, true) => Colours::FixedReversed,
         };
         ScheduleRules { encounter, colours, ..ScheduleRules::default() }
+    }
+
+    /// What warnings count for.
+    pub fn warnings(&self) -> WarningPolicy {
+        WarningPolicy { ignored: self.ignore_warnings.iter().copied().collect(), strict: self.strict }
     }
 
     /// The engine faults that a match may have.

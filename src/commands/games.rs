@@ -100,6 +100,7 @@ fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> an
         parts: vec![Part::without_labels(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided: printed.undecided,
+        warnings: args.warnings(),
         ..RunSpec::default()
     };
     finish::finish(

@@ -3,6 +3,7 @@
 mod match_tally;
 mod part_display;
 mod report_interval;
+mod warning_notices;
 
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use self::report_interval::ReportInterval;
 
 use self::part_display::PartDisplay;
+use self::warning_notices::WarningNotices;
 use super::streams;
 use threefold_harness::run::RunSpec;
 use threefold_harness::run::event::RunEvent;
@@ -43,6 +45,7 @@ pub enum ProgressMode {
 /// Draws the progress of a run on standard error.
 pub struct Display<'c> {
     parts: Vec<PartDisplay>,
+    warnings: WarningNotices,
     form: Form,
     /// The time since the display was made.
     now: Box<dyn Fn() -> Duration + 'c>,
@@ -76,6 +79,8 @@ impl Display<'static> {
             if let Some(part) = display.parts.get_mut(key.part) {
                 part.record(key.job, &result);
             }
+            // An earlier process showed these.
+            _ = display.warnings.of(key.job, &result);
             Ok(())
         })?;
         Ok(display)
@@ -85,7 +90,8 @@ impl Display<'static> {
 impl<'c> Display<'c> {
     fn of(spec: &RunSpec, form: Form, now: impl Fn() -> Duration + 'c, print: impl Fn(&str) + 'c) -> Self {
         let parts = spec.parts.iter().map(PartDisplay::new).collect();
-        Self { parts, form, now: Box::new(now), print: Box::new(print) }
+        let warnings = WarningNotices::new(spec.warnings.clone());
+        Self { parts, warnings, form, now: Box::new(now), print: Box::new(print) }
     }
 
     /// Prints a message above the bars.
@@ -136,6 +142,9 @@ impl<'c> Display<'c> {
             }
             RunEvent::EngineSilent { notice } => self.notice(&notice.to_string()),
             RunEvent::JobEnded { key, result, progress } => {
+                for line in self.warnings.of(key.job, result) {
+                    self.notice(&line);
+                }
                 let Some(part) = self.parts.get_mut(key.part) else { return };
                 part.record(key.job, result);
                 match self.form {

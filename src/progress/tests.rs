@@ -3,12 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
+use shakmaty::Color;
+
 use super::*;
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::warning::{GameWarning, WarningPolicy, WarningRule};
 use threefold_harness::run::scheduler::PartExtent;
 use threefold_harness::run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
 use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
@@ -34,6 +37,7 @@ fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
         players: [white, black].map(str::to_owned),
         opening: GamePosition::start_position(),
         played: Vec::new(),
+        warnings: Vec::new(),
         outcome,
         end: GameEnd::Checkmate,
     })
@@ -143,4 +147,46 @@ fn round_robin_has_no_result_of_its_first_engine() {
         printed,
         ["games                 4/6    2.0 games/min, 60 s left", "games                 6/6    done"]
     );
+}
+
+#[test]
+fn first_warning_of_each_engine_and_rule_is_a_line() {
+    let warning =
+        |rule, side| GameWarning { rule, side, count: 9, ply: 0, detail: "bestmove e2e4".to_owned() };
+    let spec = |ignored: &[WarningRule]| RunSpec {
+        parts: vec![Part::without_labels("m".to_owned(), Task::Match(task(&["A", "B"], 1, Purpose::Match)))],
+        warnings: WarningPolicy { ignored: ignored.iter().copied().collect(), strict: false },
+        ..RunSpec::default()
+    };
+    let lines = |ignored: &[WarningRule]| {
+        let printed = RefCell::new(Vec::new());
+        let print = |line: &str| printed.borrow_mut().push(line.to_owned());
+        let mut display = Display::of(&spec(ignored), Form::Nothing, || Duration::ZERO, print);
+        let mut scheduler =
+            Scheduler::new([PartExtent { jobs: 2, test: None, max_faults: None, budget: None }]);
+        display.show(&RunEvent::Opened { parts: &scheduler.parts().collect::<Vec<_>>() });
+        for (job, players) in [["A", "B"], ["B", "A"]].into_iter().enumerate() {
+            let JobResult::Game(mut record) = game(players[0], players[1], GameOutcome::Draw) else {
+                panic!()
+            };
+            record.warnings = vec![
+                warning(WarningRule::NoScore, Color::White),
+                warning(WarningRule::MateSigns, Color::Black),
+            ];
+            let (key, result) = (JobKey { part: 0, job }, JobResult::Game(record));
+            scheduler.record(key, Some(GameResult::Draw).into());
+            let progress = scheduler.progress(0).expect("there is one part");
+            display.show(&RunEvent::JobEnded { key, result: &result, progress: &progress });
+        }
+        drop(display);
+        printed.into_inner()
+    };
+    let all = lines(&[]);
+    assert_eq!(all.len(), 4, "two engines, two rules: {all:#?}");
+    assert_eq!(
+        all[0],
+        "warning: A: no-score: The engine moves without having reported a score; game 1: bestmove e2e4; position fen \
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    );
+    assert_eq!(lines(&[WarningRule::NoScore, WarningRule::MateSigns]), Vec::<String>::new());
 }

@@ -56,3 +56,4 @@ mod terminal;
 mod timeouts;
 mod verdicts;
 mod version;
+mod warnings;

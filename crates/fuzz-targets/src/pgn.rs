@@ -100,6 +100,7 @@ fn written(line: &GamePosition) -> String {
         players: ["A".to_owned(), "B".to_owned()],
         opening: line.clone(),
         played: Vec::new(),
+        warnings: Vec::new(),
         outcome: GameOutcome::White,
         end: GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
     };

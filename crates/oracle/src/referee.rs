@@ -151,19 +151,39 @@ impl Referee {
 
     /// The ending by rule in the current position. Checkmate on the hundredth ply counts as checkmate.
     pub fn ending(&self) -> Option<RuleEnd> {
-        if self.position.is_checkmate() {
-            Some(RuleEnd::Checkmate)
-        } else if self.position.is_stalemate() {
-            Some(RuleEnd::Stalemate)
-        } else if self.position.is_insufficient_material() {
-            Some(RuleEnd::InsufficientMaterial)
-        } else if self.position.halfmoves() >= 100 {
-            Some(RuleEnd::FiftyMoves)
-        } else if self.occurrences() >= 3 {
-            Some(RuleEnd::Threefold)
-        } else {
-            None
-        }
+        ending(&self.position, || self.occurrences())
+    }
+
+    /// The ending by rule of a position in a line of legal moves from the current position. `earlier` are the positions
+    /// of the line before it, without the current one.
+    pub fn ending_in_line<'p>(
+        &self,
+        earlier: impl Iterator<Item = &'p Chess>,
+        position: &Chess,
+    ) -> Option<RuleEnd> {
+        let occurrences = || {
+            let identity = Identity::of(position);
+            let in_line = earlier.filter(|it| it.board() == position.board() && Identity::of(it) == identity);
+            1 + in_line.count() + self.seen.get(&identity).copied().unwrap_or_default()
+        };
+        ending(position, occurrences)
+    }
+}
+
+/// The ending by rule of a position that occurred that often.
+fn ending(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<RuleEnd> {
+    /// The fewest reversible plies after which a position can occur for the third time.
+    const THIRD_OCCURRENCE: u32 = 8;
+    if position.legal_moves().is_empty() {
+        Some(if position.is_check() { RuleEnd::Checkmate } else { RuleEnd::Stalemate })
+    } else if position.is_insufficient_material() {
+        Some(RuleEnd::InsufficientMaterial)
+    } else if position.halfmoves() >= 100 {
+        Some(RuleEnd::FiftyMoves)
+    } else if position.halfmoves() >= THIRD_OCCURRENCE && occurrences() >= 3 {
+        Some(RuleEnd::Threefold)
+    } else {
+        None
     }
 }
 

@@ -50,7 +50,7 @@ fn issues(report: &Report) -> Vec<Issue> {
 fn issue(finding: Finding) -> Issue {
     Issue {
         description: format!("{}: {}", finding.title, finding.message),
-        check_name: finding.rule(),
+        check_name: finding.rule.id(),
         severity: match finding.severity {
             Severity::Error => "critical",
             Severity::Warning => "major",
@@ -79,7 +79,7 @@ mod tests {
         let bytes = (FORMAT.render)(&report).expect("renders");
         let issues: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
         let issues = issues.as_array().expect("an array");
-        assert_eq!(issues.len(), 3);
+        assert_eq!(issues.len(), 4);
         for issue in issues {
             assert!(
                 ["info", "minor", "major", "critical", "blocker"]

@@ -1,4 +1,4 @@
-//! The findings of a run, for CI servers: faults of engines, cases that count against the run, and wrong lines.
+//! The findings of a run, for CI servers: faults of engines, cases that count against the run, wrong lines, and warnings.
 //!
 //! SARIF, GitLab's code quality report and GitHub's annotations have the same findings. A failure that the baseline has as
 //! well is none, unless the engine's own output is wrong: a bad principal variation or mate score.
@@ -10,9 +10,11 @@ use sha2::{Digest, Sha256};
 use super::case_standing::CaseStanding;
 use super::faults;
 use super::format;
-use super::model::{MatchPart, Report, SuitePart};
+use super::model::{ComplaintKind, MatchPart, Report, SuitePart};
 use super::page_link;
 use super::sources::SourcePlace;
+use super::warnings::WarningGroup;
+use threefold_harness::arena::warning::WarningRule;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, VerdictKind};
 
 /// How bad a finding is, the worst first.
@@ -31,8 +33,8 @@ pub(super) enum Severity {
 pub(super) struct Finding {
     /// How bad it is.
     pub(super) severity: Severity,
-    /// Its cause.
-    pub(super) cause: Cause,
+    /// Its rule.
+    pub(super) rule: FindingRule,
     /// What it is about, in a few words: `repetition: dawdle`.
     pub(super) title: String,
     /// What happened.
@@ -47,15 +49,43 @@ pub(super) struct Finding {
     pub(super) occurrences: usize,
 }
 
-impl Finding {
-    /// The name of its rule: `fault/crash`, `failed/bad-pvs`.
-    pub(super) fn rule(&self) -> String {
-        rule(self.cause)
+/// What a finding is counted under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FindingRule {
+    /// The cause of a verdict or of a lost game.
+    Cause(Cause),
+    /// A warning about an engine's output in games.
+    Warning(WarningRule),
+}
+
+impl FindingRule {
+    /// Its name: `fault/crash`, `failed/bad-pvs`, `warning/no-score`.
+    pub(super) fn id(self) -> String {
+        match self {
+            Self::Cause(cause) => rule(cause),
+            Self::Warning(rule) => format!("warning/{rule}"),
+        }
+    }
+
+    /// Its name in words.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Cause(cause) => cause.name(),
+            Self::Warning(rule) => rule.name(),
+        }
+    }
+
+    /// What it is about.
+    pub(super) fn summary(self) -> &'static str {
+        match self {
+            Self::Cause(cause) => cause.summary(),
+            Self::Warning(rule) => rule.summary(),
+        }
     }
 }
 
 /// The name of a cause's rule.
-pub(super) fn rule(cause: Cause) -> String {
+fn rule(cause: Cause) -> String {
     let words: Vec<&str> = cause.name().split(|it: char| !it.is_ascii_alphanumeric()).collect();
     let name = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
     format!("{}/{}", cause.kind(), name.to_ascii_lowercase())
@@ -67,7 +97,8 @@ impl Report {
         let suites = self.suites.iter();
         let cases = suites.flat_map(|part| part.cases.iter().filter_map(|case| self.of_case(part, case)));
         let games = self.matches.iter().flat_map(|part| self.of_games(part));
-        let mut findings: Vec<Finding> = cases.chain(games).collect();
+        let warnings = self.warnings().into_iter().map(|group| self.of_warning(&group));
+        let mut findings: Vec<Finding> = cases.chain(games).chain(warnings).collect();
         findings.sort_by_key(|finding| finding.severity);
         findings
     }
@@ -92,7 +123,7 @@ impl Report {
         _ = write!(message, "; position {}", case.line);
         Some(Finding {
             severity,
-            cause: verdict.cause,
+            rule: FindingRule::Cause(verdict.cause),
             title: format::visible(&format!("{}: {}", part.name, case.id)),
             message: format::visible(&message),
             place: self.sources.of_case(case),
@@ -109,7 +140,7 @@ impl Report {
             let cause = Cause::Fault(group.cause);
             Finding {
                 severity: if is_stop { Severity::Error } else { Severity::Warning },
-                cause,
+                rule: FindingRule::Cause(cause),
                 title: format::visible(&format!("{}: {}", part.name, group.engine)),
                 message: format::visible(&group.to_string()),
                 place: self.sources.of_engine(&group.engine),
@@ -119,6 +150,24 @@ impl Report {
             }
         });
         findings.collect()
+    }
+
+    fn of_warning(&self, group: &WarningGroup) -> Finding {
+        let counts = self
+            .complaints
+            .iter()
+            .any(|complaint| complaint.kind == ComplaintKind::Warning && complaint.part == group.part);
+        let rule = FindingRule::Warning(group.rule);
+        Finding {
+            severity: if counts { Severity::Error } else { Severity::Note },
+            rule,
+            title: format::visible(&format!("{}: {}", group.part, group.engine)),
+            message: format::visible(&group.to_string()),
+            place: self.sources.of_engine(&group.engine),
+            link: page_link::PAGE.to_owned(),
+            fingerprint: fingerprint([&rule.id(), &group.part, "games", &group.engine]),
+            occurrences: usize::try_from(group.count).unwrap_or(usize::MAX),
+        }
     }
 }
 
@@ -154,25 +203,47 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::super::fixture;
+    use super::super::model::Complaint;
     use super::*;
 
     #[test]
     fn findings_are_the_cases_that_count_and_the_faults() {
         let findings = fixture::report().findings();
         let found: Vec<(Severity, String, &str)> =
-            findings.iter().map(|it| (it.severity, it.rule(), it.title.as_str())).collect();
+            findings.iter().map(|it| (it.severity, it.rule.id(), it.title.as_str())).collect();
         let expected = [
             (Severity::Error, "failed/history".to_owned(), "repetition: dawdle"),
             (Severity::Error, "fault/crash".to_owned(), "repetition: perpetual"),
             (Severity::Warning, "fault/illegal-move".to_owned(), "policies: old"),
+            (Severity::Note, "warning/illegal-pv-move".to_owned(), "policies: new"),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn strict_warning_is_an_error() {
+        let mut report = fixture::report();
+        let severity = |report: &Report, part: &str| {
+            let mut report = report.clone();
+            let (kind, part) = (ComplaintKind::Warning, part.to_owned());
+            report.complaints.push(Complaint { kind, part, what: String::new() });
+            report.findings().iter().find(|it| it.rule.id().starts_with("warning/")).map(|it| it.severity)
+        };
+        assert_eq!(severity(&report, "policies"), Some(Severity::Error));
+        assert_eq!(severity(&report, "another part"), Some(Severity::Note));
+        report.matches.clear();
+        assert_eq!(severity(&report, "policies"), None);
     }
 
     #[test]
     fn a_known_failure_is_no_finding_unless_the_output_is_wrong() {
         let mut report = fixture::report();
         report.worse.clear();
+        report
+            .matches
+            .iter_mut()
+            .flat_map(|part| &mut part.games)
+            .for_each(|game| game.record.warnings.clear());
         let of = |report: &Report| report.findings().iter().filter(|it| it.title.ends_with("dawdle")).count();
         assert_eq!(of(&report), 0);
         report.suites[0].cases[1].verdict.cause = FailCause::BadPv.into();

@@ -11,11 +11,13 @@ use super::model::{
 use super::paired_comparison::verdicts;
 use super::sources::Sources;
 use nalgebra::DMatrix;
+use shakmaty::Color;
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::arena::warning::{GameWarning, WarningRule};
 use threefold_harness::calibration::{NodeCurve, PlayerRating, RatingScale};
 use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
 use threefold_harness::regress::baseline::CaseName;
@@ -300,6 +302,7 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         players,
         opening: GamePosition::start_position(),
         played: played.to_vec(),
+        warnings: if number == 1 { vec![warning()] } else { Vec::new() },
         outcome,
         end,
     };
@@ -312,6 +315,11 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         engines: [None, None],
     };
     NumberedGame { number, tags, record }
+}
+
+fn warning() -> GameWarning {
+    let detail = "move 3, e4e5, of info depth 8 score cp -20 pv e2e4 e7e5 e4e5".to_owned();
+    GameWarning { rule: WarningRule::IllegalPvMove, side: Color::White, count: 2, ply: 2, detail }
 }
 
 /// The second group lost more than the first.

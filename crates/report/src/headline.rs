@@ -46,7 +46,7 @@ impl Report {
         }
     }
 
-    /// The headline, in a sentence or two. Engine faults are always named.
+    /// The headline, in a sentence or two. Engine faults and warnings are always named.
     pub fn headline(&self) -> String {
         if let Some(stop) = &self.stopped {
             return stop.headline(&self.fault_summary().unwrap_or_default());
@@ -58,7 +58,8 @@ impl Report {
             (self.activity == Activity::Running).then(|| format!("The run goes on: {}.", self.done()));
         let result = self.only_match().or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
-        [running, result, faults].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let warnings = self.warning_summary().map(|warnings| format!("{warnings}."));
+        [running, result, faults, warnings].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// How far the run is: `120 of 400 games`. A part that is over counts with what it did, not with what was planned.
@@ -102,7 +103,12 @@ impl Report {
             Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
                 "The baseline is not written.".to_owned()
             }
-            Acceptance::Refused => self.tests(Test::speaks_against).join(" "),
+            Acceptance::Refused => {
+                let strict =
+                    has(ComplaintKind::Warning).then(|| "Warnings count against the run.".to_owned());
+                let tests = self.tests(Test::speaks_against).into_iter();
+                tests.chain(strict).collect::<Vec<_>>().join(" ")
+            }
             Acceptance::Unfinished | Acceptance::Stopped => {
                 format!("Unfinished: the run was interrupted after {}.", self.done())
             }

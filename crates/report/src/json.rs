@@ -17,6 +17,7 @@ use super::model::{
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
 use super::tournament::Tournament;
+use super::warnings::WarningGroup;
 use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::EngineFile;
 use threefold_harness::run::Labels;
@@ -128,6 +129,7 @@ fn figures(report: &Report) -> Value {
             "count": group.count,
             "first": group.places,
         })).collect::<Vec<_>>(),
+        "warnings": report.warnings().iter().map(WarningGroup::json).collect::<Vec<_>>(),
         "engines": report.entrants.iter().map(engine).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
         "rivalries": comparisons(&report.rivalries()),

@@ -122,6 +122,11 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
         (false, false) => skipped(&format!("{text}; engine faults are within --max-faults")),
     };
     suite.add_test_case(named("no engine fault", "match", status));
+    let warnings = report.warnings().into_iter().filter(|group| group.part == part.name);
+    let warnings: Vec<String> = warnings.map(|group| format::visible(&format!("warning: {group}"))).collect();
+    if !warnings.is_empty() {
+        suite.set_system_out(warnings.join("\n"));
+    }
     match &part.result {
         MatchResult::Table | MatchResult::Duel(_) | MatchResult::Test(_) => {}
         MatchResult::Ratings(ratings) => {
@@ -296,6 +301,6 @@ mod tests {
         let bytes = (FORMAT.render)(&report).expect("renders");
         let text = String::from_utf8(bytes).expect("UTF-8");
         assert!(!text.contains(['\0', '\u{1b}']) && !text.contains("<a>") && !text.contains("<b>"), "{text}");
-        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 18);
+        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 19);
     }
 }

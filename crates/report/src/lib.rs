@@ -43,6 +43,7 @@ mod sources;
 mod suite_stats;
 mod time_losses;
 mod tournament;
+mod warnings;
 mod worst;
 
 pub mod calibration;
@@ -77,6 +78,7 @@ pub use pgn::game;
 pub use registry::{Registry, ReportSet, UnknownReportSet};
 pub use report_format::ReportFormat;
 pub use sources::{SourcePlace, Sources};
+pub use warnings::WarningGroup;
 
 /// The formats of every run: a new one is one file and one line here.
 pub const FORMATS: &[ReportFormat] = &[

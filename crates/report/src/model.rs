@@ -319,6 +319,8 @@ threefold_named_enum::named_enum! {
         Undecided = "undecided test",
         /// The run did not start, because an engine does not.
         FailedStart = "failed start",
+        /// There are warnings about the output of engines, and `--strict` is given.
+        Warning = "warning under --strict",
         /// The run cannot become the baseline, because it has engine faults.
         RefusedBaseline = "refused baseline",
     }

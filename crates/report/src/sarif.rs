@@ -1,6 +1,6 @@
 //! `results.sarif`: the findings in the format SARIF 2.1.0, for code scanning.
 //!
-//! The format is described in <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>. Each cause is a rule. Fingerprints do not
+//! The format is described in <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>. Each cause and each kind of warning is a rule. Fingerprints do not
 //! depend on messages, so that a server recognises the same finding in the next run.
 
 use std::fmt::Write;
@@ -9,10 +9,9 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::ReportFormat;
-use super::finding::{self, Finding, Severity};
+use super::finding::{Finding, FindingRule, Severity};
 use super::headline::Acceptance;
 use super::model::Report;
-use threefold_harness::suite::Cause;
 use threefold_harness::visible::visible_json;
 
 /// The table's line.
@@ -28,9 +27,9 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 
 fn log(report: &Report) -> Value {
     let findings = report.findings();
-    let mut causes: Vec<Cause> = findings.iter().map(|finding| finding.cause).collect();
-    causes.sort();
-    causes.dedup();
+    let mut rules: Vec<FindingRule> = findings.iter().map(|finding| finding.rule).collect();
+    rules.sort();
+    rules.dedup();
     let is_complete = matches!(report.acceptance(), Acceptance::Accepted | Acceptance::Refused);
     json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -40,7 +39,7 @@ fn log(report: &Report) -> Value {
                 "name": "threefold",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": causes.iter().map(|&cause| rule(cause)).collect::<Vec<_>>(),
+                "rules": rules.iter().copied().map(rule).collect::<Vec<_>>(),
             }},
             "automationDetails": { "id": "threefold/" },
             "invocations": [{
@@ -48,29 +47,29 @@ fn log(report: &Report) -> Value {
                 "executionSuccessful": is_complete,
             }],
             "columnKind": "unicodeCodePoints",
-            "results": findings.iter().map(|finding| result(finding, &causes)).collect::<Vec<_>>(),
+            "results": findings.iter().map(|finding| result(finding, &rules)).collect::<Vec<_>>(),
             "properties": { "headline": report.headline() },
         }],
     })
 }
 
-fn rule(cause: Cause) -> Value {
+fn rule(rule: FindingRule) -> Value {
     json!({
-        "id": finding::rule(cause),
-        "name": cause.name(),
-        "shortDescription": { "text": cause.summary() },
+        "id": rule.id(),
+        "name": rule.name(),
+        "shortDescription": { "text": rule.summary() },
     })
 }
 
-fn result(finding: &Finding, causes: &[Cause]) -> Value {
+fn result(finding: &Finding, rules: &[FindingRule]) -> Value {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
     json!({
-        "ruleId": finding.rule(),
-        "ruleIndex": causes.iter().position(|&cause| cause == finding.cause),
+        "ruleId": finding.rule.id(),
+        "ruleIndex": rules.iter().position(|&rule| rule == finding.rule),
         "level": level,
         "message": { "text": format!("{}: {}", finding.title, finding.message) },
         "locations": [{

@@ -9,6 +9,7 @@ use super::homogeneity::Grouping;
 use super::model::{Duel, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
 use super::multiple_tests::MultipleTests;
 use super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
+use super::warnings::WarningGroup;
 use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
 use threefold_harness::suite::Cause;
 
@@ -54,6 +55,13 @@ fn text(report: &Report) -> String {
         let lines: Vec<String> =
             text.chain(time_losses::summary(&report.matches)).map(|line| format!("  {line}")).collect();
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
+    }
+    let warnings = report.warnings();
+    if !warnings.is_empty() {
+        let line =
+            |group: &WarningGroup| format!("  {}", format::visible(&format!("{}: {group}", group.part)));
+        let lines: Vec<String> = warnings.iter().map(line).collect();
+        blocks.push(format!("Warnings about engine output:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
 }

@@ -240,6 +240,7 @@ pub(super) mod tests {
                 players: players.map(str::to_owned),
                 opening: GamePosition::start_position(),
                 played: Vec::new(),
+                warnings: Vec::new(),
                 outcome,
                 end: GameEnd::Checkmate,
             },

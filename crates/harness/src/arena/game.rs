@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
+use super::warning::{GameWarning, WarningChecker};
 use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
 use crate::playout::{
@@ -131,13 +132,15 @@ pub struct GameRecord {
     pub outcome: GameOutcome,
     /// Why it ended.
     pub end: GameEnd,
+    /// What is wrong with the output of the engines.
+    pub warnings: Vec<GameWarning>,
 }
 
 impl GameRecord {
     /// A game without moves: the engine of one side could not be started.
     pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
-        Self { players, opening, played: Vec::new(), outcome, end }
+        Self { players, opening, played: Vec::new(), outcome, end, warnings: Vec::new() }
     }
 
     /// Which side makes the first move after the opening.
@@ -192,12 +195,14 @@ pub fn play(
         question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
         played: Vec::new(),
         begun: None,
+        checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
     };
     let [white, black] = players;
     let mut players = ByColor { white, black };
     let (outcome, end) = game.run(&mut players)?;
     let players = [players.white.name().to_owned(), players.black.name().to_owned()];
-    Ok(GameRecord { players, opening: opening.clone(), played: game.played, outcome, end })
+    let (played, warnings) = (game.played, game.checker.into_warnings());
+    Ok(GameRecord { players, opening: opening.clone(), played, outcome, end, warnings })
 }
 
 /// Both players.
@@ -210,6 +215,7 @@ struct RunningGame {
     played: Vec<MoveRecord>,
     /// When the first `go` was written, if the system's time is measured.
     begun: Option<Instant>,
+    checker: WarningChecker,
 }
 
 impl RunningGame {
@@ -218,6 +224,9 @@ impl RunningGame {
         for color in Color::ALL {
             if let Err(fault) = players.get_mut(color).new_game() {
                 return loss_by_fault(color, &fault);
+            }
+            if self.playout.is_on_wall_clock(color) {
+                self.checker.check_ready(color, players.get(color).ready_after());
             }
         }
         let mut delays = None;
@@ -234,6 +243,7 @@ impl RunningGame {
                 Err(fault) => return loss_by_fault(mover, &fault),
             };
             delays = answer.delays;
+            self.checker.check(self.playout.referee(), mover, self.played.len(), &answer);
             self.take(&answer);
         }
     }

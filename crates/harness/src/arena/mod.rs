@@ -5,3 +5,4 @@ pub mod opening;
 pub mod pairing;
 pub mod pgn;
 pub mod pgn_results;
+pub mod warning;

@@ -201,6 +201,7 @@ mod tests {
             players: ["A".to_owned(), "B".to_owned()],
             opening: GamePosition::parse(fen, book).expect(book),
             played: played.collect(),
+            warnings: Vec::new(),
             outcome: GameOutcome::White,
             end,
         }

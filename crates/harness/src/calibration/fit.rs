@@ -137,7 +137,8 @@ mod tests {
     fn game(outcome: GameOutcome) -> GameRecord {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
-        GameRecord { players, opening: GamePosition::start_position(), played: Vec::new(), outcome, end }
+        let opening = GamePosition::start_position();
+        GameRecord { players, opening, played: Vec::new(), outcome, end, warnings: Vec::new() }
     }
 
     fn scale(

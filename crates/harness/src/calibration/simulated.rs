@@ -58,6 +58,7 @@ impl SimulatedMatch {
                 players: seats.map(|seat| players[seat].0.name.clone()),
                 opening: GamePosition::start_position(),
                 played: vec![played(), played()],
+                warnings: Vec::new(),
                 outcome,
                 end: GameEnd::Checkmate,
             })

@@ -23,6 +23,7 @@ mod suspension;
 pub mod traffic;
 mod unknown_options;
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use shakmaty::uci::UciMove;
@@ -30,6 +31,7 @@ use shakmaty::uci::UciMove;
 use threefold_chess::clock::{Delays, Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
+use threefold_chess::uci::Info;
 
 pub use build::{EngineBuild, EngineFile, short_commit};
 pub use capability::Capabilities;
@@ -74,6 +76,15 @@ pub struct ScoredInfo {
     pub nodes: Option<u64>,
     /// The principal variation.
     pub pv: Vec<UciMove>,
+}
+
+/// As UCI writes it.
+impl fmt::Display for ScoredInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { score, bound, multipv, depth, nodes, pv } = self.clone();
+        let (depth, multipv) = (Some(depth), (multipv > 1).then_some(multipv));
+        Info { depth, multipv, score: Some((score, bound)), nodes, pv, ..Info::default() }.fmt(f)
+    }
 }
 
 threefold_named_enum::named_enum! {
@@ -217,6 +228,11 @@ pub trait Player: Send {
     /// Its answer to `uci`; empty if it has none.
     fn engine_id(&self) -> EngineId {
         EngineId::default()
+    }
+
+    /// How long it needed to be ready for the last new game, by this process's clock; `None` if it is not measured.
+    fn ready_after(&self) -> Option<Duration> {
+        None
     }
 
     /// Begins a new game: clears everything that it remembers.

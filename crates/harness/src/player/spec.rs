@@ -49,6 +49,8 @@ pub struct EngineSpec {
     pub pace: Option<ClockSource>,
     /// Is a new process started for every game?
     pub restart: bool,
+    /// Is its output checked for warnings?
+    pub warnings: bool,
     /// A fault injected into its interface, to prove that a suite can fail.
     pub fault: Option<BorderFault>,
 }
@@ -181,11 +183,14 @@ impl EngineSpec {
             }
             HarnessKey::Proto if given == "uci" => {}
             HarnessKey::Proto => return Err(wrong("engines are UCI only; use an adapter to UCI")),
-            HarnessKey::Restart => match given {
-                "on" => self.restart = true,
-                "off" => self.restart = false,
-                _ => return Err(wrong("give `on` or `off`")),
-            },
+            HarnessKey::Restart | HarnessKey::Warnings => {
+                let on = match given {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(wrong("give `on` or `off`")),
+                };
+                *(if key == HarnessKey::Restart { &mut self.restart } else { &mut self.warnings }) = on;
+            }
         }
         Ok(())
     }
@@ -221,6 +226,7 @@ impl EngineSpec {
             control: Control::default(),
             pace: None,
             restart: false,
+            warnings: true,
             fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {

@@ -31,6 +31,8 @@ named_enum! {
         Clock = "clock",
         /// Protocol: only `uci`
         Proto = "proto",
+        /// `off` exempts the engine from warnings about its output
+        Warnings = "warnings",
         /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
@@ -53,7 +55,7 @@ impl HarnessKey {
             Self::St => "SECONDS",
             Self::Nodes => "N",
             Self::Depth => "PLIES",
-            Self::Restart => "on|off",
+            Self::Restart | Self::Warnings => "on|off",
             Self::TimeMargin => "MS",
             Self::Clock => "CLOCK",
             Self::Proto => "uci",
@@ -69,9 +71,14 @@ impl HarnessKey {
             Self::Nodes => Some(LimitKey::Nodes),
             Self::Depth => Some(LimitKey::Depth),
             Self::TimeMargin => Some(LimitKey::TimeMargin),
-            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::Clock | Self::Proto | Self::Fault => {
-                None
-            }
+            Self::Name
+            | Self::Dir
+            | Self::Args
+            | Self::Restart
+            | Self::Clock
+            | Self::Warnings
+            | Self::Proto
+            | Self::Fault => None,
         }
     }
 
@@ -84,7 +91,13 @@ impl HarnessKey {
     const fn distinguishes_players(self) -> bool {
         match self {
             Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
-            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin | Self::Proto => false,
+            Self::Name
+            | Self::Dir
+            | Self::Args
+            | Self::Restart
+            | Self::TimeMargin
+            | Self::Proto
+            | Self::Warnings => false,
         }
     }
 }

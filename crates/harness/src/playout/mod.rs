@@ -192,6 +192,11 @@ impl Playout {
         Limits { clocks, movetime: control.movetime, nodes: control.nodes, depth: control.depth, mate: None }
     }
 
+    /// Does wall time limit this side?
+    pub fn is_on_wall_clock(&self, color: Color) -> bool {
+        *self.paces.get(color) == ClockSource::Wall && self.controls.get(color).is_timed()
+    }
+
     fn counts_time(&self, mover: Color) -> bool {
         match self.paces.get(mover) {
             ClockSource::Virtual { .. } => true,

@@ -16,6 +16,8 @@ pub struct GameTerms {
     pub max_plies: Option<usize>,
     /// Which rules of chess end it.
     pub rules: EndingRules,
+    /// Whether the output of White and Black is exempt from warnings.
+    pub exempt: [bool; 2],
 }
 
 /// Which rules of chess end a game.
@@ -36,6 +38,7 @@ impl GameTerms {
             adjudication: Adjudication::default(),
             max_plies: None,
             rules: EndingRules::All,
+            exempt: [false; 2],
         }
     }
 

@@ -13,6 +13,7 @@ use super::labels::Labels;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
+use crate::arena::warning::WarningPolicy;
 use crate::player::EngineSpec;
 use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control, Flag, Limits};
@@ -39,6 +40,8 @@ pub struct RunSpec {
     pub undecided: Undecided,
     /// The use of the thresholds in suite files.
     pub thresholds: ThresholdUse,
+    /// What warnings about the output of engines in games count for.
+    pub warnings: WarningPolicy,
 }
 
 threefold_named_enum::named_enum! {
@@ -320,6 +323,7 @@ impl MatchTask {
             controls: [control(fixture.white), control(fixture.black)],
             paces: [self.pace(fixture.white), self.pace(fixture.black)],
             adjudication: self.adjudication.clone(),
+            exempt: [fixture.white, fixture.black].map(|engine| !self.engines[engine].warnings),
             ..GameTerms::unlimited()
         }
     }

@@ -47,6 +47,7 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
             players: ["A", "B"].map(str::to_owned),
             opening: GamePosition::start_position(),
             played: Vec::new(),
+            warnings: Vec::new(),
             outcome,
             end,
         };

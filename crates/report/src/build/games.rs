@@ -6,6 +6,7 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
 use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::arena::warning::WarningPolicy;
 use threefold_harness::calibration::{self, PlayerRating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::run::job::{MatchTask, Purpose, white_result};
@@ -17,7 +18,7 @@ use threefold_stats::{GameResult, SprtConfig};
 pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
 
 /// A part of games; `None` for a suite.
-pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
+pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> Option<MatchPart> {
     let task = record.match_task()?;
     let games: Vec<Scheduled<'_>> = record.games().collect();
     let standings: Vec<Standing> = task
@@ -46,7 +47,9 @@ pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
                 let engine =
                     |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(EngineBuild::tag);
                 let engines = [game.0.white, game.0.black].map(engine);
-                numbered(&record.part.name, task, game, engines)
+                let mut numbered = numbered(&record.part.name, task, game, engines);
+                warnings.apply(&mut numbered.record);
+                numbered
             })
             .collect(),
         standings,

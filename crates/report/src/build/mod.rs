@@ -19,6 +19,7 @@ use super::model::{
 };
 use super::paired_comparison::{Verdicts, verdicts};
 use super::sources::Sources;
+use super::warnings::{self, WarningGroup};
 use super::{faults, format};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
@@ -49,7 +50,7 @@ impl Report {
             seed: order.seed,
             command: order.origin.command.clone(),
             entrants: builds::entrants(run.sessions(), &parts),
-            matches: parts.iter().filter_map(games::match_part).collect(),
+            matches: parts.iter().filter_map(|part| games::match_part(part, &order.warnings)).collect(),
             suites,
             baseline: match compared {
                 Ok((suites, comparison, known)) => {
@@ -67,6 +68,9 @@ impl Report {
             sources: Sources::of(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),
         };
+        if order.warnings.strict {
+            report.complaints.extend(report.strict_warnings());
+        }
         if order.outputs.baseline.is_some() {
             let refused = report.refused_baseline();
             report.becomes_baseline = refused.is_none();
@@ -77,6 +81,18 @@ impl Report {
             report.complaints.extend(refused);
         }
         report
+    }
+
+    /// The parts with warnings, which count against the run under `--strict`.
+    fn strict_warnings(&self) -> Vec<Complaint> {
+        let groups = self.warnings();
+        let parts = groups.chunk_by(|one, other| one.part == other.part);
+        let complaint = |part: &[WarningGroup]| {
+            let rules: Vec<String> = part.iter().map(|it| format!("{} {}", it.engine, it.rule)).collect();
+            let what = format!("{}: {}", warnings::summary(part)?, format::listed(&rules));
+            Some(Complaint { kind: ComplaintKind::Warning, part: part[0].part.clone(), what })
+        };
+        parts.filter_map(complaint).collect()
     }
 
     /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would

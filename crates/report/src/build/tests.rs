@@ -96,6 +96,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
         players: players.map(str::to_owned),
         opening: GamePosition::start_position(),
         played: played.to_vec(),
+        warnings: Vec::new(),
         outcome,
         end,
     })

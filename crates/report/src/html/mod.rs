@@ -85,6 +85,7 @@ fn page(report: &Report) -> Markup {
         (suites::rivalries(report))
         @if !report.suites.is_empty() { (baseline(report)) }
         (faults(report))
+        (warnings(report))
         (reproduction(report))
         (svg::shapes())
         script { (PreEscaped(SCRIPT)) }
@@ -100,6 +101,7 @@ fn contents(report: &Report) -> Markup {
             }
             @if !report.suites.is_empty() { a href="#baseline" { "Baseline" } }
             @if !report.faults().is_empty() { a href="#faults" { "Engine faults" } }
+            @if !report.warnings().is_empty() { a href="#warnings" { "Warnings" } }
             a href="#reproduce" { "How to reproduce" }
         }
     }
@@ -130,6 +132,21 @@ fn baseline(report: &Report) -> Markup {
             }
         }
         (suites::overview(&report.suites))
+    }
+}
+
+fn warnings(report: &Report) -> Markup {
+    let rows = report.warnings().into_iter().map(|group| {
+        let first = format!("game {}: {}; position {}", group.first_game, group.detail, group.position);
+        let rule = format!("{}: {}", group.rule, group.rule.summary());
+        vec![group.engine.clone(), group.part.clone(), rule, group.occurrences(), first]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    html! {
+        @if !rows.is_empty() {
+            h2 id="warnings" { "Warnings about engine output" }
+            (table("Warnings about engine output", &["engine", "part", "rule", "how often", "first"], rows))
+        }
     }
 }
 

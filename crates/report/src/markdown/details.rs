@@ -34,6 +34,7 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         }
     };
     add("Engine faults".to_owned(), faults(report));
+    add("Warnings about engine output".to_owned(), warnings(report));
     add(
         "Cases that changed since the baseline".to_owned(),
         differing(report.comparisons(), &Wording::BASELINE),
@@ -135,6 +136,17 @@ fn faults(report: &Report) -> Vec<String> {
     blocks.push(long_table(&["engine", "part", "place", "fault"], rows, ROWS));
     blocks.push("`faults.txt` has the UCI traffic before each fault.".to_owned());
     blocks
+}
+
+fn warnings(report: &Report) -> Vec<String> {
+    let groups = report.warnings();
+    let rows = groups.iter().map(|group| {
+        let first = format!("game {}: {}", group.first_game, group.detail);
+        let texts = [&group.engine, &group.part, group.rule.name(), &group.occurrences(), &first];
+        texts.map(cell).to_vec()
+    });
+    let table = || long_table(&["engine", "part", "rule", "how often", "first"], rows, ROWS);
+    (!groups.is_empty()).then(table).into_iter().collect()
 }
 
 /// The figures of a match.

@@ -85,6 +85,7 @@ mod tests {
                     players: [format!("A{number} {name}"), format!("B{number} {name}")],
                     opening: GamePosition::start_position(),
                     played: Vec::new(),
+                    warnings: Vec::new(),
                     outcome: GameOutcome::White,
                     end,
                 };

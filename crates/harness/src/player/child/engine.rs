@@ -29,13 +29,16 @@ pub struct ChildEngine {
     pub(super) live: Option<LiveEngine>,
     /// Has it been asked anything since its start? If not, a new game needs no restart.
     pub(super) is_used: bool,
+    /// How long it needed for `ucinewgame` and `isready` before the last new game.
+    pub(super) ready_after: Option<Duration>,
 }
 
 impl ChildEngine {
     /// Starts the program, sets the spec's options and waits until it is ready.
     pub fn launch(program: Program, spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
         let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
-        let mut engine = Self { program, spec: spec.clone(), options, live: None, is_used: false };
+        let mut engine =
+            Self { program, spec: spec.clone(), options, live: None, is_used: false, ready_after: None };
         engine.live()?;
         Ok(engine)
     }
@@ -114,6 +117,10 @@ impl Player for ChildEngine {
         }
     }
 
+    fn ready_after(&self) -> Option<Duration> {
+        self.ready_after
+    }
+
     fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.spec.restart && self.is_used {
             self.shut_down();
@@ -122,7 +129,9 @@ impl Player for ChildEngine {
         let live = self.live()?;
         live.rest();
         let commands = [Command::NewGame, live.conversation.isready()];
+        let asked = live.process.now();
         let ready = live.send_and_wait(&commands, "answering `ucinewgame` and `isready`", startup);
+        self.ready_after = Some(live.process.now().saturating_duration_since(asked));
         if ready.is_err() {
             self.live = None;
         }

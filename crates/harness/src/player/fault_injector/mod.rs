@@ -46,6 +46,10 @@ impl Player for FaultInjector {
         self.player.engine_id()
     }
 
+    fn ready_after(&self) -> Option<Duration> {
+        self.player.ready_after()
+    }
+
     fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }

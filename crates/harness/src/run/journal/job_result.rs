@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::game_warning::WarningV1;
 use super::games::LineV1;
 use super::move_record::MoveV1;
 use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
@@ -71,6 +72,9 @@ pub(super) struct GameV1 {
     outcome: OutcomeV1,
     end: EndV1,
     played: Vec<MoveV1>,
+    /// Journals of 0.2 have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningV1>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -232,7 +236,7 @@ fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
 
 impl From<&GameRecord> for GameV1 {
     fn from(game: &GameRecord) -> Self {
-        let GameRecord { players, opening, played, outcome, end } = game;
+        let GameRecord { players, opening, played, outcome, end, warnings } = game;
         Self {
             players: players.clone(),
             opening: opening.into(),
@@ -243,6 +247,7 @@ impl From<&GameRecord> for GameV1 {
             },
             end: end.into(),
             played: played.iter().map(MoveV1::from).collect(),
+            warnings: warnings.iter().map(WarningV1::from).collect(),
         }
     }
 }
@@ -259,6 +264,7 @@ impl GameV1 {
                 OutcomeV1::Draw => GameOutcome::Draw,
             },
             end: self.end.restore()?,
+            warnings: self.warnings.into_iter().map(WarningV1::restore).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::game_warning::WarningPolicyV1;
 use super::games::MatchV1;
 use super::job_result::nanos;
 use super::origin::{ConditionsV1, OwnerV1};
@@ -57,6 +58,8 @@ pub(super) struct RunSpecV1 {
     /// `ignore` if only the baseline decides on suites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     thresholds: Option<String>,
+    #[serde(default, skip_serializing_if = "WarningPolicyV1::is_default")]
+    warnings: WarningPolicyV1,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -133,6 +136,7 @@ impl From<&RunSpec> for RunSpecV1 {
             max_faults,
             undecided,
             thresholds,
+            warnings,
         } = order;
         Self {
             title: title.clone(),
@@ -154,6 +158,7 @@ impl From<&RunSpec> for RunSpecV1 {
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
             thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
+            warnings: warnings.into(),
         }
     }
 }
@@ -185,6 +190,7 @@ impl RunSpecV1 {
             max_faults: self.max_faults.map(fault_budget).transpose()?,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
             thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), read)?,
+            warnings: self.warnings.restore()?,
         })
     }
 }

@@ -121,6 +121,7 @@ pub(super) fn spec() -> RunSpec {
         max_faults: Some(crate::run::FaultBudget::SUITE),
         undecided: Undecided::Fail,
         thresholds: ThresholdUse::Ignore,
+        warnings: game_warning::tests::policy(),
     }
 }
 
@@ -183,6 +184,7 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
             played("e7e8q", Some(Score::Mate(MateDistance::from_plies(Ply(4)))), None, None),
             played("e1g1", None, None, None),
         ],
+        warnings: vec![game_warning::tests::warning()],
         outcome,
         end,
     })

@@ -65,6 +65,7 @@ pub(super) fn game(
         players: players.map(str::to_owned),
         opening: GamePosition::start_position(),
         played: played.collect(),
+        warnings: Vec::new(),
         outcome,
         end,
     };

@@ -4,6 +4,8 @@
 //! occurrence of a position, or with a move of its own that makes it so (FIDE 9.2 and 9.3, as python-chess's
 //! `can_claim_draw`). The game begins with the suite's position.
 
+use std::cmp::Ordering;
+
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
@@ -45,15 +47,15 @@ pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option
             return Some(PvFault::Error);
         }
     }
-    let plies = usize::from(mate.plies().0);
-    if pv.len() < plies {
-        Some(PvFault::Short)
-    } else if pv.len() > plies {
-        Some(PvFault::Long)
-    } else if !referee.position().is_checkmate() {
-        Some(PvFault::Wrong)
-    } else {
-        None
+    length_fault(mate, pv.len(), referee.position().is_checkmate())
+}
+
+/// What is wrong with a legal PV of this length for a mate of this distance, if its last position is checkmate or not.
+pub fn length_fault(mate: MateDistance, length: usize, mates: bool) -> Option<PvFault> {
+    match length.cmp(&usize::from(mate.plies().0)) {
+        Ordering::Less => Some(PvFault::Short),
+        Ordering::Greater => Some(PvFault::Long),
+        Ordering::Equal => (!mates).then_some(PvFault::Wrong),
     }
 }
 

@@ -1,0 +1,129 @@
+//! Checks the output of both engines during a game.
+//!
+//! An answer is checked after its best move has arrived and before the opponent is asked, so no engine's clock runs
+//! meanwhile. The lines of an answer are those that [`Answer`] keeps: the last 1000 of the first line and of the others.
+
+use std::time::Duration;
+
+use shakmaty::{ByColor, Color};
+
+use super::pv_path::{PathFault, PvPath};
+use super::{GameWarning, WarningRule};
+use crate::player::{Answer, Bound, ScoredInfo};
+use crate::suite::kinds::mate::pv::{PvFault, length_fault};
+use threefold_chess::clock::duration;
+use threefold_chess::score::{MateDistance, Score};
+use threefold_oracle::referee::Referee;
+
+/// An engine that needs longer for `ucinewgame` and `isready` is slow.
+const SLOW_READY: Duration = Duration::from_secs(1);
+
+/// Checks the output of both engines during a game.
+#[derive(Debug)]
+pub(in crate::arena) struct WarningChecker {
+    /// Sides without checks.
+    exempt: ByColor<bool>,
+    path: PvPath,
+    /// The mate score of the previous move, by the other side.
+    previous: Option<MateDistance>,
+    found: Vec<GameWarning>,
+}
+
+impl WarningChecker {
+    /// A checker for a game, with the sides that are exempt.
+    pub(in crate::arena) fn new(exempt: ByColor<bool>) -> Self {
+        Self { exempt, path: PvPath::default(), previous: None, found: Vec::new() }
+    }
+
+    /// The warnings so far, in the order of their first occurrences.
+    pub(in crate::arena) fn into_warnings(self) -> Vec<GameWarning> {
+        self.found
+    }
+
+    /// Records how long a side needed for a new game.
+    pub(in crate::arena) fn check_ready(&mut self, side: Color, took: Option<Duration>) {
+        if let Some(took) = took.filter(|&took| took > SLOW_READY) {
+            self.warn(WarningRule::SlowReady, side, 0, || format!("after {}", duration::text(took)));
+        }
+    }
+
+    /// Checks an answer, before its move is played. `ply` is the number of moves played after the opening.
+    pub(in crate::arena) fn check(&mut self, referee: &Referee, side: Color, ply: usize, answer: &Answer) {
+        self.check_mate_signs(side, ply, answer);
+        if *self.exempt.get(side) {
+            return;
+        }
+        if answer.infos.is_empty() && answer.other_lines.is_empty() {
+            let best = answer.best.map_or_else(|| "(none)".to_owned(), |best| best.to_string());
+            self.warn(WarningRule::NoScore, side, ply, || format!("bestmove {best}"));
+        }
+        self.path.clear();
+        for info in answer.infos.iter().chain(&answer.other_lines).filter(|info| !info.pv.is_empty()) {
+            self.check_pv(referee, side, ply, info);
+        }
+        self.check_best_move(referee, side, ply, answer);
+    }
+
+    fn check_pv(&mut self, referee: &Referee, side: Color, ply: usize, info: &ScoredInfo) {
+        match (self.path.follow(referee, &info.pv), info.score, info.bound) {
+            (Err(PathFault::Illegal(index)), ..) => {
+                self.warn_move(WarningRule::IllegalPvMove, side, ply, (index, info));
+            }
+            (Err(PathFault::Over(end, index)), ..) => {
+                self.warn_move(WarningRule::after(end), side, ply, (index, info));
+            }
+            (Ok(()), Score::Mate(mate), Bound::Exact) => {
+                let rule = match length_fault(mate, info.pv.len(), self.path.mates()) {
+                    None => return,
+                    Some(PvFault::Short) => WarningRule::ShortMatePv,
+                    Some(PvFault::Long) => WarningRule::LongMatePv,
+                    Some(_) => WarningRule::MatePvWithoutMate,
+                };
+                self.warn(rule, side, ply, || info.to_string());
+            }
+            (Ok(()), Score::Mate(_), Bound::Lower | Bound::Upper) | (Ok(()), Score::Cp(_), _) => {}
+        }
+    }
+
+    /// A bound or a variation without moves says nothing about the best move.
+    fn check_best_move(&mut self, referee: &Referee, side: Color, ply: usize, answer: &Answer) {
+        let Some(info) = answer.infos.last().filter(|info| info.bound == Bound::Exact) else { return };
+        let (Some(best), Some(&first)) = (answer.best, info.pv.first()) else { return };
+        // Castling has two notations.
+        let same = || Some(referee.legal(best).ok()? == referee.legal(first).ok()?);
+        if best != first && same() != Some(true) {
+            self.warn(WarningRule::BestMoveNotInPv, side, ply, || format!("bestmove {best}; {info}"));
+        }
+    }
+
+    /// Compares the mate score with that of the opponent's move before.
+    fn check_mate_signs(&mut self, side: Color, ply: usize, answer: &Answer) {
+        let mate = answer.final_info().and_then(|info| match (info.score, info.bound) {
+            (Score::Mate(mate), Bound::Exact) => Some(mate),
+            (Score::Mate(_), Bound::Lower | Bound::Upper) | (Score::Cp(_), _) => None,
+        });
+        let previous = std::mem::replace(&mut self.previous, mate);
+        let is_exempt = self.exempt.white || self.exempt.black;
+        if let (Some(own), Some(other), false) = (mate, previous, is_exempt)
+            && own.is_win() == other.is_win()
+        {
+            self.warn(WarningRule::MateSigns, side, ply, || {
+                format!("mate {}, and mate {} by the opponent before", own.moves(), other.moves())
+            });
+        }
+    }
+
+    fn warn_move(&mut self, rule: WarningRule, side: Color, ply: usize, (index, info): (usize, &ScoredInfo)) {
+        self.warn(rule, side, ply, || format!("move {}, {}, of {info}", index + 1, info.pv[index]));
+    }
+
+    fn warn(&mut self, rule: WarningRule, side: Color, ply: usize, detail: impl FnOnce() -> String) {
+        if *self.exempt.get(side) {
+            return;
+        }
+        match self.found.iter_mut().find(|known| known.rule == rule && known.side == side) {
+            Some(known) => known.count += 1,
+            None => self.found.push(GameWarning { rule, side, count: 1, ply, detail: detail() }),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Warnings about what an engine prints during its searches: wrong principal variations, wrong mate scores, no score.
+//!
+//! A warning never changes a game. The report counts warnings for each engine and rule, with the first occurrence and the
+//! moves that lead to it.
+
+mod checker;
+mod policy;
+mod pv_path;
+#[cfg(test)]
+mod tests;
+
+use shakmaty::Color;
+
+use super::game::GameRecord;
+use threefold_chess::position::GamePosition;
+use threefold_named_enum::named_enum;
+use threefold_oracle::referee::RuleEnd;
+
+pub(super) use checker::WarningChecker;
+pub use policy::WarningPolicy;
+
+named_enum! {
+    /// What an engine does wrong in its output.
+    pub enum WarningRule {
+        /// A move of a principal variation is illegal
+        IllegalPvMove = "illegal-pv-move",
+        /// A principal variation goes on after checkmate
+        PvAfterCheckmate = "pv-after-checkmate",
+        /// A principal variation goes on after stalemate
+        PvAfterStalemate = "pv-after-stalemate",
+        /// A principal variation goes on after the third occurrence of a position
+        PvAfterThreefold = "pv-after-threefold",
+        /// A principal variation goes on after fifty moves without capture or pawn move
+        PvAfterFiftyMoves = "pv-after-fifty-moves",
+        /// A principal variation goes on although neither side can mate any more
+        PvAfterInsufficientMaterial = "pv-after-insufficient-material",
+        /// The best move is not the first move of the last exact principal variation
+        BestMoveNotInPv = "bestmove-not-in-pv",
+        /// Both engines claim a mate for themselves, or both claim to be mated, in consecutive moves
+        MateSigns = "mate-signs",
+        /// The principal variation of an exact mate score is shorter than the mate
+        ShortMatePv = "short-mate-pv",
+        /// The principal variation of an exact mate score is longer than the mate
+        LongMatePv = "long-mate-pv",
+        /// The principal variation of an exact mate score has the right length and does not end in checkmate
+        MatePvWithoutMate = "mate-pv-without-mate",
+        /// The engine moves without having reported a score
+        NoScore = "no-score",
+        /// The engine needs more than a second for `ucinewgame` and `isready`
+        SlowReady = "slow-ready",
+    }
+}
+
+impl WarningRule {
+    /// The rule for a principal variation that goes on after this end of the game.
+    const fn after(end: RuleEnd) -> Self {
+        match end {
+            RuleEnd::Checkmate => Self::PvAfterCheckmate,
+            RuleEnd::Stalemate => Self::PvAfterStalemate,
+            RuleEnd::Threefold => Self::PvAfterThreefold,
+            RuleEnd::FiftyMoves => Self::PvAfterFiftyMoves,
+            RuleEnd::InsufficientMaterial => Self::PvAfterInsufficientMaterial,
+        }
+    }
+}
+
+/// The warnings of one rule about one side in one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameWarning {
+    /// The rule.
+    pub rule: WarningRule,
+    /// The side whose engine is warned about.
+    pub side: Color,
+    /// How often it happened in the game: once for each `info` line, and at most once for each move by the other rules.
+    pub count: u32,
+    /// The number of moves played after the opening when it first happened.
+    pub ply: usize,
+    /// What happened then: the wrong move, and the `info` line.
+    pub detail: String,
+}
+
+impl GameRecord {
+    /// The engine that a warning is about.
+    pub fn warned_engine(&self, warning: &GameWarning) -> &str {
+        &self.players[warning.side.fold_wb(0, 1)]
+    }
+
+    /// The position in which a warning first happened, with the moves that lead to it.
+    pub fn warned_position(&self, warning: &GameWarning) -> GamePosition {
+        let mut position = self.opening.clone();
+        position.moves.extend(self.played.iter().take(warning.ply).map(|played| played.mv));
+        position
+    }
+}

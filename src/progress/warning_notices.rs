@@ -1,0 +1,46 @@
+//! Warnings about the output of engines while a run goes on: a line for the first of each engine and rule.
+
+use std::collections::BTreeSet;
+
+use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::warning::{WarningPolicy, WarningRule};
+use threefold_harness::run::JobResult;
+use threefold_report::game_place;
+
+/// The warnings that were shown.
+pub(super) struct WarningNotices {
+    policy: WarningPolicy,
+    seen: BTreeSet<(String, WarningRule)>,
+}
+
+impl WarningNotices {
+    /// None was shown.
+    pub(super) const fn new(policy: WarningPolicy) -> Self {
+        Self { policy, seen: BTreeSet::new() }
+    }
+
+    /// A line for each warning that is the first of its engine and rule.
+    pub(super) fn of(&mut self, job: usize, result: &JobResult) -> Vec<String> {
+        match result {
+            JobResult::Game(game) => self.of_game(job, game),
+            JobResult::Case(_) => Vec::new(),
+        }
+    }
+
+    fn of_game(&mut self, job: usize, game: &GameRecord) -> Vec<String> {
+        let counted = game.warnings.iter().filter(|warning| !self.policy.ignored.contains(&warning.rule));
+        let first = counted.filter_map(|warning| {
+            let engine = game.warned_engine(warning);
+            self.seen.insert((engine.to_owned(), warning.rule)).then(|| {
+                let (rule, place) = (warning.rule, game_place(job + 1));
+                format!(
+                    "warning: {engine}: {rule}: {}; {place}: {}; position {}",
+                    rule.summary(),
+                    warning.detail,
+                    game.warned_position(warning)
+                )
+            })
+        });
+        first.collect()
+    }
+}

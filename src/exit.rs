@@ -10,7 +10,7 @@ use threefold_harness::run::pool::RunError;
 pub enum Exit {
     /// 0: success.
     Fine,
-    /// 1: a regression, a missed threshold, or a rejected test.
+    /// 1: a regression, a missed threshold, a rejected test, or a machine that is not fit for the games.
     Worse,
     /// 2: wrong usage or unreadable input.
     Misuse,

@@ -21,6 +21,7 @@ pub mod game_length;
 pub mod github;
 pub mod inputs;
 pub mod journal_path;
+pub mod machine;
 pub mod mate_files;
 pub mod not_started;
 pub mod owner;

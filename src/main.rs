@@ -56,6 +56,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Uci(args) => commands::echo::uci(&args),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
         Command::BenchRunner(args) => commands::bench_runner::run(&args),
         Command::InstantEngine(args) => commands::instant_engine::run(&args),
         Command::Completions(args) => commands::documents::completions(&args),

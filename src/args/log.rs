@@ -57,6 +57,7 @@ impl Command {
             | Self::Bench
             | Self::Perft(_)
             | Self::Completions(_)
+            | Self::Doctor(_)
             | Self::BenchRunner(_)
             | Self::InstantEngine(_)
             | Self::Man(_) => None,

@@ -4,6 +4,7 @@ mod adjudication;
 mod bench_runner;
 mod calibrate;
 mod cases;
+mod doctor;
 mod documents;
 #[cfg(test)]
 mod former_names_tests;
@@ -36,6 +37,7 @@ pub use adjudication::AdjudicationArgs;
 pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
 pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
+pub use doctor::DoctorArgs;
 pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
@@ -128,6 +130,8 @@ pub enum Command {
     Bench,
     /// Count the leaf nodes of the legal move tree with Echo's move generator.
     Perft(PerftArgs),
+    /// Check whether this machine is fit for games on the wall clock, and how many at a time.
+    Doctor(DoctorArgs),
     /// Measure what match runners cost: moves per second, CPU time and delays.
     BenchRunner(BenchRunnerArgs),
     /// Run a UCI engine that plays a random legal move at once, to measure match runners.

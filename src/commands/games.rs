@@ -7,12 +7,13 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
-use crate::commands::finish;
+use crate::commands::{doctor, finish};
 use crate::exit::Exit;
 use crate::game_length::GameLength;
 use crate::journal_path::JournalPath;
+use crate::machine::wakeups::Wakeups;
 use crate::sprt_forecast::{ASSUMED, SprtForecast};
-use crate::{controls, execute, files, inputs, streams};
+use crate::{controls, execute, files, inputs, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, BookFormat, Opening};
@@ -92,6 +93,10 @@ struct Printed {
 }
 
 fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> anyhow::Result<Exit> {
+    if args.machine_check > 0 && task.is_on_wall_clocks() {
+        let time = Duration::from_secs(args.machine_check.into());
+        warn_of_machine(&task, execute::workers(&args.run_options), time);
+    }
     let report_set = if printed.json { ReportSetName::RESULT.into() } else { ReportSetName::default() };
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = RunSpec {
@@ -107,6 +112,20 @@ fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> an
         execute::begin(order, &JournalPath::of(args.run.as_ref(), command), &args.run_options)?,
         &Registry::built_in(),
     )
+}
+
+/// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
+fn warn_of_machine(task: &MatchTask, games: NonZeroUsize, time: Duration) {
+    let threads = |engine: &EngineSpec| {
+        let option = engine.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        option.and_then(|(_, threads)| threads.parse().ok()).unwrap_or(1)
+    };
+    let threads = task.engines.iter().map(threads).max().unwrap_or(1);
+    let at_once = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
+    let wakeups = Wakeups::measure(at_once.get(), threads, time);
+    for complaint in machine::complaints(&doctor::cpus(), &wakeups, at_once, threads) {
+        streams::notice(&format!("warning: {complaint}; `threefold doctor` measures longer"));
+    }
 }
 
 /// The outputs of a match, after a check that the PGN file can be written.

@@ -3,6 +3,7 @@
 pub mod bench_runner;
 pub mod bundle;
 pub mod calibrate;
+pub mod doctor;
 pub mod documents;
 pub mod echo;
 pub mod explain;

@@ -19,6 +19,7 @@ mod bundle;
 mod calibration;
 mod ci_scripts;
 mod determinism;
+mod doctor;
 mod documents;
 mod drop_in;
 mod engine_log;

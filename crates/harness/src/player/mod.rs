@@ -261,6 +261,13 @@ pub trait Player: Send {
         Ok(())
     }
 
+    /// The CPU time that the engine uses in this time while it waits for a command; `None` if it does not run as a process, or
+    /// if the system does not report it.
+    fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
+        let _ = time;
+        None
+    }
+
     /// Tests a clause of the protocol. The inner error says what the engine does instead. A player that does
     /// not speak UCI returns [`EngineFault::NotSupported`].
     fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {

@@ -316,6 +316,14 @@ impl MatchTask {
         self.engines[engine].pace.unwrap_or(self.pace)
     }
 
+    /// Does wall time limit an engine?
+    pub fn is_on_wall_clocks(&self) -> bool {
+        let is_timed = |(seat, engine): (usize, &EngineSpec)| {
+            self.pace(seat) == ClockSource::Wall && engine.control.or(self.control).is_timed()
+        };
+        self.engines.iter().enumerate().any(is_timed)
+    }
+
     /// The conditions of a game: an engine's own limits and clock take precedence over those of the match.
     pub fn terms(&self, fixture: &ScheduledGame) -> GameTerms {
         let control = |engine: usize| self.engines[engine].control.or(self.control);

@@ -10,6 +10,7 @@ use super::process::ExitReport;
 use super::search_log::SearchLog;
 use super::watchdog::TimeAllowance;
 use crate::player::printed_count::{BenchCounts, speed};
+use crate::player::run_queue::CpuWaits;
 use crate::player::{
     Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question, WaitLimit,
 };
@@ -174,6 +175,13 @@ impl Player for ChildEngine {
             Some(_) => Ok(()),
             None => Err(EngineFault::TimedOut { task, waited: patience, limit: WaitLimit::Startup }),
         }
+    }
+
+    fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
+        let processes = &self.live.as_ref()?.processes;
+        let before = CpuWaits::of(processes);
+        thread::sleep(time);
+        CpuWaits::of(processes).ran_since(&before)
     }
 
     fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {

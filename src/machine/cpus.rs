@@ -1,0 +1,179 @@
+//! The CPUs that this process may use: affinity, cores that share two threads, and the quota of its control group.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+/// The CPUs of this process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cpus {
+    /// Logical CPUs that the process may run on.
+    pub allowed: usize,
+    /// Cores among them: two logical CPUs of one core count once.
+    pub cores: usize,
+    /// The CPU time per second that the control group may use, in CPUs; `None` without a limit.
+    pub quota: Option<f64>,
+    /// The system's clock source, such as `tsc`; `None` if it is not known.
+    pub clock_source: Option<String>,
+}
+
+impl Cpus {
+    /// Those of this process; `read` reads a file of the system.
+    pub fn read(read: &dyn Fn(&str) -> Option<String>) -> Self {
+        let listed = read("/proc/self/status").and_then(|status| {
+            let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+            numbers(list.trim())
+        });
+        let usual = thread::available_parallelism().map_or(1, usize::from);
+        let Some(list) = listed.filter(|list| !list.is_empty()) else {
+            return Self {
+                allowed: usual,
+                cores: usual,
+                quota: quota(read),
+                clock_source: clock_source(read),
+            };
+        };
+        let siblings = |cpu: &usize| {
+            let file = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
+            let list = read(&file).and_then(|list| numbers(list.trim())).unwrap_or_default();
+            list.first().copied().unwrap_or(*cpu)
+        };
+        let cores: BTreeSet<usize> = list.iter().map(siblings).collect();
+        Self { allowed: list.len(), cores: cores.len(), quota: quota(read), clock_source: clock_source(read) }
+    }
+
+    /// Cores that can be used in full: no more than the quota.
+    pub fn full_cores(&self) -> usize {
+        match self.quota {
+            Some(quota) => self.cores.min(quota.floor() as usize).max(1),
+            None => self.cores,
+        }
+    }
+
+    /// The same in words: `4 cores`, `2 cores (a quota of 2.5 CPUs)`.
+    pub fn full_cores_text(&self) -> String {
+        let cores = self.full_cores();
+        let unit = if cores == 1 { "core" } else { "cores" };
+        match self.quota.filter(|&quota| quota < self.cores as f64) {
+            Some(quota) => format!("{cores} {unit} (a quota of {quota:.1} CPUs)"),
+            None if self.allowed > self.cores => format!("{cores} {unit} ({} logical CPUs)", self.allowed),
+            None => format!("{cores} {unit}"),
+        }
+    }
+}
+
+/// The numbers of a list such as `0-3,8`; `None` if it is none.
+fn numbers(list: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for part in list.split(',').filter(|part| !part.is_empty()) {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let (from, to): (usize, usize) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+        if from > to || to > 1 << 20 {
+            return None;
+        }
+        numbers.extend(from..=to);
+    }
+    Some(numbers)
+}
+
+/// The least quota of the control group and of those above it, in CPUs (`cpu.max` of version 2, `cpu.cfs_*` of version 1).
+fn quota(read: &dyn Fn(&str) -> Option<String>) -> Option<f64> {
+    let groups = read("/proc/self/cgroup")?;
+    let of_version_2 = groups.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
+    let mut least: Option<f64> = None;
+    let mut path = of_version_2.trim_end_matches('/');
+    loop {
+        let max = read(&format!("/sys/fs/cgroup{path}/cpu.max"));
+        let limit = max.and_then(|max| {
+            let (quota, period) = max.trim().split_once(' ')?;
+            Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
+        });
+        least = [least, limit].into_iter().flatten().reduce(f64::min);
+        let Some((above, _)) = path.rsplit_once('/') else { break };
+        path = above;
+    }
+    let number = |name: &str| read(&format!("/sys/fs/cgroup/cpu/{name}"))?.trim().parse::<f64>().ok();
+    let of_version_1 =
+        number("cpu.cfs_quota_us").filter(|&quota| quota > 0.0).zip(number("cpu.cfs_period_us"));
+    [least, of_version_1.map(|(quota, period)| quota / period)].into_iter().flatten().reduce(f64::min)
+}
+
+fn clock_source(read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let text = read("/sys/devices/system/clocksource/clocksource0/current_clocksource")?;
+    Some(text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files of a system.
+    fn system(files: &[(&str, &str)]) -> Cpus {
+        Cpus::read(&|file| files.iter().find(|(name, _)| *name == file).map(|(_, text)| (*text).to_owned()))
+    }
+
+    #[test]
+    fn affinity_siblings_and_quota_count() {
+        const STATUS: (&str, &str) = ("/proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-1,4-5\n");
+        const SIBLINGS: [(&str, &str); 4] = [
+            ("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,4\n"),
+            ("/sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "1,5\n"),
+            ("/sys/devices/system/cpu/cpu4/topology/thread_siblings_list", "0,4\n"),
+            ("/sys/devices/system/cpu/cpu5/topology/thread_siblings_list", "1,5\n"),
+        ];
+        let cpus = system(&[STATUS]);
+        assert_eq!((cpus.allowed, cpus.cores, cpus.quota, cpus.full_cores()), (4, 4, None, 4));
+        let threads = [&[STATUS][..], &SIBLINGS].concat();
+        let cpus = system(&threads);
+        assert_eq!((cpus.allowed, cpus.cores), (4, 2));
+        assert_eq!(cpus.full_cores_text(), "2 cores (4 logical CPUs)");
+        let group = ("/proc/self/cgroup", "0::/user/job\n");
+        let table = [
+            // files of the control group; the quota and full cores
+            (&[("/sys/fs/cgroup/user/job/cpu.max", "max 100000\n")][..], None, 2),
+            (&[("/sys/fs/cgroup/user/job/cpu.max", "150000 100000\n")], Some(1.5), 1),
+            (&[("/sys/fs/cgroup/user/cpu.max", "50000 100000\n")], Some(0.5), 1),
+            (
+                &[
+                    ("/sys/fs/cgroup/cpu.max", "900000 100000\n"),
+                    ("/sys/fs/cgroup/user/cpu.max", "800000 100000"),
+                ],
+                Some(8.0),
+                2,
+            ),
+            (
+                &[
+                    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
+                    ("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"),
+                ],
+                None,
+                2,
+            ),
+            (
+                &[
+                    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n"),
+                    ("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"),
+                ],
+                Some(1.0),
+                1,
+            ),
+        ];
+        for (limits, quota, full) in table {
+            let cpus = system(&[&threads[..], &[group], limits].concat());
+            assert_eq!((cpus.quota, cpus.full_cores()), (quota, full), "{limits:?}");
+        }
+        let cpus = system(&[&threads[..], &[group, ("/sys/fs/cgroup/cpu.max", "150000 100000")]].concat());
+        assert_eq!(cpus.full_cores_text(), "1 core (a quota of 1.5 CPUs)");
+    }
+
+    #[test]
+    fn a_system_without_these_files_has_its_usual_cpus() {
+        let cpus = system(&[]);
+        assert!(cpus.allowed >= 1 && cpus.allowed == cpus.cores && cpus.quota.is_none());
+        for list in ["3-1", "a", "0-", "0-99999999999"] {
+            let status = format!("Cpus_allowed_list:\t{list}\n");
+            assert_eq!(system(&[("/proc/self/status", &status)]).allowed, cpus.allowed, "{list}");
+        }
+        let clock = system(&[("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n")]);
+        assert_eq!(clock.clock_source.as_deref(), Some("tsc"));
+    }
+}

@@ -15,7 +15,7 @@ use super::engine_log::EngineLog;
 use super::events::EventFile;
 use super::exit::Exit;
 use super::files;
-use super::game_file::GameFile;
+use super::game_file::GameFiles;
 use super::journal_path::JournalPath;
 use super::not_started;
 use super::owner;
@@ -104,7 +104,7 @@ pub fn begin_observed(
         .with_commits(repository::commit_of);
     let journal = place.begin(&order, SystemTime::now())?;
     run_options.inform(&format!("journal: {}", journal.file().display()));
-    let games = GameFile::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
+    let games = GameFiles::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
     work(ready, journal, games, pool, run_options, observe)
 }
 
@@ -117,7 +117,7 @@ pub fn resume(
 ) -> anyhow::Result<RunOutcome> {
     try_folders(journal.spec())?;
     let ready = prepare(pool, &journal, changed)?;
-    let games = GameFile::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
+    let games = GameFiles::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
     work(ready, journal, games, pool, run_options, &mut |_| {})
 }
 
@@ -244,7 +244,7 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
 pub fn work(
     ready: PreparedPool,
     mut journal: Journal,
-    mut games: Option<GameFile>,
+    mut games: Option<GameFiles>,
     pool: &PoolConfig<'_>,
     run_options: &RunOptions,
     observe: &mut dyn FnMut(&RunEvent<'_>),
@@ -261,9 +261,13 @@ pub fn work(
     };
     let mut unwritten = Ok(());
     let worked = ready.run(&mut journal, pool, &mut |event| {
-        if let Some(Err(error)) = games.as_mut().map(|games| games.handle(event)) {
-            display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
-            unwritten = Err(error);
+        match games.as_mut().map(|games| games.handle(event)) {
+            Some(Ok(checksums)) => checksums.iter().for_each(|line| display.notice(line)),
+            Some(Err(error)) => {
+                display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
+                unwritten = Err(error);
+            }
+            None => {}
         }
         if let Some(events) = &mut events {
             events.take(event);

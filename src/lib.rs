@@ -18,6 +18,7 @@ pub mod exit;
 pub mod files;
 pub mod game_file;
 pub mod game_length;
+pub mod game_output;
 pub mod github;
 pub mod inputs;
 pub mod journal_path;

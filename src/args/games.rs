@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
+use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
 use threefold_harness::arena::warning::{WarningPolicy, WarningRule};
@@ -16,7 +16,6 @@ use threefold_harness::run::{FaultBudget, FaultLimit};
 use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Clone, Args)]
 pub struct GameArgs {
     /// Setting for every engine: a SPEC key or a UCI option; may be repeated
@@ -75,12 +74,9 @@ pub struct GameArgs {
     /// Time in seconds to measure, before games on the wall clock, whether this machine is fit for them; 0 for no check
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u16).range(..=600))]
     pub machine_check: u16,
-    /// Write the games to this file during the run, in the order of the schedule
-    #[arg(long, value_name = "FILE.pgn")]
-    pub pgn: Option<PathBuf>,
-    /// Append the games to the file
-    #[arg(long, requires = "pgn", conflicts_with = "force")]
-    pub append: bool,
+    /// The files of games
+    #[command(flatten)]
+    pub files: GameFileArgs,
     /// Write the reports to this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

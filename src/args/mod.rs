@@ -8,6 +8,7 @@ mod doctor;
 mod documents;
 #[cfg(test)]
 mod former_names_tests;
+mod game_files;
 mod games;
 #[cfg(test)]
 mod help_page_tests;
@@ -39,6 +40,7 @@ pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use doctor::DoctorArgs;
 pub use documents::{CompletionsArgs, ManArgs};
+pub use game_files::GameFileArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
 pub use jobs::{Jobs, cores};

@@ -115,8 +115,11 @@ fn write(
         );
         run_options.inform(&format!("UCI traffic before the faults: {place}"));
     }
-    if let (Some(file), Ok(())) = (&outputs.games, games) {
-        run_options.inform(&format!("games: {}", file.display()));
+    if games.is_ok() {
+        let files = [("games", &outputs.games), ("final positions", &outputs.final_positions)];
+        for (what, file) in files.into_iter().filter_map(|(what, file)| Some((what, file.as_ref()?))) {
+            run_options.inform(&format!("{what}: {}", file.display()));
+        }
     }
     mate_files::write(run)
 }

@@ -1,7 +1,7 @@
 //! `match` and `sprt`: games between engines.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -128,23 +128,33 @@ fn warn_of_machine(task: &MatchTask, games: NonZeroUsize, time: Duration) {
     }
 }
 
-/// The outputs of a match, after a check that the PGN file can be written.
+/// The outputs of a match, after a check that the files of games can be written.
 pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Outputs> {
-    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.run_options.force) };
-    let games_start = match &args.pgn {
-        None => 0,
+    let files = &args.files;
+    anyhow::ensure!(
+        !files.append || files.pgn.is_some() || files.epd_out.is_some(),
+        "--append: there is no file to add games to; give --pgn FILE or --epd-out FILE"
+    );
+    let if_there = if files.append { IfThere::Append } else { IfThere::forced(args.run_options.force) };
+    let start = |file: &Option<PathBuf>| {
+        match file {
+        None => Ok(0),
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
             OutputError::Exists { path } => anyhow::anyhow!(
                 "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
                 path.display()
             ),
             error => error.into(),
-        })?,
+        }),
+    }
     };
     Ok(Outputs {
         reports: args.out.clone(),
-        games: args.pgn.clone(),
-        games_start,
+        games: files.pgn.clone(),
+        games_start: start(&files.pgn)?,
+        prints_checksum: files.pgn_crc32,
+        final_positions: files.epd_out.clone(),
+        final_positions_start: start(&files.epd_out)?,
         report_set,
         ..Outputs::default()
     })
@@ -204,6 +214,7 @@ pub fn task_of(
         purpose,
         budget: None,
         wait: Duration::from_millis(args.wait),
+        pgn: args.files.options(),
         engines,
     })
 }

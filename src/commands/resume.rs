@@ -90,7 +90,14 @@ fn finished(
     let asked = journal.spec().outputs.clone();
     journal.redirect(match out {
         Some(folder) => outputs_in(folder, &asked),
-        None => Outputs { reports: None, games: None, found_mates: None, missed_mates: None, ..asked },
+        None => Outputs {
+            reports: None,
+            games: None,
+            final_positions: None,
+            found_mates: None,
+            missed_mates: None,
+            ..asked
+        },
     });
     let run = RunRecord::of(journal)?;
     finish::finish(
@@ -115,6 +122,7 @@ fn outputs_in(folder: PathBuf, asked: &Outputs) -> Outputs {
         missed_mates: asked.missed_mates.as_ref().and_then(inside),
         reports: Some(folder),
         games: None,
+        final_positions: None,
         ..asked.clone()
     }
 }

@@ -14,7 +14,7 @@ use threefold_harness::arena::opening::{self, Opening, OpeningOrder};
 /// The openings of this number of rounds. Without a book every game begins at the start position.
 pub(super) fn openings(book: &Book, seed: Option<u64>, rounds: usize) -> anyhow::Result<Vec<Opening>> {
     let Some(file) = &book.file else {
-        return Ok(vec![Opening { line: GamePosition::start_position(), name: None }]);
+        return Ok(vec![Opening { line: GamePosition::start_position(), eco: None, name: None }]);
     };
     let (name, format, bytes) = inputs::openings(file)?;
     let format = match &book.format {
@@ -67,6 +67,6 @@ mod tests {
     #[test]
     fn games_without_a_book_begin_at_the_start_position() {
         let openings = openings(&book(BookOrder::Random, 1), None, 5).expect("no file");
-        assert_eq!(openings, [Opening { line: GamePosition::start_position(), name: None }]);
+        assert_eq!(openings, [Opening { line: GamePosition::start_position(), eco: None, name: None }]);
     }
 }

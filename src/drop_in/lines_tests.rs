@@ -9,6 +9,7 @@ use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::Purpose;
 use threefold_harness::run::scheduler::{PartExtent, Scheduler};
@@ -20,7 +21,7 @@ fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
     let with_name = |(engine, name): (EngineSpec, &&str)| engine.with(&[("name", *name)]).expect("a name");
     MatchTask {
         engines: engines.into_iter().zip(names).map(with_name).collect(),
-        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
         format: TournamentFormat::RoundRobin,
         pairs,
         rules: ScheduleRules::default(),
@@ -30,6 +31,7 @@ fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
         purpose,
         budget: None,
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     }
 }
 
@@ -51,7 +53,7 @@ fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
         let players = [fixture.white, fixture.black].map(|engine| task.engines[engine].name.clone());
         let opening = GamePosition::start_position();
         let (outcome, end, warnings) = (*outcome, end.clone(), Vec::new());
-        let game = GameRecord { players, opening, played: Vec::new(), outcome, end, warnings };
+        let game = GameRecord { players, opening, played: Vec::new(), outcome, end, warnings, times: None };
         scheduler.record(key, task.result(key.job, &game).into());
         let progress = scheduler.progress(0).expect("a part");
         lines.take(&RunEvent::JobEnded { key, result: &JobResult::Game(game), progress: &progress });

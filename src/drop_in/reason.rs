@@ -118,8 +118,15 @@ mod tests {
         for (outcome, end, text, loss) in table {
             let players = ["A", "B"].map(str::to_owned);
             let opening = GamePosition::start_position();
-            let game =
-                GameRecord { players, opening, played: Vec::new(), outcome, end, warnings: Vec::new() };
+            let game = GameRecord {
+                players,
+                opening,
+                played: Vec::new(),
+                outcome,
+                end,
+                warnings: Vec::new(),
+                times: None,
+            };
             assert_eq!((reason(&game).as_str(), counted_loss(&game)), (text, loss));
         }
     }

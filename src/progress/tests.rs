@@ -11,6 +11,7 @@ use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::arena::warning::{GameWarning, WarningPolicy, WarningRule};
 use threefold_harness::run::scheduler::PartExtent;
 use threefold_harness::run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
@@ -19,7 +20,7 @@ use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, 
 fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
     MatchTask {
         engines: engines.iter().map(|name| format!("echo,name={name}").parse().expect("a spec")).collect(),
-        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
         format: TournamentFormat::RoundRobin,
         pairs,
         control: Control::default(),
@@ -29,6 +30,7 @@ fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
         budget: None,
         rules: ScheduleRules::default(),
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     }
 }
 
@@ -40,6 +42,7 @@ fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
         warnings: Vec::new(),
         outcome,
         end: GameEnd::Checkmate,
+        times: None,
     })
 }
 

@@ -44,6 +44,7 @@ mod misuse;
 mod orphans;
 mod output_files;
 mod outputs;
+mod pgn_options;
 mod plan;
 mod rating;
 mod rating_options;

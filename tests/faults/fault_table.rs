@@ -186,7 +186,7 @@ fn check_games(sandbox: &Sandbox, fault: Fault, expected: Expected) -> Result<()
     let games = sandbox.read("all.pgn");
     for game in games.split("[Event ").skip(1) {
         let lost = if game.contains(&format!("[White \"{}\"]", fault.name())) { "0-1" } else { "1-0" };
-        let ends = ["abandoned", "time forfeit", "rules infraction"];
+        let ends = ["abandoned", "time forfeit", "illegal move"];
         let is_fault = ends.iter().any(|end| game.contains(&format!("[Termination \"{end}\"]")));
         if is_fault && (expected == Plays || !game.contains(&format!("[Result \"{lost}\"]"))) {
             return Err(format!("{fault:?}:\n{game}").into());

@@ -5,7 +5,7 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::{self, BookFormat};
-use threefold_harness::arena::pgn::{PgnTags, pgn};
+use threefold_harness::arena::pgn::{PgnOptions, PgnTags, pgn};
 use threefold_harness::arena::pgn_results::{Block, Blocks, scan};
 use threefold_oracle::Referee;
 
@@ -103,16 +103,16 @@ fn written(line: &GamePosition) -> String {
         warnings: Vec::new(),
         outcome: GameOutcome::White,
         end: GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
+        times: None,
     };
     let tags = PgnTags {
         event: "a \"quoted\" \\ name".to_owned(),
         site: "?".to_owned(),
-        date: None,
         round: "1.1".to_owned(),
         controls: [Control::default(); 2],
-        engines: [None, None],
+        ..PgnTags::default()
     };
-    pgn(&game, &tags).expect("an accepted opening is legal")
+    pgn(&game, &tags, &PgnOptions::default()).expect("an accepted opening is legal")
 }
 
 /// Counts the games; each game that does not count must have an issue.

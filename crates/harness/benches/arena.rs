@@ -12,7 +12,8 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::arena::game::{self, Adjudication, GameTerms};
-use threefold_harness::arena::pgn::{self, PgnTags};
+use threefold_harness::arena::move_details::DetailSelection;
+use threefold_harness::arena::pgn::{self, PgnOptions, PgnTags};
 use threefold_harness::player::scripted::ScriptedPlayer;
 use threefold_harness::player::{Answer, Bound, ScoredInfo};
 use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
@@ -81,7 +82,13 @@ fn scripted(moves: &[UciMove], first: usize) -> ScriptedPlayer {
 
 fn finished(moves: &[UciMove]) -> game::GameRecord {
     let (mut white, mut black) = (scripted(moves, 0), scripted(moves, 1));
-    game::play(&GamePosition::start_position(), [&mut white, &mut black], &terms()).expect("a legal opening")
+    game::play(
+        &GamePosition::start_position(),
+        [&mut white, &mut black],
+        &terms(),
+        &DetailSelection::default(),
+    )
+    .expect("a legal opening")
 }
 
 #[divan::bench(args = [20, 80])]
@@ -98,10 +105,9 @@ fn pgn(bencher: divan::Bencher<'_, '_>, plies: usize) {
     let tags = PgnTags {
         event: "bench".to_owned(),
         site: "here".to_owned(),
-        date: None,
         round: "1".to_owned(),
         controls: terms.controls,
-        engines: [None, None],
+        ..PgnTags::default()
     };
-    bencher.counter(ItemsCount::new(plies)).bench(|| pgn::pgn(&record, &tags));
+    bencher.counter(ItemsCount::new(plies)).bench(|| pgn::pgn(&record, &tags, &PgnOptions::default()));
 }

@@ -5,6 +5,7 @@
 mod system;
 
 pub mod bounded;
+pub mod calendar;
 pub mod output_file;
 pub mod visible;
 

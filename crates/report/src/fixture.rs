@@ -16,7 +16,7 @@ use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::arena::pgn::{PgnOptions, PgnTags};
 use threefold_harness::arena::warning::{GameWarning, WarningRule};
 use threefold_harness::calibration::{NodeCurve, PlayerRating, RatingScale};
 use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
@@ -269,6 +269,7 @@ fn test() -> MatchPart {
         stretches: Some(grouping(GroupedBy::Stretch, ["pairs 1 to 60", "pairs 61 to 120"])),
         slots: Some(grouping(GroupedBy::Worker, ["worker 1", "worker 2"])),
         curve: None,
+        pgn: PgnOptions::default(),
     }
 }
 
@@ -296,6 +297,7 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         left: Some(Duration::from_millis(7_990)),
         account: None,
         timing: None,
+        details: None,
     });
     let players = ["new".to_owned(), "old".to_owned()];
     let record = GameRecord {
@@ -305,14 +307,14 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         warnings: if number == 1 { vec![warning()] } else { Vec::new() },
         outcome,
         end,
+        times: None,
     };
     let tags = PgnTags {
         event: "policies".to_owned(),
         site: "threefold".to_owned(),
-        date: None,
         round: format!("1.{number}"),
         controls: [Control::default(); 2],
-        engines: [None, None],
+        ..PgnTags::default()
     };
     NumberedGame { number, tags, record }
 }
@@ -372,5 +374,6 @@ fn calibration() -> MatchPart {
         stretches: None,
         slots: None,
         curve: curve(),
+        pgn: PgnOptions::default(),
     }
 }

@@ -11,7 +11,7 @@ use super::homogeneity::Grouping;
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 use super::sources::Sources;
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::arena::pgn::{PgnOptions, PgnTags};
 use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
@@ -162,6 +162,8 @@ pub struct MatchPart {
     pub slots: Option<Grouping>,
     /// Ratings by node budget, for a calibration with ratings.
     pub curve: Option<NodeCurve>,
+    /// How its games are written as PGN.
+    pub pgn: PgnOptions,
 }
 
 /// A game and its place in the schedule.

@@ -7,7 +7,8 @@ use super::build::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::pgn;
+use threefold_harness::arena::pgn::{self, PgnOptions};
+use threefold_harness::player::EngineBuild;
 use threefold_harness::run::job::MatchTask;
 
 /// The table's line.
@@ -17,8 +18,10 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     summary: "every game that counts, in the order of the schedule",
     render: |report| {
         let mut text = String::new();
-        for game in report.matches.iter().flat_map(|part| &part.games) {
-            text.push_str(&written(game)?);
+        for part in &report.matches {
+            for game in &part.games {
+                text.push_str(&written(game, &part.pgn)?);
+            }
         }
         Ok(text.into_bytes())
     },
@@ -31,11 +34,11 @@ pub fn game(
     task: &MatchTask,
     fixture: ScheduledGame,
     record: &GameRecord,
-    engines: [Option<String>; 2],
+    engines: [Option<&EngineBuild>; 2],
 ) -> io::Result<String> {
-    written(&numbered(part, task, &(fixture, record), engines))
+    written(&numbered(part, task, &(fixture, record), engines), &task.pgn)
 }
 
-fn written(game: &NumberedGame) -> io::Result<String> {
-    pgn::pgn(&game.record, &game.tags).map_err(io::Error::other)
+fn written(game: &NumberedGame, options: &PgnOptions) -> io::Result<String> {
+    pgn::pgn(&game.record, &game.tags, options).map_err(io::Error::other)
 }

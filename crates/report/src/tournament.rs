@@ -221,21 +221,14 @@ pub(super) mod tests {
     use super::*;
     use threefold_chess::position::GamePosition;
     use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-    use threefold_harness::arena::pgn::PgnTags;
+    use threefold_harness::arena::pgn::{PgnOptions, PgnTags};
     use threefold_harness::run::Labels;
 
     /// Pairs of games: the players of the first game, and the results of its White in both.
     pub(crate) fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
         let game = |index: usize, players: [&str; 2], outcome| NumberedGame {
             number: index + 1,
-            tags: PgnTags {
-                event: String::new(),
-                engines: [None, None],
-                site: String::new(),
-                date: None,
-                round: String::new(),
-                controls: Default::default(),
-            },
+            tags: PgnTags::default(),
             record: GameRecord {
                 players: players.map(str::to_owned),
                 opening: GamePosition::start_position(),
@@ -243,6 +236,7 @@ pub(super) mod tests {
                 warnings: Vec::new(),
                 outcome,
                 end: GameEnd::Checkmate,
+                times: None,
             },
         };
         let mut games = Vec::new();
@@ -279,6 +273,7 @@ pub(super) mod tests {
             stretches: None,
             slots: None,
             curve: None,
+            pgn: PgnOptions::default(),
         }
     }
 

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
+use super::move_details::{DetailSelection, MoveDetails};
 use super::warning::{GameWarning, WarningChecker};
 use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
@@ -45,6 +46,8 @@ pub struct MoveRecord {
     pub account: Option<TimeReport>,
     /// What was measured on the way to the engine and back; `None` unless wall time limits the mover.
     pub timing: Option<MoveTiming>,
+    /// What else the engine reported, if it was asked for.
+    pub details: Option<Box<MoveDetails>>,
 }
 
 /// What was measured of a move on a wall clock, so that a dispute about time can be settled. The move itself was there after
@@ -134,13 +137,24 @@ pub struct GameRecord {
     pub end: GameEnd,
     /// What is wrong with the output of the engines.
     pub warnings: Vec<GameWarning>,
+    /// When it was played; `None` unless wall time limited a player, so that other games are always recorded alike.
+    pub times: Option<GameTimes>,
+}
+
+/// When a game was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameTimes {
+    /// When it began, in milliseconds since 1970.
+    pub begun: i64,
+    /// How long it took.
+    pub duration: Duration,
 }
 
 impl GameRecord {
     /// A game without moves: the engine of one side could not be started.
     pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
-        Self { players, opening, played: Vec::new(), outcome, end, warnings: Vec::new() }
+        Self { players, opening, played: Vec::new(), outcome, end, warnings: Vec::new(), times: None }
     }
 
     /// Which side makes the first move after the opening.
@@ -184,11 +198,12 @@ pub enum GameError {
     },
 }
 
-/// Plays a game from an opening, White first in `players` and `terms`.
+/// Plays a game from an opening, White first in `players` and `terms`. `selection` says which data of the moves is kept.
 pub fn play(
     opening: &GamePosition,
     players: [&mut dyn Player; 2],
     terms: &GameTerms,
+    selection: &DetailSelection,
 ) -> Result<GameRecord, GameError> {
     let mut game = RunningGame {
         playout: Playout::new(opening, terms)?,
@@ -196,32 +211,36 @@ pub fn play(
         played: Vec::new(),
         begun: None,
         checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
+        selection,
     };
     let [white, black] = players;
     let mut players = ByColor { white, black };
     let (outcome, end) = game.run(&mut players)?;
     let players = [players.white.name().to_owned(), players.black.name().to_owned()];
     let (played, warnings) = (game.played, game.checker.into_warnings());
-    Ok(GameRecord { players, opening: opening.clone(), played, outcome, end, warnings })
+    let opening = opening.clone();
+    Ok(GameRecord { players, opening, played, outcome, end, warnings, times: None })
 }
 
 /// Both players.
 type Players<'p> = ByColor<&'p mut dyn Player>;
 
 /// A game in progress.
-struct RunningGame {
+struct RunningGame<'s> {
     playout: Playout,
     question: Question,
     played: Vec<MoveRecord>,
     /// When the first `go` was written, if the system's time is measured.
     begun: Option<Instant>,
     checker: WarningChecker,
+    selection: &'s DetailSelection,
 }
 
-impl RunningGame {
+impl RunningGame<'_> {
     /// Starts a game for both players and asks them in turn until it is over.
     fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
         for color in Color::ALL {
+            players.get_mut(color).quote_lines(&self.selection.match_lines);
             if let Err(fault) = players.get_mut(color).new_game() {
                 return loss_by_fault(color, &fault);
             }
@@ -262,7 +281,8 @@ impl RunningGame {
             delays: answer.delays,
             cpu: answer.cpu,
         });
-        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account: answer.account, timing });
+        let (account, details) = (answer.account, self.selection.details(answer));
+        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account, timing, details });
     }
 }
 

@@ -1,6 +1,8 @@
 //! Games between players: schedule, openings, the game itself, and its PGN.
 
+pub mod final_position;
 pub mod game;
+pub mod move_details;
 pub mod opening;
 pub mod pairing;
 pub mod pgn;

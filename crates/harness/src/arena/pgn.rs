@@ -3,35 +3,39 @@
 //! A move's comment begins with score, depth and time as cutechess and fastchess write them: `{+0.34/12
 //! 0.015s, n=1234}`. Mates count plies (`+M5`), as theirs do. A time appears only if a clock of the game
 //! measured it, so a game with a fixed number of nodes has the same text on every machine. An engine's report
-//! of its time plan follows.
+//! of its time plan follows. [`PgnOptions`] select more data, another notation, or less of everything.
 
+mod comment;
+#[cfg(test)]
+mod full_tests;
+mod notation;
+mod options;
 mod tags;
 mod text;
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
-use shakmaty::san::SanPlus;
 use shakmaty::{Color, Position};
 
 use threefold_chess::clock::{Delays, duration};
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::{Ply, Score};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::IllegalGame;
 
 use self::text::{plain, wrap};
-pub use tags::PgnTags;
+pub use options::{PgnExtent, PgnNotation, PgnOptions};
+pub use tags::{PgnEngine, PgnTags};
 
-use super::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use super::game::{GameEnd, GameOutcome, GameRecord};
 
 /// A game as PGN, with a blank line after it. Fails only for a record with illegal moves.
-pub fn pgn(game: &GameRecord, tags: &PgnTags) -> Result<String, IllegalGame> {
+pub fn pgn(game: &GameRecord, tags: &PgnTags, options: &PgnOptions) -> Result<String, IllegalGame> {
     let mut text = String::new();
-    for (name, value) in tags::pairs(game, tags) {
+    for (name, value) in tags::pairs(game, tags, options) {
         text.push_str(&tag(name, &value));
     }
     text.push('\n');
-    text.push_str(&wrap(&movetext(game)?));
+    text.push_str(&wrap(&movetext(game, options)?));
     text.push_str("\n\n");
     Ok(text)
 }
@@ -79,7 +83,7 @@ impl GameRecord {
             | GameEnd::InsufficientMaterial => "normal",
             GameEnd::Adjudicated(_) => "adjudication",
             GameEnd::TimeForfeit { .. } => "time forfeit",
-            GameEnd::IllegalMove(_) => "rules infraction",
+            GameEnd::IllegalMove(_) => "illegal move",
             GameEnd::EngineFault(_) => "abandoned",
         }
     }
@@ -90,69 +94,32 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{value}\"]\n")
 }
 
-fn movetext(game: &GameRecord) -> Result<String, IllegalGame> {
+fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGame> {
     let mut referee = Referee::new(&GamePosition { start: game.opening.start.clone(), moves: Vec::new() })?;
+    let has_comments = options.extent == PgnExtent::Full;
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
-    let played = game.played.iter().map(|played| (played.mv, MoveComment(played).to_string()));
+    let played = game.played.iter().map(|played| (played.mv, comment::text(played, &options.details)));
     let mut text = String::new();
     for (index, (mv, comment)) in book.chain(played).enumerate() {
         let illegal = |cause| IllegalGame::Move { number: index + 1, mv, cause };
         let position = referee.position();
-        let san = SanPlus::from_move(position.clone(), referee.legal(mv).map_err(illegal)?);
+        let legal = referee.legal(mv).map_err(illegal)?;
         match position.turn() {
             Color::White => _ = write!(text, "{}. ", position.fullmoves()),
             Color::Black if index == 0 => _ = write!(text, "{}... ", position.fullmoves()),
             Color::Black => {}
         }
-        _ = write!(text, "{san} ");
-        if !comment.is_empty() {
+        _ = write!(text, "{} ", notation::text(position, legal, mv, options.notation));
+        if has_comments && !comment.is_empty() {
             _ = write!(text, "{{{comment}}} ");
         }
         referee.play(mv).map_err(illegal)?;
     }
-    let reason = plain(&game.reason()).replace('}', ")").replace('{', "(");
-    _ = write!(text, "{{{reason}}} {}", game.outcome.pgn());
+    if has_comments {
+        _ = write!(text, "{{{}}} ", text::braceless(&plain(&game.reason())));
+    }
+    text.push_str(game.outcome.pgn());
     Ok(text)
-}
-
-/// The comment on a move; empty if nothing is known.
-struct MoveComment<'a>(&'a MoveRecord);
-
-impl fmt::Display for MoveComment<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MoveRecord { score, depth, nodes, used, account, .. } = self.0;
-        let mut parts = Vec::new();
-        let evaluation = score.map(|score| format!("{}/{}", score_text(score), depth.0));
-        let time = used.map(|used| format!("{:.3}s", used.as_secs_f64()));
-        let measured: Vec<String> = [evaluation, time].into_iter().flatten().collect();
-        if !measured.is_empty() {
-            parts.push(measured.join(" "));
-        }
-        if *nodes > 0 {
-            parts.push(format!("n={nodes}"));
-        }
-        parts.extend(account.map(|account| account.to_string()));
-        f.write_str(&parts.join(", "))
-    }
-}
-
-/// `+0.34`, `-1.20`, `0.00`, `+M5`, `-M4`.
-fn score_text(score: Score) -> String {
-    match score {
-        Score::Cp(cp) => {
-            let sign = match cp.0 {
-                0 => "",
-                ..0 => "-",
-                1.. => "+",
-            };
-            let size = cp.0.unsigned_abs();
-            format!("{sign}{}.{:02}", size / 100, size % 100)
-        }
-        Score::Mate(mate) => {
-            let Ply(plies) = mate.plies();
-            format!("{}M{plies}", if mate.is_win() { '+' } else { '-' })
-        }
-    }
 }
 
 #[cfg(test)]
@@ -162,12 +129,14 @@ mod tests {
 
     use pgn_reader::{RawTag, Reader, Visitor};
     use proptest::prelude::*;
+    use shakmaty::san::SanPlus;
     use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
 
     use super::*;
+    use crate::arena::game::MoveRecord;
     use crate::player::{FaultCause, RecordedFault};
     use crate::playout::RuleKind;
-    use threefold_chess::score::{Centipawns, MateDistance};
+    use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
     fn resigned() -> GameEnd {
         GameEnd::Adjudicated(RuleKind::named("resign").expect("a rule"))
@@ -175,14 +144,18 @@ mod tests {
 
     const BLACK_FIRST: &str = "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20";
 
+    fn engine(build: &str) -> PgnEngine {
+        PgnEngine { build: Some(build.to_owned()), ..PgnEngine::default() }
+    }
+
     fn tags(control: &str) -> PgnTags {
         PgnTags {
             event: "a \"quoted\" \\ match\n".to_owned(),
             site: "here".to_owned(),
-            date: None,
             round: "2.1".to_owned(),
             controls: [control.parse().expect(control); 2],
-            engines: [Some("Fish 2 sha256:0123456789ab".to_owned()), None],
+            engines: [engine("Fish 2 sha256:0123456789ab"), PgnEngine::default()],
+            ..PgnTags::default()
         }
     }
 
@@ -196,6 +169,7 @@ mod tests {
             left: None,
             account: None,
             timing: None,
+            details: None,
         });
         GameRecord {
             players: ["A".to_owned(), "B".to_owned()],
@@ -204,6 +178,7 @@ mod tests {
             warnings: Vec::new(),
             outcome: GameOutcome::White,
             end,
+            times: None,
         }
     }
 
@@ -240,49 +215,13 @@ mod tests {
 {Black's engine fails: last words: (1) 2} 1-0
 
 "#;
-        assert_eq!(pgn(&record, &tags).expect("legal"), expected);
-    }
-
-    #[test]
-    fn pgn_comments_have_the_known_data() {
-        let mv = "e2e4".parse().expect("a move");
-        let cp = |size| Some(Score::Cp(Centipawns(size)));
-        let table = [
-            // score, nodes, ms used, comment
-            (cp(34), 1234, Some(12), "+0.34/9 0.012s, n=1234"),
-            (cp(-1205), 1234, None, "-12.05/9, n=1234"),
-            (cp(0), 0, Some(1000), "0.00/9 1.000s"),
-            (cp(-5), 0, None, "-0.05/9"),
-            (MateDistance::from_moves(3).map(Score::Mate), 7, None, "+M5/9, n=7"),
-            (None, 0, Some(3), "0.003s"),
-            (None, 0, None, ""),
-        ];
-        for (score, nodes, used, comment) in table {
-            let used = used.map(Duration::from_millis);
-            let played =
-                MoveRecord { mv, score, depth: Ply(9), nodes, used, left: None, account: None, timing: None };
-            assert_eq!(MoveComment(&played).to_string(), comment);
-        }
-        let text = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
-        let account = Some(text.parse().expect(text));
-        let used = Some(Duration::from_millis(310));
-        let played = MoveRecord {
-            mv,
-            score: cp(34),
-            depth: Ply(9),
-            nodes: 7,
-            used,
-            left: None,
-            account,
-            timing: None,
-        };
-        assert_eq!(MoveComment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {text}"));
+        assert_eq!(pgn(&record, &tags, &PgnOptions::default()).expect("legal"), expected);
     }
 
     #[test]
     fn pgn_writer_refuses_impossible_records() {
         let record = game(BLACK_FIRST, "", "e8e6", resigned());
-        let error = pgn(&record, &tags("inf")).expect_err("illegal").to_string();
+        let error = pgn(&record, &tags("inf"), &PgnOptions::default()).expect_err("illegal").to_string();
         assert_eq!(error, "move 1 of the history, `e8e6`, is illegal");
     }
 
@@ -350,7 +289,7 @@ mod tests {
             let (book, played) = moves.split_at(booked.min(moves.len()));
             let mut record = game(fen, &book.join(" "), &played.join(" "), resigned());
             record.outcome = GameOutcome::Draw;
-            let text = pgn(&record, &tags("8+0.08")).expect("legal");
+            let text = pgn(&record, &tags("8+0.08"), &PgnOptions::default()).expect("legal");
             prop_assert!(text.lines().all(|line| line.len() <= 80), "{text}");
             let (position, outcome, plies) = Reader::new(text.as_bytes()).read_game(&mut Replay).expect("memory").expect("a game");
             prop_assert_eq!(plies, moves.len());

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::run::{MatchTask, Purpose};
@@ -74,6 +75,7 @@ impl NodeLadder {
             budget: None,
             rules: ScheduleRules::default(),
             wait: Duration::ZERO,
+            pgn: PgnOptions::default(),
         })
     }
 }
@@ -88,7 +90,7 @@ mod tests {
             engine: engine.parse().expect("sound"),
             rungs: rungs.to_vec(),
             rounds: 3,
-            openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+            openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
             adjudication: Adjudication::default(),
         }
     }

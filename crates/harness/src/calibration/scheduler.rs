@@ -20,6 +20,7 @@ use super::strength_option::{AnchorEngine, StrengthOption};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::player::{EngineSpec, SpecError};
 use crate::run::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
 use threefold_chess::clock::{ClockSource, Control};
@@ -265,6 +266,7 @@ impl CalibrationDesign {
                     budget: None,
                     rules: ScheduleRules::default(),
                     wait: Duration::ZERO,
+                    pgn: PgnOptions::default(),
                     engines,
                 }),
             });
@@ -296,7 +298,11 @@ mod tests {
             pace: "virtual:1000".parse().expect("sound"),
             adjudication: Adjudication::default(),
             openings: ["k7/8/8/8/8/8/8/K6R w - - 0 1", "k7/8/8/8/8/8/8/K6Q w - - 0 1"]
-                .map(|fen| Opening { line: GamePosition::parse(fen, "").expect("sound"), name: None })
+                .map(|fen| Opening {
+                    line: GamePosition::parse(fen, "").expect("sound"),
+                    eco: None,
+                    name: None,
+                })
                 .to_vec(),
             precision: everywhere(20.0),
             games: 1_000,

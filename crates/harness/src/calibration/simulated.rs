@@ -10,6 +10,7 @@ use super::strength_option::StrengthOption;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduleRules, ScheduledGame, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::player::EngineSpec;
 use crate::run::fault_budget::FaultCount;
 use crate::run::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
@@ -38,7 +39,7 @@ impl SimulatedMatch {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let task = MatchTask {
             engines: players.map(|(engine, _)| engine.clone()).to_vec(),
-            openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+            openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
             format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
@@ -48,6 +49,7 @@ impl SimulatedMatch {
             budget: None,
             rules: ScheduleRules::default(),
             wait: Duration::ZERO,
+            pgn: PgnOptions::default(),
         };
         let game = |fixture: ScheduledGame| {
             let seats = [fixture.white, fixture.black];
@@ -61,6 +63,7 @@ impl SimulatedMatch {
                 warnings: Vec::new(),
                 outcome,
                 end: GameEnd::Checkmate,
+                times: None,
             })
         };
         let findings = task.schedule().all_games().map(game).collect();
@@ -100,5 +103,6 @@ fn played() -> MoveRecord {
         left: None,
         account: None,
         timing: None,
+        details: None,
     }
 }

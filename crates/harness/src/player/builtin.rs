@@ -2,17 +2,19 @@
 //!
 //! Its traffic is recorded as if there were a pipe: each question, the last report, and the move.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
 use super::launch::nodes_a_millisecond;
+use super::line_pattern::LineQuotes;
 use super::printed_count::speed;
 use super::run_queue::ThreadCpuWait;
 use super::traffic::Direction;
 use super::{
-    Answer, BenchCounts, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question,
-    ScoredInfo,
+    Answer, BenchCounts, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, LinePattern,
+    Player, Question, ScoredInfo, SearchReports,
 };
 use threefold_chess::clock::{Delays, Stop};
 use threefold_chess::position::GamePosition;
@@ -27,6 +29,8 @@ pub struct BuiltinPlayer {
     options: LaunchOptions,
     castling: CastlingMode,
     position: PositionText,
+    /// The lines to quote.
+    patterns: Arc<[LinePattern]>,
 }
 
 impl BuiltinPlayer {
@@ -34,8 +38,8 @@ impl BuiltinPlayer {
     pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
         let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
         let (name, castling) = (spec.name.clone(), CastlingMode::Standard);
-        let position = PositionText::default();
-        let mut player = Self { name, echo: Echo::new(), options, castling, position };
+        let (position, patterns) = (PositionText::default(), Arc::default());
+        let mut player = Self { name, echo: Echo::new(), options, castling, position, patterns };
         for (name, value) in &spec.options {
             player.set(name, value)?;
         }
@@ -90,6 +94,42 @@ fn scored_info(report: &SearchReport) -> ScoredInfo {
     }
 }
 
+fn search_reports(report: &SearchReport) -> SearchReports {
+    let microseconds = report.elapsed.as_micros();
+    let nps = (microseconds > 0).then(|| u128::from(report.nodes) * 1_000_000 / microseconds);
+    SearchReports {
+        seldepth: Some(report.seldepth),
+        nps: nps.and_then(|nps| u64::try_from(nps).ok()),
+        hashfull: Some(report.hashfull),
+        tbhits: report.table_hits,
+        time: Some(report.elapsed),
+    }
+}
+
+/// What is kept of the reports of a search.
+#[derive(Default)]
+struct HeardReports {
+    infos: Vec<ScoredInfo>,
+    other_lines: Vec<ScoredInfo>,
+    reported: SearchReports,
+    quotes: LineQuotes,
+}
+
+impl HeardReports {
+    fn take(&mut self, report: &SearchReport) {
+        let scored = scored_info(report);
+        if !self.quotes.is_idle() {
+            self.quotes.read(&info(&scored, report.elapsed).to_string());
+        }
+        if report.line_of_play == 1 {
+            self.infos.push(scored);
+            self.reported = search_reports(report);
+        } else {
+            self.other_lines.push(scored);
+        }
+    }
+}
+
 /// A report in its UCI form.
 fn info(info: &ScoredInfo, elapsed: Duration) -> Reply {
     let ScoredInfo { score, bound, multipv: _, depth, nodes, pv } = info.clone();
@@ -106,6 +146,12 @@ impl Player for BuiltinPlayer {
         EngineId {
             name: Some(threefold_echo::NAME.to_owned()),
             author: Some(threefold_echo::AUTHOR.to_owned()),
+        }
+    }
+
+    fn quote_lines(&mut self, patterns: &[LinePattern]) {
+        if *self.patterns != *patterns {
+            self.patterns = patterns.into();
         }
     }
 
@@ -138,13 +184,10 @@ impl Player for BuiltinPlayer {
             pondering: &Stop::default(),
             now: &elapsed,
         };
-        let (mut infos, mut others) = (Vec::new(), Vec::new());
+        let mut heard = HeardReports { quotes: LineQuotes::new(&self.patterns), ..HeardReports::default() };
         let found = self
             .echo
-            .search(&request, &mut |report| {
-                let kept = if report.line_of_play == 1 { &mut infos } else { &mut others };
-                kept.push(scored_info(report));
-            })
+            .search(&request, &mut |report| heard.take(report))
             .map_err(|refusal| refused(&refusal))?;
         let elapsed = elapsed();
         let stood_still = clock.suspended_between(asked, clock.now());
@@ -156,7 +199,7 @@ impl Player for BuiltinPlayer {
             return Err(EngineFault::Interrupted);
         }
         self.options.search_timeout.record(elapsed);
-        if let Some(report) = infos.last() {
+        if let Some(report) = heard.infos.last() {
             self.record_reply(&info(report, elapsed));
         }
         self.record_reply(&Reply::BestMove(BestMove { best: found.best, ponder: found.ponder }));
@@ -164,8 +207,8 @@ impl Player for BuiltinPlayer {
         Ok(Answer {
             best: found.best,
             ponder: found.ponder,
-            infos,
-            other_lines: others,
+            infos: heard.infos,
+            other_lines: heard.other_lines,
             nodes: found.nodes,
             elapsed,
             delays,
@@ -174,6 +217,8 @@ impl Player for BuiltinPlayer {
             cpu: None,
             limit_enforced_by: keeper,
             account: found.time_report,
+            reported: heard.reported,
+            quotes: heard.quotes.into_lines(),
             counts: self.echo.counts(),
         })
     }

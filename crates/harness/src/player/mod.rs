@@ -11,6 +11,7 @@ mod clause;
 mod fault_cause;
 mod fault_injector;
 mod launch;
+mod line_pattern;
 mod notice;
 mod printed_count;
 mod run_queue;
@@ -40,6 +41,7 @@ pub use clause::Clause;
 pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::{BorderFault, FaultInjector};
 pub use launch::{LaunchOptions, launch, program_from};
+pub use line_pattern::{InvalidPattern, LinePattern};
 pub use notice::{NoticeSender, SilenceNotice};
 pub use printed_count::BenchCounts;
 pub use scripted::ScriptedPlayer;
@@ -126,8 +128,38 @@ pub struct Answer {
     pub limit_enforced_by: LimitEnforcedBy,
     /// Its own report of its time plan, if there is one.
     pub account: Option<TimeReport>,
+    /// The latest other numbers in its reports of the first line.
+    pub reported: SearchReports,
+    /// The lines that match the patterns of [`Player::quote_lines`], in the order of the patterns.
+    pub quotes: Vec<String>,
     /// Other counts by name; Echo reports some with its option `Census`.
     pub counts: Vec<(String, u64)>,
+}
+
+/// Numbers in an engine's reports of a search, the latest of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SearchReports {
+    /// Selective depth.
+    pub seldepth: Option<Ply>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// Use of the hash table, in thousandths.
+    pub hashfull: Option<u16>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// The engine's own time for the search.
+    pub time: Option<Duration>,
+}
+
+impl SearchReports {
+    /// Takes over the numbers that a report has.
+    pub(crate) fn update(&mut self, info: &Info) {
+        self.seldepth = info.seldepth.or(self.seldepth);
+        self.nps = info.nps.or(self.nps);
+        self.hashfull = info.hashfull.or(self.hashfull);
+        self.tbhits = info.tbhits.or(self.tbhits);
+        self.time = info.time.or(self.time);
+    }
 }
 
 impl Answer {
@@ -233,6 +265,12 @@ pub trait Player: Send {
     /// How long it needed to be ready for the last new game, by this process's clock; `None` if it is not measured.
     fn ready_after(&self) -> Option<Duration> {
         None
+    }
+
+    /// From the next search on, the answer has the last line of the search that matches each of these patterns. A player
+    /// without lines has none.
+    fn quote_lines(&mut self, patterns: &[LinePattern]) {
+        let _ = patterns;
     }
 
     /// Begins a new game: clears everything that it remembers.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use super::{Answer, EngineFault, LimitEnforcedBy, Player, Question};
+use super::{Answer, EngineFault, LimitEnforcedBy, Player, Question, SearchReports};
 
 /// The answer of a scripted player to a question.
 type Script = Box<dyn FnMut(&Question) -> Result<Answer, EngineFault> + Send>;
@@ -53,6 +53,8 @@ impl Answer {
             cpu: None,
             limit_enforced_by: LimitEnforcedBy::Engine,
             account: None,
+            reported: SearchReports { seldepth: None, nps: None, hashfull: None, tbhits: None, time: None },
+            quotes: Vec::new(),
             counts: Vec::new(),
         }
     }

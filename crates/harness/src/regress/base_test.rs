@@ -12,6 +12,7 @@ use super::file::WrittenBase;
 use super::plan::{PlanChoices, PlanLength, value};
 use super::time_budget;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::player::EngineSpec;
 use crate::playout::Adjudication;
 use crate::run::{MatchTask, Purpose};
@@ -91,6 +92,7 @@ pub(super) fn task(
         budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
         rules: ScheduleRules::default(),
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     })
 }
 

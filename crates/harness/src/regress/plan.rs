@@ -14,6 +14,7 @@ use super::base_test::{self, BaseReference};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
 use crate::run::job::ThresholdUse;
@@ -280,6 +281,7 @@ impl RegressionPlan {
             budget: None,
             rules: ScheduleRules::default(),
             wait: Duration::ZERO,
+            pgn: PgnOptions::default(),
         })
     }
 

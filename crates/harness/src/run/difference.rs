@@ -81,6 +81,9 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
     if earlier.budget != now.budget {
         return "has another time budget".to_owned();
     }
+    if earlier.pgn != now.pgn {
+        return "has other options of its PGN".to_owned();
+    }
     "is another kind of test".to_owned()
 }
 

@@ -13,6 +13,7 @@ use super::labels::Labels;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::arena::warning::WarningPolicy;
 use crate::player::EngineSpec;
 use crate::suite::{CaseRecord, SuiteSource};
@@ -123,6 +124,12 @@ pub struct Outputs {
     pub games: Option<PathBuf>,
     /// The size of that file in bytes when the run began: that part stays.
     pub games_start: u64,
+    /// Is the checksum of that file printed after each game?
+    pub prints_checksum: bool,
+    /// The file of the final positions of games.
+    pub final_positions: Option<PathBuf>,
+    /// The size of that file in bytes when the run began: that part stays.
+    pub final_positions_start: u64,
     /// The file of positions in which a suite of kind `mate` found the mate.
     pub found_mates: Option<PathBuf>,
     /// The file of positions in which it missed the mate.
@@ -136,9 +143,19 @@ pub struct Outputs {
 impl Outputs {
     /// Every file and folder that is named.
     pub fn places(&self) -> impl Iterator<Item = &PathBuf> {
-        let Self { reports, games, games_start: _, found_mates, missed_mates, baseline, report_set: _ } =
-            self;
-        [reports, games, found_mates, missed_mates, baseline].into_iter().flatten()
+        let Self {
+            reports,
+            games,
+            games_start: _,
+            prints_checksum: _,
+            final_positions,
+            final_positions_start: _,
+            found_mates,
+            missed_mates,
+            baseline,
+            report_set: _,
+        } = self;
+        [reports, games, final_positions, found_mates, missed_mates, baseline].into_iter().flatten()
     }
 }
 
@@ -238,6 +255,8 @@ pub struct MatchTask {
     pub budget: Option<Duration>,
     /// The pause of a worker between two games; no result depends on it.
     pub wait: Duration,
+    /// How the games are written as PGN, and which data of the moves is kept for that.
+    pub pgn: PgnOptions,
 }
 
 /// The purpose of games.

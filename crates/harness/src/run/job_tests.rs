@@ -7,13 +7,14 @@ use super::job::{MatchTask, Purpose};
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 
 fn task() -> MatchTask {
     MatchTask {
         engines: ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
-        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
         format: TournamentFormat::Gauntlet,
         pairs: 1,
         control: "1+0.01".parse().expect("sound"),
@@ -23,6 +24,7 @@ fn task() -> MatchTask {
         budget: None,
         rules: ScheduleRules::default(),
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     }
 }
 
@@ -50,6 +52,7 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
             warnings: Vec::new(),
             outcome,
             end,
+            times: None,
         };
         assert_eq!(task().fault(0, &game), expected, "{game:?}");
     }

@@ -187,13 +187,18 @@ mod tests {
     use crate::arena::game::Adjudication;
     use crate::arena::opening::Opening;
     use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+    use crate::arena::pgn::PgnOptions;
     use crate::run::job::Purpose;
     use threefold_chess::clock::{ClockSource, Control};
     use threefold_chess::position::GamePosition;
     use threefold_stats::{EloModel, Risks, Sprt};
 
     fn games(engines: &[&str], pairs: usize, openings: &[&str], purpose: Purpose) -> MatchTask {
-        let opening = |fen: &&str| Opening { line: GamePosition::parse(fen, "").expect("a FEN"), name: None };
+        let opening = |fen: &&str| Opening {
+            line: GamePosition::parse(fen, "").expect("a FEN"),
+            eco: None,
+            name: None,
+        };
         MatchTask {
             engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
             openings: openings.iter().map(opening).collect(),
@@ -206,6 +211,7 @@ mod tests {
             budget: None,
             rules: ScheduleRules::default(),
             wait: Duration::ZERO,
+            pgn: PgnOptions::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
@@ -49,6 +50,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
         stretches: None,
         slots: None,
         curve: None,
+        pgn: PgnOptions::default(),
     }
 }
 
@@ -66,6 +68,7 @@ pub(super) fn games() -> MatchTask {
         budget: None,
         rules: ScheduleRules::default(),
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     }
 }
 

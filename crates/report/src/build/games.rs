@@ -5,7 +5,7 @@ use super::{clocks, homogeneity, node_curve};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::arena::pgn::{PgnEngine, PgnTags};
 use threefold_harness::arena::warning::WarningPolicy;
 use threefold_harness::calibration::{self, PlayerRating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
@@ -44,8 +44,7 @@ pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> O
         games: games
             .iter()
             .map(|game| {
-                let engine =
-                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(EngineBuild::tag);
+                let engine = |seat: usize| record.build(game.0.index, &task.engines[seat]);
                 let engines = [game.0.white, game.0.black].map(engine);
                 let mut numbered = numbered(&record.part.name, task, game, engines);
                 warnings.apply(&mut numbered.record);
@@ -53,6 +52,7 @@ pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> O
             })
             .collect(),
         standings,
+        pgn: task.pgn.clone(),
     })
 }
 
@@ -85,17 +85,26 @@ pub(crate) fn numbered(
     event: &str,
     task: &MatchTask,
     (fixture, game): &Scheduled<'_>,
-    engines: [Option<String>; 2],
+    engines: [Option<&EngineBuild>; 2],
 ) -> NumberedGame {
+    let opening = task.openings.get(fixture.opening);
     let tags = PgnTags {
-        event: event.to_owned(),
-        engines,
-        site: "threefold".to_owned(),
-        date: None,
+        event: task.pgn.event.clone().unwrap_or_else(|| event.to_owned()),
+        engines: engines.map(pgn_engine),
+        site: task.pgn.site.clone().unwrap_or_else(|| "threefold".to_owned()),
         round: format!("{}.{}", fixture.round, fixture.index % 2 + 1),
         controls: task.terms(fixture).controls,
+        eco: opening.and_then(|opening| opening.eco.clone()),
+        opening: opening.and_then(|opening| opening.name.clone()),
     };
     NumberedGame { number: fixture.index + 1, tags, record: (*game).clone() }
+}
+
+fn pgn_engine(build: Option<&EngineBuild>) -> PgnEngine {
+    build.map_or_else(PgnEngine::default, |build| PgnEngine {
+        id: build.engine_id.clone(),
+        build: build.tag(),
+    })
 }
 
 fn match_result(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {

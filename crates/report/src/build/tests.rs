@@ -15,6 +15,7 @@ use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::playout::RuleKind;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal::Journal;
@@ -51,7 +52,7 @@ fn suite() -> Part {
 fn games(purpose: Purpose) -> Part {
     let task = MatchTask {
         engines: ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
-        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
+        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
         format: TournamentFormat::RoundRobin,
         pairs: 2,
         control: "8+0.08".parse::<Control>().expect("sound"),
@@ -61,6 +62,7 @@ fn games(purpose: Purpose) -> Part {
         budget: None,
         rules: ScheduleRules::default(),
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     };
     Part::without_labels("games".to_owned(), Task::Match(task))
 }
@@ -91,6 +93,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
         left: Some(Duration::from_millis(left)),
         account: None,
         timing: None,
+        details: None,
     });
     JobResult::Game(GameRecord {
         players: players.map(str::to_owned),
@@ -99,6 +102,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
         warnings: Vec::new(),
         outcome,
         end,
+        times: None,
     })
 }
 

@@ -46,7 +46,7 @@ impl BundledGame<'_> {
     /// If the game cannot be written as PGN.
     pub fn files(&self) -> io::Result<Vec<BundleFile>> {
         let NumberedGame { record, tags, .. } = self.game;
-        let pgn = pgn::pgn(record, tags).map_err(io::Error::other)?;
+        let pgn = pgn::pgn(record, tags, &self.task.pgn).map_err(io::Error::other)?;
         let mut files = vec![
             BundleFile { name: "README.txt".to_owned(), text: self.readme() },
             BundleFile { name: SCRIPT.to_owned(), text: self.script() },

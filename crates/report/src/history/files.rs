@@ -1,8 +1,8 @@
 //! The history for programs: CSV and JSON. The JSON form is version 1.
 
 use serde_json::{Value, json};
+use threefold_harness::calendar::date;
 
-use super::date::date;
 use super::{Change, FlakyCase, History, HistoryRun, Point};
 
 impl History {

@@ -6,7 +6,6 @@
 //! differs cannot reject anything, so it is not counted (R. E. Tarone, "A Modified Bonferroni Method for Discrete Data",
 //! Biometrics 46 (1990), 515-522).
 
-mod date;
 mod files;
 mod text;
 

@@ -1,8 +1,8 @@
 //! The history for a terminal: changes and flaky cases first, then a table for each suite and one for the bench.
 
 use super::super::format;
-use super::date::date;
 use super::{History, HistoryRun, Point};
+use threefold_harness::calendar::date;
 
 impl History {
     /// The text. Runs of a suite without any difference are left out, except for the first and the last one.

@@ -56,7 +56,7 @@ fn read_entry(entry: &str) -> Result<Opening, (String, &'static str)> {
         )
     })?;
     check(&line)?;
-    Ok(Opening { line, name: name(entry) })
+    Ok(Opening { line, eco: None, name: name(entry) })
 }
 
 /// The operand of an opcode whose operand is a number.

@@ -50,6 +50,8 @@ impl BookFormat {
 pub struct Opening {
     /// The position, with the moves that led to it if the book gives them.
     pub line: GamePosition,
+    /// Its code in the Encyclopaedia of Chess Openings, such as `C20`, if the book has it.
+    pub eco: Option<String>,
     /// Its name in the book.
     pub name: Option<String>,
 }

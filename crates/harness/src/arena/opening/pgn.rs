@@ -86,8 +86,9 @@ struct OpeningTags {
 }
 
 impl OpeningTags {
-    fn name(self) -> Option<String> {
-        let parts: Vec<String> = [self.eco, self.opening, self.variation].into_iter().flatten().collect();
+    fn name(&self) -> Option<String> {
+        let parts: Vec<&str> =
+            [self.opening.as_deref(), self.variation.as_deref()].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
@@ -135,9 +136,10 @@ impl Visitor for OpeningVisitor {
             .take()
             .map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
         match Referee::new(&line) {
-            Ok(referee) => {
-                ControlFlow::Continue(OpeningMoves { opening: Opening { line, name: tags.name() }, referee })
-            }
+            Ok(referee) => ControlFlow::Continue(OpeningMoves {
+                opening: Opening { line, name: tags.name(), eco: tags.eco },
+                referee,
+            }),
             Err(error) => ControlFlow::Break(Err(GameFlaw {
                 text: line.start.to_string(),
                 cause: error.to_string(),
@@ -192,7 +194,8 @@ mod tests {
         assert_eq!(moves(games, Some(Ply(3))), ["e2e4 e7e5 g1f3", "e1g1 e8d7"]);
         assert_eq!(moves(games, Some(Ply(0))), ["", ""]);
         let read = read_pgn(games, None).expect("sound");
-        assert_eq!(read[0].name.as_deref(), Some("C20, King's pawn"));
+        assert_eq!(read[0].eco.as_deref(), Some("C20"));
+        assert_eq!(read[0].name.as_deref(), Some("King's pawn"));
         assert_eq!(read[1].line.start.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     }
 

@@ -9,6 +9,16 @@ pub(super) fn plain(text: &str) -> String {
     text.chars().map(|character| if character.is_control() { ' ' } else { picture(character) }).collect()
 }
 
+/// Text in a comment: a brace would end it.
+pub(super) fn braceless(text: &str) -> String {
+    text.replace('}', ")").replace('{', "(")
+}
+
+/// Text in quotation marks in a comment.
+pub(super) fn quotable(text: &str) -> String {
+    braceless(&plain(text)).replace('"', "'")
+}
+
 /// Wraps lines at 80 characters; a longer word gets its own line. A word that would be syntax at the start of
 /// a line (`[` starts a tag, `%` a comment line) stays with the word before it.
 pub(super) fn wrap(text: &str) -> String {
@@ -36,11 +46,11 @@ pub(super) fn wrap(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{PgnTags, pgn};
+    use super::super::{PgnEngine, PgnOptions, PgnTags, pgn};
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
     use crate::arena::pgn_results::{Block, BlockResults, Blocks, scan};
-    use crate::player::{FaultCause, RecordedFault};
+    use crate::player::{EngineId, FaultCause, RecordedFault};
     use crate::visible::visible_lines;
     use threefold_chess::position::GamePosition;
 
@@ -88,12 +98,15 @@ mod tests {
                     warnings: Vec::new(),
                     outcome: GameOutcome::White,
                     end,
+                    times: None,
                 };
                 let controls = ["inf"; 2].map(|control| control.parse().expect(control));
                 let (site, round) = (last.clone(), name.clone());
-                let engines = [Some(event.clone()), None];
-                let tags = PgnTags { event: event.clone(), engines, site, date: None, round, controls };
-                text.push_str(&pgn(&record, &tags).expect("legal"));
+                let named = EngineId { name: Some(name.clone()), author: Some(last.clone()) };
+                let engines = [PgnEngine { id: named, build: Some(event.clone()) }, PgnEngine::default()];
+                let opening = Some(event.clone());
+                let tags = PgnTags { event: event.clone(), engines, site, round, controls, opening, eco: None };
+                text.push_str(&pgn(&record, &tags, &PgnOptions::default()).expect("legal"));
             }
             prop_assert_eq!(&visible_lines(&text), &text, "nothing invisible is left");
             let mut blocks = Blocks::new(text.as_bytes());

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::arena::game::{self, GameTerms};
+use crate::arena::move_details::DetailSelection;
 use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo, ScriptedPlayer};
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
@@ -55,7 +56,9 @@ fn warnings(fen: &str, answers: &[&str], exempt: [bool; 2]) -> Vec<(WarningRule,
         ScriptedPlayer::new(name, move |question: &Question| Ok(answers[question.line.moves.len()].clone()))
     };
     let terms = GameTerms { exempt, ..GameTerms::of_plies(plies) };
-    let game = game::play(&opening, [&mut player("W"), &mut player("B")], &terms).expect("legal");
+    let game =
+        game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &DetailSelection::default())
+            .expect("legal");
     let warnings = game.warnings.into_iter();
     warnings.map(|it| (it.rule, it.side, it.count, it.ply, it.detail)).collect()
 }
@@ -207,7 +210,9 @@ fn slow_engines_are_warned_about_on_wall_clocks_only() {
         };
         let terms = GameTerms { controls: [control.parse().expect(control); 2], ..GameTerms::of_plies(1) };
         let opening = GamePosition::parse(START, "").expect("sound");
-        let game = game::play(&opening, [&mut player(millis), &mut player(1)], &terms).expect("legal");
+        let game =
+            game::play(&opening, [&mut player(millis), &mut player(1)], &terms, &DetailSelection::default())
+                .expect("legal");
         game.warnings.into_iter().map(|it| (it.rule, it.side, it.detail)).collect::<Vec<_>>()
     };
     assert_eq!(slow(1000, "8+0.08"), []);
@@ -223,7 +228,9 @@ fn first_occurrence_has_its_position_and_engine() {
         Ok(answer(said[question.line.moves.len()]))
     });
     let mut other = ScriptedPlayer::new("A", |_: &Question| Ok(answer("1 0 =; c2c4")));
-    let game = game::play(&opening, [&mut other, &mut player], &GameTerms::of_plies(3)).expect("legal");
+    let game =
+        game::play(&opening, [&mut other, &mut player], &GameTerms::of_plies(3), &DetailSelection::default())
+            .expect("legal");
     let [warning] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
     assert_eq!(game.warned_engine(warning), "B");
     assert_eq!(game.warned_position(warning).moves_text(), "d2d4 d7d5 c2c4");

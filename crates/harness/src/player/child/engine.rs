@@ -1,18 +1,20 @@
 //! A child process that uses UCI, as a player.
 
 use std::process::Command as Program;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use super::live_engine::LiveEngine;
 use super::node_limit::NodeLimit;
 use super::process::ExitReport;
-use super::search_log::SearchLog;
+use super::search_log::{LineQuotes, SearchLog};
 use super::watchdog::TimeAllowance;
 use crate::player::printed_count::{BenchCounts, speed};
 use crate::player::run_queue::CpuWaits;
 use crate::player::{
-    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question, WaitLimit,
+    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern, Player, Question,
+    WaitLimit,
 };
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::position::GamePosition;
@@ -32,14 +34,17 @@ pub struct ChildEngine {
     pub(super) is_used: bool,
     /// How long it needed for `ucinewgame` and `isready` before the last new game.
     pub(super) ready_after: Option<Duration>,
+    /// The lines to quote.
+    patterns: Arc<[LinePattern]>,
 }
 
 impl ChildEngine {
     /// Starts the program, sets the spec's options and waits until it is ready.
     pub fn launch(program: Program, spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
         let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
+        let (spec, patterns) = (spec.clone(), Arc::default());
         let mut engine =
-            Self { program, spec: spec.clone(), options, live: None, is_used: false, ready_after: None };
+            Self { program, spec, options, live: None, is_used: false, ready_after: None, patterns };
         engine.live()?;
         Ok(engine)
     }
@@ -90,10 +95,12 @@ impl ChildEngine {
         let untold = TimeAllowance::without_node_limit(question.limits.nodes.unwrap_or(0), &self.options);
         let (startup, grace) = (self.options.startup, self.options.grace);
         let is_timed = self.options.is_timed(&question.limits);
+        let patterns = Arc::clone(&self.patterns);
         let live = self.live()?;
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
             live.set_up(question, startup)?;
-            let log = SearchLog { limit: NodeLimit::of(&question.limits), is_timed, ..SearchLog::default() };
+            let (limit, quotes) = (NodeLimit::of(&question.limits), LineQuotes::new(&patterns));
+            let log = SearchLog { limit, is_timed, quotes, ..SearchLog::default() };
             let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
             live.search(&question.line, go, log, allowance, grace)
         };
@@ -120,6 +127,12 @@ impl Player for ChildEngine {
 
     fn ready_after(&self) -> Option<Duration> {
         self.ready_after
+    }
+
+    fn quote_lines(&mut self, patterns: &[LinePattern]) {
+        if *self.patterns != *patterns {
+            self.patterns = patterns.into();
+        }
     }
 
     fn new_game(&mut self) -> Result<(), EngineFault> {

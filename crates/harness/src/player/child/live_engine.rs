@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 
 use super::delay_meter::DelayMeter;
 use super::process::{Deadline, ExitReport, Process, WaitError};
-use super::search_log::SearchLog;
+use super::search_log::{LineQuotes, SearchLog};
 use super::watchdog::{Overrun, TimeAllowance};
 use crate::player::capability::Capabilities;
 use crate::player::launch::nodes_a_millisecond;
@@ -58,6 +58,9 @@ struct EngineWait<'t> {
     /// Is a notice sent after a long silence? A wall clock ends the wait soon enough.
     is_noticed: bool,
 }
+
+/// A message of the engine, and when it came.
+type TimedEvent = Result<(EngineEvent, Instant), WaitFailure>;
 
 /// Why an expected message did not come.
 enum WaitFailure {
@@ -185,7 +188,8 @@ impl LiveEngine {
         self.send(commands, task, patience, limit)?;
         let heard = self.process.now();
         let until = self.process.deadline(heard, patience);
-        match self.next_fact(&mut EngineWait { task, until, heard, is_noticed: true }) {
+        let mut wait = EngineWait { task, until, heard, is_noticed: true };
+        match self.next_fact(&mut wait, &mut LineQuotes::default()) {
             Ok(_) => Ok(()),
             Err(WaitFailure::Timeout | WaitFailure::OverLimit) => {
                 Err(EngineFault::TimedOut { task: task.to_owned(), waited: patience, limit })
@@ -309,7 +313,7 @@ impl LiveEngine {
         log: &mut SearchLog,
     ) -> Result<(BestMove, Instant), WaitFailure> {
         loop {
-            match self.next_fact(&mut wait)? {
+            match self.next_fact(&mut wait, &mut log.quotes)? {
                 (EngineEvent::BestMove(best), arrival) => {
                     self.last_active = Some(arrival);
                     return Ok((best, arrival));
@@ -325,7 +329,7 @@ impl LiveEngine {
         }
     }
 
-    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(EngineEvent, Instant), WaitFailure> {
+    fn next_fact(&mut self, wait: &mut EngineWait<'_>, quotes: &mut LineQuotes) -> TimedEvent {
         loop {
             let until =
                 if wait.is_noticed { wait.until.or(wait.heard, self.notice_after) } else { wait.until };
@@ -341,6 +345,7 @@ impl LiveEngine {
                 Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
             };
             wait.heard = arrival;
+            quotes.read(&line);
             match self.conversation.receive(&line) {
                 Ok(Some(fact)) => return Ok((fact, arrival)),
                 Ok(None) => {}

@@ -77,6 +77,8 @@ impl NodeLimit {
             cpu: answer.cpu,
             limit_enforced_by: LimitEnforcedBy::Harness,
             account: answer.account,
+            reported: answer.reported,
+            quotes: answer.quotes,
             counts: answer.counts,
         }
     }

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::node_limit::NodeLimit;
-use crate::player::{Answer, LimitEnforcedBy, ScoredInfo};
+pub(super) use crate::player::line_pattern::LineQuotes;
+use crate::player::{Answer, LimitEnforcedBy, ScoredInfo, SearchReports};
 use threefold_chess::clock::TimeReport;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Info};
@@ -23,13 +24,19 @@ pub(super) struct SearchLog {
     /// Does wall time limit the search?
     pub(super) is_timed: bool,
     pub(super) is_stopped: bool,
+    pub(super) reported: SearchReports,
+    /// The lines to quote.
+    pub(super) quotes: LineQuotes,
 }
 
 impl SearchLog {
     pub(super) fn record(&mut self, info: Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
-        if let Some(account) = info.text.and_then(|text| text.parse().ok()) {
+        if let Some(account) = info.text.as_ref().and_then(|text| text.parse().ok()) {
             self.account = Some(account);
+        }
+        if info.multipv.unwrap_or(1) == 1 && !self.has_passed() {
+            self.reported.update(&info);
         }
         let Some((score, bound)) = info.score else { return };
         if !self.infos.is_empty() && self.has_passed() {
@@ -68,6 +75,8 @@ impl SearchLog {
             elapsed,
             limit_enforced_by: keeper,
             account,
+            reported: self.reported,
+            quotes: self.quotes.into_lines(),
             ..Answer::silent()
         };
         match self.limit {

@@ -16,7 +16,7 @@ pub use border_fault::BorderFault;
 
 use std::time::Duration;
 
-use super::{Answer, BenchCounts, Clause, EngineFault, EngineId, EngineSpec, Player, Question};
+use super::{Answer, BenchCounts, Clause, EngineFault, EngineId, EngineSpec, LinePattern, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
@@ -48,6 +48,10 @@ impl Player for FaultInjector {
 
     fn ready_after(&self) -> Option<Duration> {
         self.player.ready_after()
+    }
+
+    fn quote_lines(&mut self, patterns: &[LinePattern]) {
+        self.player.quote_lines(patterns);
     }
 
     fn new_game(&mut self) -> Result<(), EngineFault> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::job_result::nanos;
+use super::pgn_options::PgnOptionsV1;
 use super::run_spec::read;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::ScheduleRules;
@@ -46,12 +47,16 @@ pub(super) struct MatchV1 {
     /// In nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     wait: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pgn: Option<PgnOptionsV1>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpeningV1 {
     line: LineV1,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    eco: Option<String>,
     name: Option<String>,
 }
 
@@ -93,13 +98,18 @@ impl From<&MatchTask> for MatchV1 {
             purpose,
             budget,
             wait,
+            pgn,
         } = games;
         let usual = ScheduleRules::default();
         Self {
             engines: engines.iter().map(|engine| engine.text.clone()).collect(),
             openings: openings
                 .iter()
-                .map(|Opening { line, name }| OpeningV1 { line: line.into(), name: name.clone() })
+                .map(|Opening { line, eco, name }| OpeningV1 {
+                    line: line.into(),
+                    eco: eco.clone(),
+                    name: name.clone(),
+                })
                 .collect(),
             format: format.to_string(),
             pairs: *pairs,
@@ -119,6 +129,7 @@ impl From<&MatchTask> for MatchV1 {
             colours: (rules.colours != usual.colours).then(|| rules.colours.to_string()),
             seeds: (rules.seeds != usual.seeds).then_some(rules.seeds),
             wait: (!wait.is_zero()).then(|| nanos(*wait)),
+            pgn: PgnOptionsV1::of(pgn),
         }
     }
 }
@@ -138,7 +149,7 @@ impl MatchV1 {
     pub(super) fn restore(self) -> Result<MatchTask, String> {
         let adjudication = self.adjudication()?;
         let usual = ScheduleRules::default();
-        let opening = |OpeningV1 { line, name }| line.restore().map(|line| Opening { line, name });
+        let opening = |OpeningV1 { line, eco, name }| line.restore().map(|line| Opening { line, eco, name });
         Ok(MatchTask {
             engines: self.engines.iter().map(|text| read(text)).collect::<Result<_, _>>()?,
             openings: self.openings.into_iter().map(opening).collect::<Result<_, _>>()?,
@@ -163,6 +174,7 @@ impl MatchV1 {
                 seeds: self.seeds.unwrap_or(usual.seeds),
             },
             wait: self.wait.map(Duration::from_nanos).unwrap_or_default(),
+            pgn: self.pgn.map(PgnOptionsV1::restore).transpose()?.unwrap_or_default(),
         })
     }
 }

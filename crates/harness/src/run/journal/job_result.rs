@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::game_warning::WarningV1;
 use super::games::LineV1;
 use super::move_record::MoveV1;
-use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord, GameTimes};
 use crate::player::{FaultCause, LimitEnforcedBy, RecordedFault};
 use crate::playout::RuleKind;
 use crate::run::job::JobResult;
@@ -26,7 +26,7 @@ use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum JobResultV1 {
     Case(Box<CaseV1>),
-    Game(GameV1),
+    Game(Box<GameV1>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,6 +75,9 @@ pub(super) struct GameV1 {
     /// Journals of 0.2 have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<WarningV1>,
+    /// When it began, in milliseconds since 1970, and how long it took, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    times: Option<(i64, u64)>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -132,7 +135,7 @@ impl From<&JobResult> for JobResultV1 {
     fn from(result: &JobResult) -> Self {
         match result {
             JobResult::Case(case) => Self::Case(Box::new(case.into())),
-            JobResult::Game(game) => Self::Game(game.into()),
+            JobResult::Game(game) => Self::Game(Box::new(game.into())),
         }
     }
 }
@@ -236,7 +239,7 @@ fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
 
 impl From<&GameRecord> for GameV1 {
     fn from(game: &GameRecord) -> Self {
-        let GameRecord { players, opening, played, outcome, end, warnings } = game;
+        let GameRecord { players, opening, played, outcome, end, warnings, times } = game;
         Self {
             players: players.clone(),
             opening: opening.into(),
@@ -248,6 +251,7 @@ impl From<&GameRecord> for GameV1 {
             end: end.into(),
             played: played.iter().map(MoveV1::from).collect(),
             warnings: warnings.iter().map(WarningV1::from).collect(),
+            times: times.map(|GameTimes { begun, duration }| (begun, nanos(duration))),
         }
     }
 }
@@ -265,6 +269,9 @@ impl GameV1 {
             },
             end: self.end.restore()?,
             warnings: self.warnings.into_iter().map(WarningV1::restore).collect::<Result<_, _>>()?,
+            times: self
+                .times
+                .map(|(begun, nanos)| GameTimes { begun, duration: Duration::from_nanos(nanos) }),
         })
     }
 }

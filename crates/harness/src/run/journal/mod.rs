@@ -15,6 +15,7 @@ mod games;
 mod job_result;
 mod move_record;
 mod origin;
+mod pgn_options;
 mod publish;
 mod reading;
 pub mod rows;
@@ -32,6 +33,7 @@ use rusqlite::{Connection, params};
 
 pub use self::contents::{JobContext, JournalContents};
 use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
+use crate::calendar::milliseconds;
 use crate::player::{EngineBuild, FaultTraffic};
 use crate::system::file_system;
 
@@ -272,7 +274,7 @@ impl Journal {
                 .db
                 .execute(
                     "INSERT INTO session (builds, begun) VALUES (?1, ?2)",
-                    params![session::written(&builds), unix_millis(now)],
+                    params![session::written(&builds), milliseconds(now)],
                 )
                 .map_err(|cause| self.cannot_write(cause))?;
             self.session = Some(self.contents.db.last_insert_rowid());
@@ -298,7 +300,7 @@ impl Journal {
             .db
             .prepare_cached(INSERT)
             .and_then(|mut insert| {
-                insert.execute(params![part, job, found, unix_millis(now), worker, self.session])
+                insert.execute(params![part, job, found, milliseconds(now), worker, self.session])
             })
             .map_err(|cause| self.cannot_write(cause))?;
         self.results += 1;
@@ -371,23 +373,19 @@ fn new_database(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Connecti
         db.execute_batch(TRAFFIC)?;
         db.execute(
             "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
-            params![rows::write_spec(spec), unix_millis(now)],
+            params![rows::write_spec(spec), milliseconds(now)],
         )?;
         Ok(db)
     };
     write().map_err(|cause| JournalError::CannotWrite { file: file.to_owned(), cause })
 }
 
-/// Milliseconds since 1970, for people who look into the file; nothing depends on it.
-fn unix_millis(now: SystemTime) -> i64 {
-    let since = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
 #[cfg(test)]
 mod older_tests;
 #[cfg(test)]
 mod order_tests;
+#[cfg(test)]
+mod reported_tests;
 #[cfg(test)]
 mod safety_tests;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job_result::{ScoreV1, nanos};
 use crate::arena::game::{MoveRecord, MoveTiming};
+use crate::arena::move_details::MoveDetails;
 use threefold_chess::clock::Delays;
 use threefold_chess::score::{Ply, Score};
 
@@ -21,7 +22,7 @@ pub(super) struct MoveV1(
     #[serde(default, skip_serializing_if = "Option::is_none")] Option<MoreV1>,
 );
 
-/// The mover's time report, or that and what was measured.
+/// The mover's time report, or that, what was measured, and what else the engine reported.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum MoreV1 {
@@ -29,8 +30,31 @@ enum MoreV1 {
     Details {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         account: Option<String>,
-        timing: TimingV1,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timing: Option<TimingV1>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reported: Option<Box<ReportedV1>>,
     },
+}
+
+/// What was asked for of the engine's reports; the time in nanoseconds.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReportedV1 {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seldepth: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nps: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hashfull: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tbhits: Option<u64>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pv: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<String>,
 }
 
 /// In nanoseconds: when `go` was written, since that of the first move; then, as far as they are known, the first output, the
@@ -47,11 +71,14 @@ struct MeasuredV1(Option<[u64; 2]>, Option<u64>);
 
 impl From<&MoveRecord> for MoveV1 {
     fn from(played: &MoveRecord) -> Self {
-        let MoveRecord { mv, score, depth, nodes, used, left, account, timing } = played;
+        let MoveRecord { mv, score, depth, nodes, used, left, account, timing, details } = played;
         let (score, account) = (score.map(ScoreV1::from), account.map(|account| account.to_string()));
-        let more = match timing {
-            Some(timing) => Some(MoreV1::Details { account, timing: timing.into() }),
-            None => account.map(MoreV1::Account),
+        let more = if timing.is_none() && details.is_none() {
+            account.map(MoreV1::Account)
+        } else {
+            let (timing, reported) =
+                (timing.as_ref().map(TimingV1::from), details.as_deref().map(ReportedV1::from));
+            Some(MoreV1::Details { account, timing, reported: reported.map(Box::new) })
         };
         Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), more)
     }
@@ -60,10 +87,12 @@ impl From<&MoveRecord> for MoveV1 {
 impl MoveV1 {
     pub(super) fn restore(self) -> Result<MoveRecord, String> {
         let Self(mv, score, depth, nodes, used, left, more) = self;
-        let (account, timing) = match more {
-            Some(MoreV1::Account(account)) => (Some(account), None),
-            Some(MoreV1::Details { account, timing }) => (account, Some(timing.into())),
-            None => (None, None),
+        let (account, timing, reported) = match more {
+            Some(MoreV1::Account(account)) => (Some(account), None, None),
+            Some(MoreV1::Details { account, timing, reported }) => {
+                (account, timing.map(MoveTiming::from), reported)
+            }
+            None => (None, None, None),
         };
         let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
         Ok(MoveRecord {
@@ -75,6 +104,39 @@ impl MoveV1 {
             left: left.map(Duration::from_nanos),
             account: account.transpose()?,
             timing,
+            details: reported.map(|reported| reported.restore()).transpose()?.map(Box::new),
+        })
+    }
+}
+
+impl From<&MoveDetails> for ReportedV1 {
+    fn from(details: &MoveDetails) -> Self {
+        let MoveDetails { seldepth, nps, hashfull, tbhits, pv, reported_time, lines } = details;
+        let pv: Vec<String> = pv.iter().map(ToString::to_string).collect();
+        Self {
+            seldepth: seldepth.map(|depth| depth.0),
+            nps: *nps,
+            hashfull: *hashfull,
+            tbhits: *tbhits,
+            pv: pv.join(" "),
+            time: reported_time.map(nanos),
+            lines: lines.clone(),
+        }
+    }
+}
+
+impl ReportedV1 {
+    fn restore(self) -> Result<MoveDetails, String> {
+        let Self { seldepth, nps, hashfull, tbhits, pv, time, lines } = self;
+        let read = |mv: &str| mv.parse().map_err(|_| format!("`{mv}` is no move"));
+        Ok(MoveDetails {
+            seldepth: seldepth.map(Ply),
+            nps,
+            hashfull,
+            tbhits,
+            pv: pv.split_ascii_whitespace().map(read).collect::<Result<_, _>>()?,
+            reported_time: time.map(Duration::from_nanos),
+            lines,
         })
     }
 }

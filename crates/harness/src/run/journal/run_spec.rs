@@ -41,6 +41,12 @@ pub(super) struct RunSpecV1 {
     games: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "is_zero")]
     games_start: u64,
+    #[serde(default, skip_serializing_if = "is_false")]
+    prints_checksum: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    final_positions: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    final_positions_start: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     found_mates: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +137,18 @@ impl From<&RunSpec> for RunSpecV1 {
             seed,
             parts,
             outputs:
-                Outputs { reports, games, games_start, found_mates, missed_mates, baseline: accepted, report_set },
+                Outputs {
+                    reports,
+                    games,
+                    games_start,
+                    prints_checksum,
+                    final_positions,
+                    final_positions_start,
+                    found_mates,
+                    missed_mates,
+                    baseline: accepted,
+                    report_set,
+                },
             baseline,
             max_faults,
             undecided,
@@ -150,6 +167,9 @@ impl From<&RunSpec> for RunSpecV1 {
             reports: reports.clone(),
             games: games.clone(),
             games_start: *games_start,
+            prints_checksum: *prints_checksum,
+            final_positions: final_positions.clone(),
+            final_positions_start: *final_positions_start,
             found_mates: found_mates.clone(),
             missed_mates: missed_mates.clone(),
             accepted: accepted.clone(),
@@ -181,6 +201,9 @@ impl RunSpecV1 {
                 reports: self.reports,
                 games: self.games,
                 games_start: self.games_start,
+                prints_checksum: self.prints_checksum,
+                final_positions: self.final_positions,
+                final_positions_start: self.final_positions_start,
                 found_mates: self.found_mates,
                 missed_mates: self.missed_mates,
                 baseline: self.accepted,
@@ -295,6 +318,12 @@ impl LimitsV1 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0
+}
+
+/// serde leaves the field out if it is not set.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Parses what `Display` wrote.

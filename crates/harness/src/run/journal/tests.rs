@@ -6,9 +6,10 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord, MoveTiming};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTimes, MoveRecord};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Colours, ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
 use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::run::Labels;
@@ -48,8 +49,8 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
             .map(|text| text.parse().expect("sound"))
             .into(),
         openings: vec![
-            Opening { line, name: Some("a pawn".to_owned()) },
-            Opening { line: GamePosition::start_position(), name: None },
+            Opening { line, eco: Some("C20".to_owned()), name: Some("a pawn".to_owned()) },
+            Opening { line: GamePosition::start_position(), eco: None, name: None },
         ],
         format: TournamentFormat::Gauntlet,
         pairs: 7,
@@ -57,6 +58,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
         pace: pace.parse().expect("sound"),
         adjudication,
         budget: matches!(purpose, Purpose::Test(_)).then_some(Duration::from_millis(1_500)),
+        pgn: PgnOptions { site: Some("here".to_owned()), ..PgnOptions::default() },
         purpose,
         rules: ScheduleRules { colours: Colours::AlternateReversed, ..ScheduleRules::default() },
         wait: Duration::from_millis(5),
@@ -76,12 +78,11 @@ pub(super) fn spec() -> RunSpec {
         depth: Some(Ply(9)),
         mate: Some(3),
     };
-    let rules: [Arc<dyn Rule>; 3] = [
-        Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
+    let rules = Adjudication::new([
+        Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }) as Arc<dyn Rule>,
         Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
         Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
-    ];
-    let rules = Adjudication::new(rules);
+    ]);
     let test = Sprt::new(EloModel::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");
     let batch = NonZeroU32::new(8).expect("not zero");
     let test = SprtConfig::new(test, TrialUnit::Games, batch, Overshoot::Correct).expect("sound");
@@ -112,6 +113,9 @@ pub(super) fn spec() -> RunSpec {
             reports: Some("out".into()),
             games: Some("a b.pgn".into()),
             games_start: 1234,
+            prints_checksum: true,
+            final_positions: Some("ends.epd".into()),
+            final_positions_start: 5,
             found_mates: Some("found.epd".into()),
             missed_mates: Some("missed.epd".into()),
             baseline: Some("base".into()),
@@ -164,12 +168,8 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
         used,
         left,
         account: left.map(|_| TIME_REPORT.parse().expect(TIME_REPORT)),
-        timing: used.map(|used| MoveTiming {
-            sent: 2 * used,
-            first_output: left,
-            delays: left.map(|_| time_forfeit_tests::delays(3, 4)),
-            cpu: left,
-        }),
+        timing: used.map(|used| reported_tests::timing(used, left)),
+        details: left.map(|left| Box::new(reported_tests::details(mv, left))),
     };
     JobResult::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
@@ -187,6 +187,7 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
         warnings: vec![game_warning::tests::warning()],
         outcome,
         end,
+        times: Some(GameTimes { begun: 1_795_530_774_123, duration: Duration::from_nanos(5) }),
     })
 }
 

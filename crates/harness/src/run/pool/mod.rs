@@ -9,6 +9,7 @@
 //! depends on it.
 
 mod cpu_load;
+mod game_timer;
 mod tables;
 mod worker;
 

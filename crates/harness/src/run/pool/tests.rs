@@ -8,6 +8,7 @@ use super::*;
 use crate::arena::game::{Adjudication, GameEnd};
 use crate::arena::opening::read_epd;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
+use crate::arena::pgn::PgnOptions;
 use crate::player::{Answer, ScriptedPlayer};
 use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::run::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
@@ -58,6 +59,7 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
         purpose,
         budget: None,
         wait: Duration::ZERO,
+        pgn: PgnOptions::default(),
     };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use shakmaty::{CastlingMode, Color};
 
 use super::cpu_load::with_cpu_load;
+use super::game_timer::GameTimer;
 use super::{LaunchFn, PoolConfig, RunError};
 use crate::arena::game::{self, GameError, GameOutcome, GameRecord};
 use crate::player::{
@@ -213,9 +214,10 @@ impl<'c> Worker<'c> {
             }
         }
         let (mut black, mut white) = (players.pop().expect("two"), players.pop().expect("two"));
+        let timer = GameTimer::start(&terms, &self.launch_options.clock);
         let record =
-            game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
-                match unplayed {
+            game::play(opening, [&mut *white.player, &mut *black.player], &terms, &games.pgn.details)
+                .map_err(|unplayed| match unplayed {
                     GameError::Interrupted => JobError::Interrupted,
                     GameError::NotSupported { color, fault } => {
                         let spec = color.fold_wb(specs[0], specs[1]);
@@ -230,8 +232,9 @@ impl<'c> Worker<'c> {
                         let what = unplayed.to_string();
                         JobError::Run(RunSpecError::Match { part, what }.into())
                     }
-                }
-            })?;
+                })?;
+        let played_at = timer.map(|timer| timer.times(&self.launch_options.clock));
+        let record = GameRecord { times: played_at, ..record };
         let traffic = if let Some(what) = record.end.fault_text() {
             // The engine may be gone, or still thinking about this game.
             self.check_interrupted()?;

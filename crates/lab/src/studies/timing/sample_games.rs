@@ -24,6 +24,7 @@ pub(super) fn unreported_move(used: u64) -> MoveRecord {
         left: Some(Duration::from_secs(1)),
         account: None,
         timing: None,
+        details: None,
     }
 }
 
@@ -56,10 +57,9 @@ pub(super) fn game(
     let tags = PgnTags {
         event: "time".to_owned(),
         site: "threefold".to_owned(),
-        date: None,
         round: number.to_string(),
         controls: [control; 2],
-        engines: [None, None],
+        ..PgnTags::default()
     };
     let record = GameRecord {
         players: players.map(str::to_owned),
@@ -68,6 +68,7 @@ pub(super) fn game(
         warnings: Vec::new(),
         outcome,
         end,
+        times: None,
     };
     NumberedGame { number, tags, record }
 }

@@ -8,6 +8,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use super::outputs::{Outputs, ReportSetName};
+
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
@@ -113,76 +115,6 @@ pub struct RunConditions {
     pub startup: Option<Duration>,
     /// The timeout of a search without a clock; `None` for the default.
     pub search_timeout: Option<Duration>,
-}
-
-/// Where results are written, so that a resumed run writes to the same places.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outputs {
-    /// The folder of the reports.
-    pub reports: Option<PathBuf>,
-    /// The file of games.
-    pub games: Option<PathBuf>,
-    /// The size of that file in bytes when the run began: that part stays.
-    pub games_start: u64,
-    /// Is the checksum of that file printed after each game?
-    pub prints_checksum: bool,
-    /// The file of the final positions of games.
-    pub final_positions: Option<PathBuf>,
-    /// The size of that file in bytes when the run began: that part stays.
-    pub final_positions_start: u64,
-    /// The file of positions in which a suite of kind `mate` found the mate.
-    pub found_mates: Option<PathBuf>,
-    /// The file of positions in which it missed the mate.
-    pub missed_mates: Option<PathBuf>,
-    /// The folder of the baseline that the results will replace.
-    pub baseline: Option<PathBuf>,
-    /// The set of reports: the printed one and the written files.
-    pub report_set: ReportSetName,
-}
-
-impl Outputs {
-    /// Every file and folder that is named.
-    pub fn places(&self) -> impl Iterator<Item = &PathBuf> {
-        let Self {
-            reports,
-            games,
-            games_start: _,
-            prints_checksum: _,
-            final_positions,
-            final_positions_start: _,
-            found_mates,
-            missed_mates,
-            baseline,
-            report_set: _,
-        } = self;
-        [reports, games, final_positions, found_mates, missed_mates, baseline].into_iter().flatten()
-    }
-}
-
-/// The name of a set of reports. A program knows the sets in its `report::Registry`; a journal may name one
-/// of another program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportSetName(pub String);
-
-impl ReportSetName {
-    /// The default reports, with a printed summary.
-    pub const SUMMARY: &str = "summary";
-    /// The default reports, with a printed line of JSON for each case.
-    pub const CASES: &str = "cases";
-    /// The default reports, with a printed JSON object of the figures.
-    pub const RESULT: &str = "result";
-}
-
-impl Default for ReportSetName {
-    fn default() -> Self {
-        Self(Self::SUMMARY.to_owned())
-    }
-}
-
-impl From<&str> for ReportSetName {
-    fn from(name: &str) -> Self {
-        Self(name.to_owned())
-    }
 }
 
 /// The texts of a baseline's files, which `regress::baseline` parses.

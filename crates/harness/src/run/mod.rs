@@ -12,6 +12,7 @@ pub mod difference;
 pub mod fault_budget;
 #[cfg(test)]
 mod job_tests;
+mod outputs;
 mod part_state;
 pub mod prepared;
 pub mod scheduler;

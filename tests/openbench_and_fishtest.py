@@ -163,8 +163,8 @@ def fishtest(program, checkout, folder):
         + "-resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20".split()
         + "-variant standard -concurrency 2 -force-concurrency".split()
         + "-openings file=book.epd format=epd order=random plies=16 start=2 -check-mate-pvs".split()
-        + ["-engine", f"name={names[0]}", "tc=0.500+0.005", f"cmd={folder}/engine", "dir=.", "option.Hash=16"]
-        + ["-engine", f"name={names[1]}", "tc=0.100+0.001", f"cmd={folder}/engine", "dir=.", "option.Hash=16"]
+        + ["-engine", f"name={names[0]}", "tc=1.000+0.010", f"cmd={folder}/engine", "dir=.", "option.Hash=16"]
+        + ["-engine", f"name={names[1]}", "tc=0.500+0.010", f"cmd={folder}/engine", "dir=.", "option.Hash=16"]
         + "-each proto=uci timemargin=10000 option.Threads=1 -config outname=fishtest.sqlite".split()
     )
     updates = []

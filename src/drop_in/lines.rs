@@ -10,6 +10,7 @@ use super::heading::Heading;
 use super::reason::{Loss, counted_loss, reason, result};
 use super::score::{Score, Unit, hypotheses, llr_line};
 use super::settings::Form;
+use super::warning::{self, Checked};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{JobKey, white_result};
@@ -28,6 +29,8 @@ pub(super) struct Intervals {
     pub(super) rating: usize,
     /// Games between two score lines; 0 for the last one only.
     pub(super) score: usize,
+    /// The warnings that are printed.
+    pub(super) checked: Checked,
 }
 
 /// Prints the lines of a run.
@@ -45,6 +48,8 @@ pub(super) struct Lines<'t, W> {
     ended: usize,
     /// Time losses and crashes, by player.
     losses: BTreeMap<String, [u64; 2]>,
+    /// The number of printed warnings.
+    warnings: usize,
     /// Has the test been decided?
     is_over: bool,
     error: Option<io::Error>,
@@ -61,6 +66,7 @@ impl<'t, W: Write> Lines<'t, W> {
             open: BTreeMap::new(),
             ended: 0,
             losses: BTreeMap::new(),
+            warnings: 0,
             is_over: false,
             error: None,
         }
@@ -80,6 +86,11 @@ impl<'t, W: Write> Lines<'t, W> {
     /// Has the test been decided? Nothing but the end lines is printed then.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// Has a warning about an engine been printed?
+    pub(super) const fn has_warnings(&self) -> bool {
+        self.warnings > 0
     }
 
     /// Prints a line. Characters beyond ASCII, which only names can have, become `?`.
@@ -120,6 +131,10 @@ impl<'t, W: Write> Lines<'t, W> {
 
     fn finished(&mut self, key: JobKey, game: &GameRecord, progress: &PartProgress<'_>) {
         let Some(fixture) = self.task.schedule().game(key.job) else { return };
+        for warning in warning::lines(game, self.intervals.checked) {
+            self.line(&warning);
+            self.warnings += 1;
+        }
         let [white, black] = &game.players;
         let text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}",

@@ -62,7 +62,8 @@ fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
     String::from_utf8(out).expect("text")
 }
 
-const FASTCHESS: Intervals = Intervals { form: Form::Fastchess, unit: Unit::Pairs, rating: 1, score: 1 };
+const FASTCHESS: Intervals =
+    Intervals { form: Form::Fastchess, unit: Unit::Pairs, rating: 1, score: 1, checked: Checked::Usual };
 
 #[test]
 fn fastchess_lines_have_a_block_for_every_finished_pair() {
@@ -120,15 +121,19 @@ fn nothing_but_the_end_follows_the_decision_of_a_test() {
     let decided = text.find("SPRT ([0.00, 200.00]) completed - H1 was accepted\n").expect("decided");
     assert_eq!(&text[decided..], "SPRT ([0.00, 200.00]) completed - H1 was accepted\nFinished match\n");
     assert!(text[..decided].ends_with(&format!("(-2.94, 2.94) [0.00, 200.00]\n{RULE}\n")), "{text}");
-    let cute =
-        printed(&task, Intervals { form: Form::Cutechess, unit: Unit::Games, rating: 0, score: 0 }, &games);
+    let cute = printed(
+        &task,
+        Intervals { form: Form::Cutechess, unit: Unit::Games, rating: 0, score: 0, checked: Checked::Usual },
+        &games,
+    );
     assert!(cute.contains(" - H1 was accepted\nTournament finished\nFinished match\n"), "{cute}");
 }
 
 #[test]
 fn cutechess_lines_have_scores_and_games() {
     let games = [(1, GameOutcome::White, GameEnd::Checkmate), (2, GameOutcome::White, GameEnd::Checkmate)];
-    let intervals = Intervals { form: Form::Cutechess, unit: Unit::Games, rating: 0, score: 1 };
+    let intervals =
+        Intervals { form: Form::Cutechess, unit: Unit::Games, rating: 0, score: 1, checked: Checked::Usual };
     assert_eq!(
         printed(&task(&["A", "B"], 1, Purpose::Match), intervals, &games),
         "Started game 1 of 2 (A vs B)

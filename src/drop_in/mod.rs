@@ -15,6 +15,7 @@ mod reason;
 mod score;
 mod settings;
 mod translation;
+mod warning;
 mod words;
 
 use std::ffi::OsString;

@@ -14,8 +14,9 @@ use super::engine;
 use super::heading::Heading;
 use super::lines::{Intervals, Lines};
 use super::score::Unit;
-use super::settings::{BookOrder, Form, PgnFile, Settings};
-use super::translation::{games, jobs, words};
+use super::settings::{BookOrder, Form, OutputFile, Settings};
+use super::translation::{OutputFiles, games, jobs, words};
+use super::warning::Checked;
 use crate::args::{GameArgs, MatchArgs, SprtArgs, cores};
 use crate::commands::games::{outputs, sprt_config, task_of};
 use crate::execute::{self, RunOutcome};
@@ -78,7 +79,8 @@ pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
             if settings.is_test_environment && settings.journal.is_none() {
                 journal::remove(&finished.journal).context("Error: the journal can't be removed")?;
             }
-            (Exit::Fine, Vec::new())
+            let is_failed = settings.is_strict && lines.has_warnings();
+            (if is_failed { Exit::Worse } else { Exit::Fine }, Vec::new())
         }
         RunOutcome::Interrupted => (Exit::Worse, interrupted(crashed)),
     };
@@ -115,12 +117,14 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
     );
     let games = games(peer, settings)?;
     let engines = engine::specs(settings)?;
-    let pgn = settings.pgn.clone().map(|pgn| named(peer, pgn));
-    let words = words(settings, &engines, games, jobs(settings, cores())?, pgn.as_ref())?;
+    let files = OutputFiles {
+        pgn: settings.pgn.as_ref().map(|pgn| named(peer, pgn, "pgn")),
+        epd: settings.epd.as_ref().map(|epd| named(peer, epd, "epd")),
+    };
+    let words = words(settings, &engines, games, jobs(settings, cores())?, &files)?;
     let openings = book::openings(&settings.book, settings.seed, games.rounds)?;
     let (mut game, task) = read_words(settings, &words, engines, openings)?;
-    let appends = pgn.is_none_or(|pgn| pgn.appends);
-    game.run_options.force = !appends || settings.forces_concurrency;
+    game.run_options.force = !settings.appends() || settings.forces_concurrency;
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let spec = RunSpec {
         title: names.join(" – "),
@@ -136,6 +140,7 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         unit: if counts_pairs { Unit::Pairs } else { Unit::Games },
         rating: settings.rating_interval,
         score: settings.score_interval,
+        checked: if settings.checks_mate_pvs { Checked::MatePvs } else { Checked::Usual },
     };
     Ok(Prepared { spec, game, intervals })
 }
@@ -162,12 +167,12 @@ fn read_words(
     Ok((args.game, task))
 }
 
-/// A PGN file with a name.
-#[expect(clippy::disallowed_methods, reason = "the default name has the time, as that of fastchess")]
-fn named(peer: Peer, pgn: PgnFile) -> PgnFile {
+/// A file with a name: without one it has the time, as that of fastchess.
+#[expect(clippy::disallowed_methods, reason = "the default name has the time")]
+fn named(peer: Peer, output: &OutputFile, extension: &str) -> PathBuf {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let file = pgn.file.unwrap_or_else(|| PathBuf::from(format!("{}_{seconds}.pgn", peer.program())));
-    PgnFile { file: Some(file), ..pgn }
+    let unnamed = || PathBuf::from(format!("{}_{seconds}.{extension}", peer.program()));
+    output.file.clone().unwrap_or_else(unnamed)
 }
 
 /// Has an engine crashed, or stopped to answer? The first such game is kept.

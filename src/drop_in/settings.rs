@@ -37,12 +37,17 @@ pub(super) struct Book {
     pub(super) start: NonZeroUsize,
 }
 
-/// The PGN file.
+/// A file of games or positions.
 #[derive(Debug, Clone)]
-pub(super) struct PgnFile {
-    /// `None` for a name with the date.
+pub(super) struct OutputFile {
+    /// `None` for a name with the time.
     pub(super) file: Option<PathBuf>,
     pub(super) appends: bool,
+}
+
+impl OutputFile {
+    /// What fastchess does without keys.
+    const USUAL: Self = Self { file: None, appends: true };
 }
 
 /// The command line as a value.
@@ -62,13 +67,22 @@ pub(super) struct Settings {
     pub(super) is_chess960: bool,
     pub(super) book: Book,
     pub(super) seed: Option<u64>,
-    pub(super) pgn: Option<PgnFile>,
+    pub(super) pgn: Option<OutputFile>,
+    /// The data of each move in the PGN file, as `--pgn-fields` names them.
+    pub(super) pgn_fields: Vec<String>,
+    /// Is the CRC-32 of the PGN file printed after each game?
+    pub(super) prints_checksum: bool,
+    pub(super) epd: Option<OutputFile>,
     pub(super) rating_interval: usize,
     pub(super) score_interval: usize,
     pub(super) reports_pairs: bool,
     pub(super) form: Form,
     pub(super) journal: Option<PathBuf>,
     pub(super) recovers: bool,
+    /// Are the variations of mate scores checked?
+    pub(super) checks_mate_pvs: bool,
+    /// Does a warning about an engine fail the run?
+    pub(super) is_strict: bool,
     /// Is the run part of a testing framework, which wants no file of ours?
     pub(super) is_test_environment: bool,
     pub(super) log: Option<PathBuf>,
@@ -105,12 +119,17 @@ impl Settings {
             book,
             seed: None,
             pgn: None,
+            pgn_fields: Vec::new(),
+            prints_checksum: false,
+            epd: None,
             rating_interval: if is_fastchess { 10 } else { 0 },
             score_interval: 1,
             reports_pairs: is_fastchess,
             form: if is_fastchess { Form::Fastchess } else { Form::Cutechess },
             journal: None,
             recovers: false,
+            checks_mate_pvs: false,
+            is_strict: false,
             is_test_environment: false,
             log: None,
             logs_engines: false,
@@ -144,6 +163,9 @@ impl Settings {
             "rounds" => self.rounds = Some(number(given, value)?),
             "games" => self.games = number(given, value)?,
             "repeat" => self.set_repeat(peer, given)?,
+            "event" | "site" => {
+                self.native.extend([format!("--{}", given.row.name), given.words.join(" ")]);
+            }
             "noswap" | "reverse" => self.native.push(format!("--{}", given.row.name)),
             "wait" | "maxmoves" => self.native.extend([format!("--{}", given.row.name), value.to_owned()]),
             "tournament" => {
@@ -165,11 +187,14 @@ impl Settings {
             "ratinginterval" => self.rating_interval = number(given, value)?,
             "scoreinterval" => self.score_interval = number(given, value)?,
             "recover" => self.recovers = true,
+            "check-mate-pvs" => self.checks_mate_pvs = true,
+            "strict" => self.is_strict = true,
             "testEnv" => self.is_test_environment = true,
             "startup-ms" | "ucinewgame-ms" | "ping-ms" => {
                 self.startup = self.startup.max(number(given, value)?);
             }
             "pgnout" => self.set_pgn_words(given)?,
+            "epdout" => self.epd = Some(OutputFile { file: Some(PathBuf::from(value)), ..OutputFile::USUAL }),
             // Those without effect.
             _ => {}
         }
@@ -194,7 +219,10 @@ impl Settings {
         if !flags.iter().all(|flag| matches!(*flag, "min" | "fi")) {
             return Err(given.error("the option takes a file, `min` and `fi`"));
         }
-        self.pgn = Some(PgnFile { file: Some(PathBuf::from(file)), appends: true });
+        if flags.contains(&"min") {
+            self.native.push("--pgn-min".to_owned());
+        }
+        self.pgn = Some(OutputFile { file: Some(PathBuf::from(file)), ..OutputFile::USUAL });
         Ok(())
     }
 
@@ -223,8 +251,10 @@ impl Settings {
                 self.native.extend([format!("--{}", given.row.name), text.join(",")]);
             }
             _ => {
-                if given.row.name == "pgnout" {
-                    self.pgn = Some(PgnFile { file: None, appends: true });
+                match given.row.name {
+                    "pgnout" => self.pgn = Some(OutputFile::USUAL),
+                    "epdout" => self.epd = Some(OutputFile::USUAL),
+                    _ => {}
                 }
                 for (key, value) in &pairs {
                     self.set_key(given, key, value)?;
@@ -250,17 +280,8 @@ impl Settings {
             ("openings", "policy") => {
                 one_of(given, value, &["round", "encounter", "default"])?;
             }
-            ("pgnout", "file") => {
-                self.pgn = Some(PgnFile { file: Some(value.into()), appends: self.appends() });
-            }
-            ("pgnout", "append") => {
-                let appends = is_true(given, value)?;
-                self.pgn.iter_mut().for_each(|pgn| pgn.appends = appends);
-            }
-            ("pgnout", "notation") => {
-                one_of(given, value, &["san"])?;
-            }
-            ("pgnout", "match_line") => {}
+            ("pgnout" | "epdout", _) => self.set_output_key(given, key, value)?,
+            ("crc32", "pgn") => self.prints_checksum = is_true(given, value)?,
             ("report", "penta") => self.reports_pairs = is_true(given, value)?,
             ("output", "format") => {
                 let form = one_of(given, value, &["fastchess", "cutechess"])?;
@@ -279,8 +300,34 @@ impl Settings {
         Ok(())
     }
 
-    fn appends(&self) -> bool {
-        self.pgn.as_ref().is_none_or(|pgn| pgn.appends)
+    /// Are games added to the end of existing files? The PGN file decides for both.
+    pub(super) fn appends(&self) -> bool {
+        self.pgn.as_ref().or(self.epd.as_ref()).is_none_or(|output| output.appends)
+    }
+
+    /// Takes a key of `-pgnout` or `-epdout`.
+    fn set_output_key(&mut self, given: &Given<'_>, key: &str, value: &str) -> Result<(), UsageError> {
+        let output = if given.row.name == "epdout" { &mut self.epd } else { &mut self.pgn };
+        match (key, output) {
+            ("file", Some(output)) => output.file = Some(PathBuf::from(value)),
+            ("append", Some(output)) => output.appends = is_true(given, value)?,
+            ("notation", _) => {
+                let notation = one_of(given, value, &["san", "lan", "uci"])?;
+                self.native.extend(["--pgn-notation", notation].map(str::to_owned));
+            }
+            ("match_line", _) => self.native.extend(["--pgn-match-line", value].map(str::to_owned)),
+            ("min", _) => {
+                if is_true(given, value)? {
+                    self.native.push("--pgn-min".to_owned());
+                }
+            }
+            (field, _) => {
+                if is_true(given, value)? {
+                    self.pgn_fields.push(field.to_owned());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// `-quick cmd=A cmd=B book=FILE`.

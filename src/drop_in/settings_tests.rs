@@ -51,10 +51,10 @@ fn every_row_is_accepted_or_refused_as_the_table_says() {
 
 #[test]
 fn values_reach_their_settings() {
-    let line = "-engine cmd=./a name=A tc=1+0.1 -engine cmd=./b -each option.Hash=16 proto=uci -concurrency -2 \
+    let line = "-event two words -crc32 pgn=true -epdout file=e.epd -engine cmd=./a name=A tc=1+0.1 -engine cmd=./b -each option.Hash=16 proto=uci -concurrency -2 \
                 -rounds 7 -games 1 -sprt elo0=-5 elo1=0 -tournament gauntlet -seeds 2 -srand 18446744073709551615 \
                 -openings file=b.epd format=epd order=random plies=4 start=9 -draw movenumber=40 movecount=8 score=10 \
-                -resign movecount=3 score=400 -maxmoves 90 -pgnout file=g.pgn append=false -ratinginterval 1 -recover \
+                -resign movecount=3 score=400 -maxmoves 90 -pgnout file=g.pgn append=false nodes=true pv=false seldepth=true min=true notation=uci match_line=^x -ratinginterval 1 -recover \
                 -report penta=false -output format=cutechess -testEnv -config outname=r.sqlite -startup-ms 20000 -noswap";
     let settings = read(Peer::Fastchess, line).expect("sound");
     assert_eq!(settings.engines.len(), 2);
@@ -65,10 +65,15 @@ fn values_reach_their_settings() {
     assert_eq!(settings.book.order, BookOrder::Random);
     assert_eq!(
         settings.native.join(" "),
-        "--draw movenumber=40,movecount=8,score=10 --resign movecount=3,score=400,twosided=false --maxmoves 90 --noswap"
+        "--event two words --draw movenumber=40,movecount=8,score=10 \
+         --resign movecount=3,score=400,twosided=false --maxmoves 90 --pgn-min --pgn-notation uci --pgn-match-line ^x \
+         --noswap"
     );
     assert!(settings.recovers && settings.is_test_environment && !settings.reports_pairs);
     assert_eq!((settings.form, settings.rating_interval, settings.startup), (Form::Cutechess, 1, 20_000));
+    assert!(settings.prints_checksum);
+    assert_eq!(settings.pgn_fields, ["nodes", "seldepth"]);
+    assert_eq!(settings.epd.and_then(|epd| epd.file), Some(PathBuf::from("e.epd")));
     let pgn = settings.pgn.expect("a file");
     assert!(!pgn.appends && pgn.file == Some(PathBuf::from("g.pgn")));
 }
@@ -82,7 +87,11 @@ fn wrong_values_are_errors_with_the_option_and_the_reason() {
         (Peer::Fastchess, "-openings book=x", "`book` is no key of -openings; the keys are file, format"),
         (Peer::Fastchess, "-variant atomic", "the variants are standard and fischerandom"),
         (Peer::Fastchess, "-tournament swiss", "the formats are roundrobin and gauntlet"),
-        (Peer::Fastchess, "-pgnout file=a notation=lan", "`lan` is not known here; the values are san"),
+        (
+            Peer::Fastchess,
+            "-pgnout file=a notation=fan",
+            "`fan` is not known here; the values are san, lan, uci",
+        ),
         (Peer::Fastchess, "-pgnout nodes=yes", "the values are true, false"),
         (Peer::Fastchess, "-srand -1", "`-1` is no number in its range"),
         (Peer::Fastchess, "-quick cmd=a", "takes two commands and a book"),

@@ -1,10 +1,11 @@
 //! A command line of fastchess or cutechess-cli in the words of `threefold match` or `threefold sprt`.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::settings::{PgnFile, Settings};
+use super::settings::{Form, Settings};
 use crate::peer::Peer;
 use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
 use threefold_harness::player::EngineSpec;
@@ -16,6 +17,13 @@ pub(super) struct Games {
     pub(super) per_encounter: usize,
     /// Rounds, each of one encounter of every pairing.
     pub(super) rounds: usize,
+}
+
+/// The files that are written besides the journal.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OutputFiles {
+    pub(super) pgn: Option<PathBuf>,
+    pub(super) epd: Option<PathBuf>,
 }
 
 /// Rounds of a test without `-rounds`.
@@ -69,7 +77,7 @@ pub(super) fn words(
     engines: &[EngineSpec],
     games: Games,
     jobs: NonZeroUsize,
-    pgn: Option<&PgnFile>,
+    files: &OutputFiles,
 ) -> anyhow::Result<Vec<String>> {
     let format = if settings.is_gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
     let rules = ScheduleRules { seeds: settings.seeds, ..ScheduleRules::default() };
@@ -84,8 +92,13 @@ pub(super) fn words(
     add("--games-per-round", games.per_encounter.to_string());
     add("--jobs", jobs.to_string());
     add("--startup", (settings.startup as f64 / 1000.0).to_string());
-    if let Some(file) = pgn.and_then(|pgn| pgn.file.as_ref()) {
+    if let Some(file) = &files.pgn {
         add("--pgn", file.to_string_lossy().into_owned());
+        let fields = settings.pgn_fields.join(",");
+        add("--pgn-fields", if fields.is_empty() { "none".to_owned() } else { fields });
+    }
+    if let Some(file) = &files.epd {
+        add("--epd-out", file.to_string_lossy().into_owned());
     }
     if let (Some(file), true) = (&settings.log, settings.logs_engines) {
         add("--log", file.to_string_lossy().into_owned());
@@ -108,8 +121,7 @@ pub(super) fn words(
                 add(&format!("--{key}"), value.clone());
             }
             let model = pairs.iter().rev().find(|(key, _)| key == "model");
-            let usual =
-                if settings.form == super::settings::Form::Cutechess { "logistic" } else { "normalized" };
+            let usual = if settings.form == Form::Cutechess { "logistic" } else { "normalized" };
             let model = model.map_or(usual, |(_, model)| model.as_str());
             add("--model", if model == "bayesian" { "bayeselo" } else { model }.to_owned());
             let counts_games = !settings.reports_pairs || games.per_encounter == 1;
@@ -117,8 +129,11 @@ pub(super) fn words(
         }
     }
     words.push("--quiet".to_owned());
-    if pgn.is_some_and(|pgn| pgn.appends) {
+    if settings.appends() && (files.pgn.is_some() || files.epd.is_some()) {
         words.push("--append".to_owned());
+    }
+    if settings.prints_checksum && files.pgn.is_some() {
+        words.push("--pgn-crc32".to_owned());
     }
     words.extend(settings.native.iter().cloned());
     Ok(words)
@@ -126,6 +141,7 @@ pub(super) fn words(
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::OutputFile;
     use super::*;
 
     fn read(peer: Peer, line: &str) -> Settings {
@@ -180,17 +196,27 @@ mod tests {
         let words = |line: &str| {
             let settings = read(Peer::Fastchess, line);
             let games = games(Peer::Fastchess, &settings)?;
-            let words = words(&settings, &engines, games, NonZeroUsize::MIN, settings.pgn.as_ref())?;
+            let file = |output: &Option<OutputFile>| output.as_ref().and_then(|output| output.file.clone());
+            let files = OutputFiles { pgn: file(&settings.pgn), epd: file(&settings.epd) };
+            let words = words(&settings, &engines, games, NonZeroUsize::MIN, &files)?;
             anyhow::Ok(words.join(" "))
         };
         assert_eq!(
             words("-rounds 3 -noswap -pgnout file=g.pgn").expect("sound"),
             "threefold --engine a,name=A --engine b,name=B --games 6 --games-per-round 2 --jobs 1 --startup 10 \
-             --pgn g.pgn --tournament round-robin --seeds 1 --quiet --append --noswap"
+             --pgn g.pgn --pgn-fields none --tournament round-robin --seeds 1 --quiet --append --noswap"
         );
         let test = words("-sprt elo0=-5 elo1=0 alpha=0.1 model=bayesian -rounds 4 -report penta=false")
             .expect("sound");
         assert!(test.contains("--elo0 -5 --elo1 0 --alpha 0.1 --model bayeselo --counts games"), "{test}");
+        let files = words(
+            "-pgnout file=g.pgn nodes=true seldepth=true append=false -epdout file=e.epd -crc32 pgn=true",
+        );
+        let files = files.expect("sound");
+        assert!(files.contains("--pgn g.pgn --pgn-fields nodes,seldepth --epd-out e.epd "), "{files}");
+        assert!(files.ends_with("--quiet --pgn-crc32"), "{files}");
+        // fishtest gives -crc32 without a file, too.
+        assert!(!words("-crc32 pgn=true").expect("sound").contains("--pgn-crc32"));
         let error = words("-sprt elo1=5").expect_err("no elo0").to_string();
         assert_eq!(error, "Error: -sprt has no elo0=");
     }

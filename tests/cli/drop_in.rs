@@ -100,6 +100,22 @@ fn option_that_an_engine_lacks_is_left_out_with_a_warning() {
 }
 
 #[test]
+fn wrong_output_is_a_warning_that_fails_a_strict_run() {
+    let sandbox = Sandbox::new();
+    sandbox.engine("liar", "go*) echo info depth 1 score cp 9 pv e2e4 a1h8; echo bestmove e2e4;;");
+    let line = "-recover -testEnv -rounds 1 -games 1 -engine cmd=sh args=liar.sh name=liar \
+                -engine cmd=ENGINE args=instant-engine name=B -each tc=1 -maxmoves 1";
+    let output = run(&sandbox, line);
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    assert!(output.out.contains("Warning; Illegal PV move from liar :: Info; "), "{}", output.out);
+    assert!(output.out.contains(" :: Position; startpos :: Moves; "), "{}", output.out);
+    assert!(output.out.lines().take_while(|line| *line != "Finished match").all(|line| !line.is_empty()));
+    assert_eq!(run(&sandbox, &format!("{line} -strict")).code, Some(1));
+    let sound = line.replace("cmd=sh args=liar.sh", "cmd=ENGINE args=instant-engine");
+    assert_eq!(run(&sandbox, &format!("{sound} -strict")).code, Some(0));
+}
+
+#[test]
 fn run_stops_at_a_crash_without_recover() {
     let sandbox = Sandbox::new();
     sandbox.engine("crash", "go*) exit 4;;");

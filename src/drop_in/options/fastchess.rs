@@ -20,9 +20,6 @@ pub(super) const ENGINE_KEYS: &[KeyRow] = &[
     key("option.", "16", Acts("`NAME=VALUE`; with a warning if the engine lacks the option")),
 ];
 
-const REPORTS: &str = "written with every game";
-const NOT_YET: &str = "not written";
-
 pub(super) const OPTIONS: &[OptionRow] = &[
     keyed("engine", Pairs, Acts("`--engine`"), ENGINE_KEYS),
     keyed("each", Pairs, Acts("`--each`"), ENGINE_KEYS),
@@ -105,34 +102,34 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     keyed(
         "pgnout",
         OptionalPairs,
-        Acts("`--pgn`; without `file=` a name with the date"),
+        Acts("`--pgn`; without `file=` a name with the time"),
         &[
             key("file", "games.pgn", Acts("`--pgn FILE`")),
             key("append", "true", Acts("`--append`; `false` is `--force`")),
-            key("nodes", "true", Acts(REPORTS)),
-            key("notation", "san", Acts("SAN; `lan` and `uci` are refused")),
-            key("seldepth", "true", NoEffect(NOT_YET)),
-            key("nps", "true", NoEffect(NOT_YET)),
-            key("hashfull", "true", NoEffect(NOT_YET)),
-            key("tbhits", "true", NoEffect(NOT_YET)),
-            key("pv", "true", NoEffect(NOT_YET)),
-            key("timeleft", "true", NoEffect(NOT_YET)),
-            key("latency", "true", NoEffect(NOT_YET)),
-            key("min", "true", NoEffect("comments are always written")),
-            key("match_line", "^info", NoEffect(NOT_YET)),
+            key("nodes", "true", Acts("`--pgn-fields nodes`")),
+            key("notation", "san", Acts("`--pgn-notation`")),
+            key("seldepth", "true", Acts("`--pgn-fields seldepth`")),
+            key("nps", "true", Acts("`--pgn-fields nps`")),
+            key("hashfull", "true", Acts("`--pgn-fields hashfull`")),
+            key("tbhits", "true", Acts("`--pgn-fields tbhits`")),
+            key("pv", "true", Acts("`--pgn-fields pv`")),
+            key("timeleft", "true", Acts("`--pgn-fields timeleft`")),
+            key("latency", "true", Acts("`--pgn-fields latency`")),
+            key("min", "true", Acts("`--pgn-min`")),
+            key("match_line", "^info", Acts("`--pgn-match-line`")),
         ],
     ),
     keyed(
         "epdout",
         OptionalPairs,
-        Refused("final positions are not written"),
+        Acts("`--epd-out`; without `file=` a name with the time"),
         &[
-            key("file", "end.epd", Refused("final positions are not written")),
-            key("append", "true", Refused("final positions are not written")),
+            key("file", "end.epd", Acts("`--epd-out FILE`")),
+            key("append", "true", Acts("`--append`, for both files")),
         ],
     ),
-    option("event", Free, "test", NoEffect("the PGN tag Event is the name of the run")),
-    option("site", Free, "here", NoEffect("the PGN tag Site is `threefold`")),
+    option("event", Free, "test", Acts("`--event`")),
+    option("site", Free, "here", Acts("`--site`")),
     option("ratinginterval", One, "10", Acts("the interval of the results block")),
     option("scoreinterval", One, "1", Acts("the interval of the score line")),
     keyed(
@@ -164,11 +161,11 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     ),
     option("autosaveinterval", One, "20", NoEffect("every game is saved in the journal")),
     option("recover", None, "", Acts("the run goes on after a crash; without it, the run stops")),
-    keyed("crc32", Pairs, NoEffect("not printed"), &[key("pgn", "true", NoEffect("not printed"))]),
-    option("check-mate-pvs", None, "", NoEffect("games have no warnings; suites of kind `mate` check mates")),
+    keyed("crc32", Pairs, Acts("`--pgn-crc32`"), &[key("pgn", "true", Acts("`--pgn-crc32`"))]),
+    option("check-mate-pvs", None, "", Acts("warnings about variations of mate scores are printed, too")),
     option("show-latency", None, "", Refused("the latency of engines is not printed")),
     option("testEnv", None, "", Acts("the default journal is removed after the run")),
-    option("strict", None, "", Refused("games have no warnings that could fail the run")),
+    option("strict", None, "", Acts("`--strict`: a printed warning sets exit code 1")),
     keyed(
         "log",
         Pairs,

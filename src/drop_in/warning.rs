@@ -1,0 +1,128 @@
+//! Warnings about the output of engines, in the words of fastchess. fishtest stops a task at most of them.
+
+use threefold_chess::position::GamePosition;
+use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::warning::{GameWarning, WarningRule};
+
+/// Which warnings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Checked {
+    /// All but those about the variations of mate scores.
+    Usual,
+    /// Those, too (`-check-mate-pvs`).
+    MatePvs,
+}
+
+/// A line for each rule that an engine broke in a game, with its first occurrence.
+pub(super) fn lines(game: &GameRecord, checked: Checked) -> Vec<String> {
+    game.warnings.iter().filter_map(|warning| line(game, warning, checked)).collect()
+}
+
+/// The parts of a line are joined as fastchess joins them with `-testEnv`.
+fn line(game: &GameRecord, warning: &GameWarning, checked: Checked) -> Option<String> {
+    let what = what(warning.rule, checked)?;
+    let engine = game.warned_engine(warning);
+    let position = game.warned_position(warning);
+    let start = if position.start == GamePosition::start_position().start {
+        "startpos".to_owned()
+    } else {
+        format!("fen {}", position.start)
+    };
+    let moves = position.moves_text();
+    Some(format!(
+        "Warning; {what} {engine} :: Info; {} :: Position; {start} :: Moves; {moves}",
+        warning.detail.replace('\n', " ")
+    ))
+}
+
+/// What fastchess says; `None` for what it does not check.
+const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
+    let mates = matches!(checked, Checked::MatePvs);
+    match rule {
+        WarningRule::IllegalPvMove => Some("Illegal PV move from"),
+        WarningRule::PvAfterCheckmate => Some("PV continues after checkmate from"),
+        WarningRule::PvAfterStalemate => Some("PV continues after stalemate from"),
+        WarningRule::PvAfterThreefold => Some("PV continues after threefold repetition from"),
+        WarningRule::PvAfterFiftyMoves => Some("PV continues after fifty-move rule from"),
+        WarningRule::BestMoveNotInPv => Some("Bestmove does not match beginning of last PV from"),
+        WarningRule::MateSigns => Some("Sign mismatch in mate scores from"),
+        WarningRule::NoScore => Some("No info line available to extract score from engine"),
+        WarningRule::ShortMatePv if mates => Some("Incomplete mating PV from"),
+        WarningRule::LongMatePv if mates => Some("Too long mating PV from"),
+        WarningRule::MatePvWithoutMate if mates => Some("Mating PV does not end with checkmate from"),
+        WarningRule::ShortMatePv
+        | WarningRule::LongMatePv
+        | WarningRule::MatePvWithoutMate
+        | WarningRule::PvAfterInsufficientMaterial
+        | WarningRule::SlowReady => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_chess::score::Ply;
+    use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
+
+    /// A game of one move.
+    fn game() -> GameRecord {
+        let mv = MoveRecord {
+            mv: "e2e4".parse().expect("a move"),
+            score: None,
+            depth: Ply(0),
+            nodes: 0,
+            used: None,
+            left: None,
+            account: None,
+            timing: None,
+            details: None,
+        };
+        GameRecord {
+            players: ["A", "B"].map(str::to_owned),
+            opening: GamePosition::start_position(),
+            played: vec![mv],
+            outcome: GameOutcome::White,
+            end: GameEnd::Checkmate,
+            warnings: Vec::new(),
+            times: None,
+        }
+    }
+
+    #[test]
+    fn warnings_have_the_words_that_fishtest_looks_for() {
+        let table = [
+            (WarningRule::IllegalPvMove, "Warning; Illegal PV move"),
+            (WarningRule::PvAfterCheckmate, "Warning; PV continues after checkmate"),
+            (WarningRule::PvAfterStalemate, "Warning; PV continues after stalemate"),
+            (WarningRule::PvAfterThreefold, "Warning; PV continues after threefold"),
+            (WarningRule::PvAfterFiftyMoves, "Warning; PV continues after fifty-move rule"),
+            (WarningRule::BestMoveNotInPv, "Warning; Bestmove does not match beginning of last PV"),
+            (WarningRule::MateSigns, "Warning; Sign mismatch in mate scores"),
+            (WarningRule::NoScore, "Warning; No info line available to extract score from engine"),
+            (WarningRule::ShortMatePv, "Warning; Incomplete mating PV"),
+            (WarningRule::LongMatePv, "Warning; Too long mating PV"),
+            (WarningRule::MatePvWithoutMate, "Warning; Mating PV does not end with checkmate"),
+        ];
+        for (rule, text) in table {
+            let warning = GameWarning {
+                rule,
+                side: shakmaty::Color::Black,
+                count: 2,
+                ply: 1,
+                detail: "info depth 1 pv e7e5".to_owned(),
+            };
+            let game = GameRecord { warnings: vec![warning], ..game() };
+            let printed = lines(&game, Checked::MatePvs);
+            assert!(printed[0].starts_with(text), "{printed:?}");
+            assert!(
+                printed[0].ends_with(" B :: Info; info depth 1 pv e7e5 :: Position; startpos :: Moves; e2e4"),
+                "{printed:?}"
+            );
+            for word in ["disconnect", "stall", "on time", "timeout"] {
+                assert!(!printed[0].contains(word), "{printed:?}");
+            }
+            let is_mate_pv = rule.name().contains("mate-pv");
+            assert_eq!(lines(&game, Checked::Usual).is_empty(), is_mate_pv, "{rule}");
+        }
+    }
+}

@@ -17,6 +17,7 @@ use super::exit::Exit;
 use super::files;
 use super::game_file::GameFiles;
 use super::journal_path::JournalPath;
+use super::machine::cpus::Cpus;
 use super::not_started;
 use super::owner;
 use super::peer::Peer;
@@ -29,7 +30,7 @@ use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
 use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus, check_affinity};
 use threefold_harness::run::{RunRecord, RunSpec};
 
 /// Maximum number of jobs for each core without --force.
@@ -98,6 +99,7 @@ pub fn begin_observed(
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
+    check_threads(&order, run_options)?;
     not_started::remove_reports(&order);
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
         .map_err(|error| not_started::report(&order, run_options, error))?
@@ -106,6 +108,20 @@ pub fn begin_observed(
     run_options.inform(&format!("journal: {}", journal.file().display()));
     let games = GameFiles::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
     work(ready, journal, games, pool, run_options, observe)
+}
+
+/// An engine with several threads needs more than the CPU of its game.
+fn check_threads(order: &RunSpec, run_options: &RunOptions) -> anyhow::Result<()> {
+    let engines = order.parts.iter().flat_map(|part| part.task.engines());
+    let threaded = engines.filter(|_| run_options.affinity.is_some()).find(|engine| engine.threads() > 1);
+    match threaded {
+        None => Ok(()),
+        Some(engine) => anyhow::bail!(
+            "--affinity gives each game one CPU, and {} has Threads={}; leave --affinity out",
+            engine.name,
+            engine.threads()
+        ),
+    }
 }
 
 /// Runs the remaining jobs of a journal.
@@ -205,6 +221,11 @@ pub fn processor() -> String {
     model.to_owned()
 }
 
+/// The CPUs of this process.
+pub fn cpus() -> Cpus {
+    Cpus::read(&|file| files::text_if_there(Path::new(file)).ok().flatten())
+}
+
 /// Number of jobs at a time.
 pub fn workers(run_options: &RunOptions) -> NonZeroUsize {
     run_options.jobs.unwrap_or_else(cores)
@@ -217,6 +238,13 @@ pub fn pool(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
     let mut pool = PoolConfig::new(workers(run_options), stop);
+    if let Some(list) = &run_options.affinity {
+        pool.cpus =
+            cpus().of_jobs(pool.workers.get(), &list.0).map_err(anyhow::Error::msg).context("--affinity")?;
+        check_affinity(&pool.cpus).map_err(|(cpu, error)| {
+            anyhow::anyhow!("--affinity: a thread can't be moved to CPU {cpu}: {error}")
+        })?;
+    }
     pool.launch_options.startup = run_options.startup.unwrap_or(pool.launch_options.startup);
     pool.launch_options.search_timeout =
         run_options.search_timeout.map_or_else(SearchTimeout::default, SearchTimeout::fixed);

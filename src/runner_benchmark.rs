@@ -72,7 +72,7 @@ pub struct Placeholders<'p> {
 
 const OURS: &str = "{program} match --engine {program},name=A,args=instant-engine{_}--times{_}{times} \
     --engine {program},name=B,args=instant-engine{_}--times{_}{times} --tc {tc} --games {games} -j {concurrency} \
-    --openings {book} --run {journal} --pgn {pgn} --quiet";
+    --openings {book} --run {journal} --pgn {pgn} --machine-check 0 --affinity --quiet";
 
 /// The commands of known runners. A word may hold a blank, written `{_}`.
 const KNOWN: [(&str, &str); 3] = [

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::LogLevel;
+use crate::machine::cpus;
 use crate::progress::{ProgressMode, ReportInterval};
 use crate::streams;
 
@@ -17,6 +18,10 @@ pub struct RunOptions {
     /// CPU cores]
     #[arg(long, short = 'j', value_name = "N", alias = "concurrency")]
     pub jobs: Option<NonZeroUsize>,
+    /// Run each game, with its engines, on a CPU of its own: one of each core first, or the CPUs of a list such as 0-3,8. For
+    /// engines with one thread
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "", value_parser = cpu_list)]
+    pub affinity: Option<CpuList>,
     /// Replace existing files, and allow more than four jobs for each core
     #[arg(long)]
     pub force: bool,
@@ -64,6 +69,15 @@ impl RunOptions {
             streams::notice(text);
         }
     }
+}
+
+/// CPUs by number; none for those that fit best.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CpuList(pub Vec<usize>);
+
+fn cpu_list(given: &str) -> Result<CpuList, String> {
+    let numbers = cpus::numbers(given);
+    numbers.map(CpuList).ok_or_else(|| "give CPUs by number, such as 0-3,8".to_owned())
 }
 
 /// Parses a positive number of seconds.

@@ -1,7 +1,6 @@
 //! `doctor`: is this machine fit for games on the wall clock, and how many at a time?
 
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,7 +10,7 @@ use crate::exit::Exit;
 use crate::machine::cpus::Cpus;
 use crate::machine::wakeups::{self, Wakeups};
 use crate::machine::{complaints, recommended_games, recommended_margin};
-use crate::{files, streams};
+use crate::{execute, files, streams};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_harness::player::{LaunchOptions, launch};
 
@@ -20,17 +19,12 @@ const IDLE_TIME: Duration = Duration::from_secs(1);
 /// An engine that waits should use less than this share of a CPU.
 const IDLE_SHARE: f64 = 0.01;
 
-/// The CPUs of this process.
-pub fn cpus() -> Cpus {
-    Cpus::read(&|file| files::text_if_there(Path::new(file)).ok().flatten())
-}
-
 /// Measures, prints and recommends.
 ///
 /// # Errors
 /// If an engine can't be started.
 pub fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
-    let cpus = cpus();
+    let cpus = execute::cpus();
     let threads = usize::from(args.threads);
     let games = args.jobs.unwrap_or_else(|| recommended_games(&cpus, threads));
     let wakeups = Wakeups::measure(games.get(), threads, Duration::from_secs(args.seconds.into()));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
-use crate::commands::{doctor, finish};
+use crate::commands::finish;
 use crate::exit::Exit;
 use crate::game_length::GameLength;
 use crate::journal_path::JournalPath;
@@ -116,14 +116,10 @@ fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> an
 
 /// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
 fn warn_of_machine(task: &MatchTask, games: NonZeroUsize, time: Duration) {
-    let threads = |engine: &EngineSpec| {
-        let option = engine.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        option.and_then(|(_, threads)| threads.parse().ok()).unwrap_or(1)
-    };
-    let threads = task.engines.iter().map(threads).max().unwrap_or(1);
+    let threads = task.engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
     let at_once = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
     let wakeups = Wakeups::measure(at_once.get(), threads, time);
-    for complaint in machine::complaints(&doctor::cpus(), &wakeups, at_once, threads) {
+    for complaint in machine::complaints(&execute::cpus(), &wakeups, at_once, threads) {
         streams::notice(&format!("warning: {complaint}; `threefold doctor` measures longer"));
     }
 }

@@ -130,6 +130,7 @@ fn outputs_in(folder: PathBuf, asked: &Outputs) -> Outputs {
 /// The run options: those given, or else those of the first command.
 fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
     RunOptions {
+        affinity: given.affinity.clone(),
         jobs: given.jobs.or(origin.conditions.concurrency),
         // The first command has checked its number of jobs already.
         force: given.force || given.jobs.is_none(),

@@ -10,6 +10,8 @@ pub struct Cpus {
     pub allowed: usize,
     /// Cores among them: two logical CPUs of one core count once.
     pub cores: usize,
+    /// Their numbers: first one of each core, then the others; empty if the system does not say.
+    pub numbers: Vec<usize>,
     /// The CPU time per second that the control group may use, in CPUs; `None` without a limit.
     pub quota: Option<f64>,
     /// The system's clock source, such as `tsc`; `None` if it is not known.
@@ -28,6 +30,7 @@ impl Cpus {
             return Self {
                 allowed: usual,
                 cores: usual,
+                numbers: Vec::new(),
                 quota: quota(read),
                 clock_source: clock_source(read),
             };
@@ -37,8 +40,35 @@ impl Cpus {
             let list = read(&file).and_then(|list| numbers(list.trim())).unwrap_or_default();
             list.first().copied().unwrap_or(*cpu)
         };
-        let cores: BTreeSet<usize> = list.iter().map(siblings).collect();
-        Self { allowed: list.len(), cores: cores.len(), quota: quota(read), clock_source: clock_source(read) }
+        let mut cores = BTreeSet::new();
+        let (mut first, others): (Vec<usize>, Vec<usize>) =
+            list.iter().partition(|cpu| cores.insert(siblings(cpu)));
+        first.extend(others);
+        Self {
+            allowed: list.len(),
+            cores: cores.len(),
+            numbers: first,
+            quota: quota(read),
+            clock_source: clock_source(read),
+        }
+    }
+
+    /// A CPU for each of these jobs: those of the list, or one of each core first.
+    ///
+    /// # Errors
+    /// If there are fewer CPUs than jobs, or if the list has one that this process may not use; with a remedy.
+    pub fn of_jobs(&self, jobs: usize, list: &[usize]) -> Result<Vec<usize>, String> {
+        if let Some(cpu) = list.iter().find(|cpu| !self.numbers.contains(cpu)) {
+            return Err(format!("this process may not use CPU {cpu}; it may use {:?}", self.numbers));
+        }
+        let cpus = if list.is_empty() { &self.numbers[..] } else { list };
+        if cpus.len() < jobs {
+            let most = cpus.len();
+            return Err(format!(
+                "{jobs} games at a time need as many CPUs, and there are {most}; use -j {most} or fewer"
+            ));
+        }
+        Ok(cpus[..jobs].to_vec())
     }
 
     /// Cores that can be used in full: no more than the quota.
@@ -61,8 +91,8 @@ impl Cpus {
     }
 }
 
-/// The numbers of a list such as `0-3,8`; `None` if it is none.
-fn numbers(list: &str) -> Option<Vec<usize>> {
+/// The numbers of a list such as `0-3,8`; `None` if it is no list of CPUs.
+pub fn numbers(list: &str) -> Option<Vec<usize>> {
     let mut numbers = Vec::new();
     for part in list.split(',').filter(|part| !part.is_empty()) {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
@@ -124,7 +154,8 @@ mod tests {
         assert_eq!((cpus.allowed, cpus.cores, cpus.quota, cpus.full_cores()), (4, 4, None, 4));
         let threads = [&[STATUS][..], &SIBLINGS].concat();
         let cpus = system(&threads);
-        assert_eq!((cpus.allowed, cpus.cores), (4, 2));
+        assert_eq!((cpus.allowed, cpus.cores, cpus.numbers), (4, 2, vec![0, 1, 4, 5]));
+        let cpus = system(&threads);
         assert_eq!(cpus.full_cores_text(), "2 cores (4 logical CPUs)");
         let group = ("/proc/self/cgroup", "0::/user/job\n");
         let table = [
@@ -163,6 +194,20 @@ mod tests {
         }
         let cpus = system(&[&threads[..], &[group, ("/sys/fs/cgroup/cpu.max", "150000 100000")]].concat());
         assert_eq!(cpus.full_cores_text(), "1 core (a quota of 1.5 CPUs)");
+    }
+
+    #[test]
+    fn each_job_gets_a_cpu_that_it_may_use() {
+        let cpus = system(&[("/proc/self/status", "Cpus_allowed_list:\t2,4-5\n")]);
+        assert_eq!(cpus.of_jobs(2, &[]), Ok(vec![2, 4]));
+        assert_eq!(cpus.of_jobs(2, &[5, 2, 4]), Ok(vec![5, 2]));
+        for (jobs, list, error) in [
+            (4, &[][..], "4 games at a time need as many CPUs, and there are 3; use -j 3 or fewer"),
+            (2, &[4], "2 games at a time need as many CPUs, and there are 1; use -j 1 or fewer"),
+            (1, &[3], "this process may not use CPU 3; it may use [2, 4, 5]"),
+        ] {
+            assert_eq!(cpus.of_jobs(jobs, list), Err(error.to_owned()));
+        }
     }
 
     #[test]

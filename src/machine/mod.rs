@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     fn four() -> Cpus {
-        Cpus { allowed: 4, cores: 4, quota: None, clock_source: None }
+        Cpus { allowed: 4, cores: 4, numbers: (0..4).collect(), quota: None, clock_source: None }
     }
 
     fn delays(micros: &[u64]) -> Wakeups {

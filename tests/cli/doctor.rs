@@ -52,3 +52,34 @@ fn more_games_than_cores_are_warned_of() {
     );
     assert!(!output.err.contains("games at a time"), "no clock, no warning: {}", output.err);
 }
+
+#[test]
+fn each_game_runs_on_a_cpu_of_its_own() {
+    let sandbox = Sandbox::new();
+    // It reports on which CPUs it may run.
+    sandbox.engine(
+        "where",
+        "ucinewgame) grep Cpus_allowed_list /proc/$$/status >> cpus;;\ngo*) echo bestmove 0000;;",
+    );
+    let words = "match --engine sh+where.sh,name=A --engine sh+where.sh,name=B --nodes 1 --games 2 -j 1 --max-faults 9 --affinity";
+    let words: Vec<String> = words.split(' ').map(|word| word.replace('+', " ")).collect();
+    let output = sandbox.run_words(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+    if std::path::Path::new("/proc/self/status").exists() {
+        let text = sandbox.read("cpus");
+        let lists: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
+        assert!(
+            lists.len() >= 2 && lists.iter().all(|list| list.parse::<usize>().is_ok()),
+            "one CPU each: {text}"
+        );
+    }
+    let refused = |words: &str, cause: &str| {
+        let output = sandbox
+            .run(&format!("match --engine echo,name=A --engine echo,name=B --nodes 1 --games 2 {words}"));
+        assert_eq!(output.code, Some(2), "{}", output.out);
+        assert!(output.err.contains(cause), "{}", output.err);
+    };
+    refused("-j 1 --affinity 99999", "this process may not use CPU 99999");
+    refused("-j 1 --affinity x", "give CPUs by number, such as 0-3,8");
+    refused("-j 1 --each Threads=2 --affinity", "--affinity gives each game one CPU, and A has Threads=2");
+}

@@ -92,6 +92,12 @@ pub enum SpecError {
 }
 
 impl EngineSpec {
+    /// The value of the option `Threads`; 1 if it is not set.
+    pub fn threads(&self) -> usize {
+        let set = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        set.and_then(|(_, threads)| threads.parse().ok()).unwrap_or(1)
+    }
+
     /// Adds the settings of `--each` for keys that this spec does not set.
     ///
     /// Its name does not change: settings shared by all engines do not distinguish them.

@@ -6,6 +6,7 @@
 //!
 //! | concern | `unix` | `portable` |
 //! | --- | --- | --- |
+//! | `affinity` | a thread and the processes that it starts run on one CPU (Linux, FreeBSD) | no such call |
 //! | `child_pipes` | one `poll` for all pipes of a child | a thread for each pipe |
 //! | `file_system` | named pipes, permissions, open descriptors | files, and no named pipes |
 //! | `orphan_guard` | a shell kills the engines of a harness that was killed | no guard |
@@ -21,7 +22,7 @@ mod selected;
 mod selected;
 
 pub(crate) use selected::{
-    child_pipes, file_system, orphan_guard, proc_files, process_group, suspension_signals,
+    affinity, child_pipes, file_system, orphan_guard, proc_files, process_group, suspension_signals,
 };
 
 /// What a wait for a child's pipes has found.

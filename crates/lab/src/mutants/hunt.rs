@@ -235,6 +235,7 @@ impl<'c> Hunt<'c> {
         let launch_options = LaunchOptions { stop: stop.clone(), ..self.pool.launch_options.clone() };
         let pool = PoolConfig {
             workers: self.pool.workers,
+            cpus: self.pool.cpus.clone(),
             launch_options,
             launch: self.pool.launch,
             now: self.pool.now,

@@ -33,6 +33,7 @@ use crate::player::traffic::LogPlace;
 use crate::player::{
     self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
 };
+use crate::system::affinity;
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_oracle::Tables;
 use threefold_oracle::tables::TableError;
@@ -45,6 +46,9 @@ pub type LaunchFn<'c> =
 pub struct PoolConfig<'c> {
     /// The number of parallel jobs.
     pub workers: NonZeroUsize,
+    /// The CPU of each worker and its engines; empty, or shorter than the number of workers, for any CPU. Call
+    /// [`check_affinity`] first.
+    pub cpus: Vec<usize>,
     /// The options of launches; the pace is that of each job. Raising `stop` interrupts the whole run.
     pub launch_options: LaunchOptions,
     /// Launches players.
@@ -118,6 +122,7 @@ impl PoolConfig<'static> {
     pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
         Self {
             workers,
+            cpus: Vec::new(),
             launch_options: LaunchOptions::new(ClockSource::Wall, stop),
             launch: &player::launch,
             now: &time_of_day,
@@ -267,7 +272,10 @@ fn run_workers(
             // Sending fails only after the coordinator has ended.
             let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
             let launch_options = LaunchOptions { notices, ..launch_options.clone() };
+            let cpu = config.cpus.get(worker).copied();
             let work = move || {
+                // It was checked before the run.
+                _ = cpu.map(affinity::pin);
                 worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender);
             };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
@@ -278,6 +286,17 @@ fn run_workers(
         }
         drop(sender);
         coordinator.coordinate(&job_senders, &messages, config)
+    })
+}
+
+/// Checks that threads can run on each of these CPUs alone: a thread is moved there, and the setting is read back.
+///
+/// # Errors
+/// The first CPU that the system refuses, with its error.
+pub fn check_affinity(cpus: &[usize]) -> Result<(), (usize, io::Error)> {
+    cpus.iter().try_for_each(|&cpu| {
+        let pinned = thread::scope(|scope| scope.spawn(|| affinity::pin(cpu)).join());
+        pinned.unwrap_or_else(|_| Err(io::Error::other("its thread ended"))).map_err(|error| (cpu, error))
     })
 }
 

@@ -1,5 +1,6 @@
 //! Any system, by the standard library alone.
 
+pub(crate) mod affinity;
 pub(crate) mod child_pipes;
 pub(crate) mod file_system;
 pub(crate) mod orphan_guard;

@@ -166,6 +166,8 @@ impl Settings {
             "event" | "site" => {
                 self.native.extend([format!("--{}", given.row.name), given.words.join(" ")]);
             }
+            "use-affinity" if given.words.is_empty() => self.native.push("--affinity".to_owned()),
+            "use-affinity" => self.native.push(format!("--affinity={}", given.words.join(","))),
             "noswap" | "reverse" => self.native.push(format!("--{}", given.row.name)),
             "wait" | "maxmoves" => self.native.extend([format!("--{}", given.row.name), value.to_owned()]),
             "tournament" => {

@@ -179,7 +179,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
             key("engine", "true", Acts("`--log`")),
         ],
     ),
-    option("use-affinity", Free, "", Refused("engines are not pinned to cores")),
+    option("use-affinity", Free, "", Acts("`--affinity [CPUS]`; refused for engines with several threads")),
     option("startup-ms", One, "10000", Acts("`--startup`, in seconds")),
     option("ucinewgame-ms", One, "60000", Acts("`--startup`, which limits this wait, too")),
     option("ping-ms", One, "60000", Acts("`--startup`, which limits this wait, too")),

@@ -8,14 +8,15 @@
 //! both engines alike, and the pair has one worker that its result can be compared by. Nothing that counts
 //! depends on it.
 
+mod affinity;
 mod cpu_load;
+mod error;
 mod game_timer;
 mod tables;
 mod worker;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,20 +24,20 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::SystemTime;
 
+pub use self::affinity::check_affinity;
+pub use self::error::RunError;
 use self::worker::{FinishedJob, JobError, Worker, preflight};
 use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
 use super::prepared::{PreparedRun, RunSpecError};
 use super::scheduler::{NextStep, Scheduler};
-use crate::player::traffic::LogPlace;
 use crate::player::{
     self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
 };
-use crate::system::affinity;
+use crate::system;
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_oracle::Tables;
-use threefold_oracle::tables::TableError;
 
 /// Launches the player of a spec.
 pub type LaunchFn<'c> =
@@ -64,57 +65,6 @@ pub enum RunStatus {
     Finished,
     /// It was interrupted; the journal has the finished jobs, and the run can be resumed.
     Interrupted,
-}
-
-/// Why a run failed.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The specification is wrong.
-    #[error(transparent)]
-    Spec(#[from] RunSpecError),
-    /// The journal can't be read or written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// An endgame table that a case needs cannot be generated.
-    #[error(transparent)]
-    Tables(#[from] TableError),
-    /// The system refuses to start a thread.
-    #[error("no thread can be started: {cause}; raise the limit of processes (ulimit -u) or of memory")]
-    NoThread {
-        /// The error of the system.
-        cause: io::Error,
-    },
-    /// An engine cannot be started, or does not support the conditions of its games.
-    #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_deref()))]
-    Engine {
-        /// Its name.
-        engine: String,
-        /// Its spec.
-        spec: Box<str>,
-        /// The fault, with its last output.
-        fault: EngineFault,
-        /// The log line of the fault, if there is a log.
-        log: Option<Box<LogPlace>>,
-    },
-}
-
-/// The remedy, if the fault's own message has none.
-const fn remedy(fault: &EngineFault) -> &'static str {
-    match fault {
-        EngineFault::TimedOut { .. } => "; check that it supports UCI, or give it more time with --startup",
-        EngineFault::Ended { .. } => "; start it by hand to see why",
-        EngineFault::ProtocolBreach(_) => "; check that it supports UCI",
-        EngineFault::CannotStart { .. }
-        | EngineFault::NotStarted { .. }
-        | EngineFault::Option(_)
-        | EngineFault::NotSupported(_)
-        | EngineFault::Interrupted => "",
-    }
-}
-
-/// A reference to the log.
-fn reference(log: Option<&LogPlace>) -> String {
-    log.map(|place| format!("; see {place}")).unwrap_or_default()
 }
 
 impl PoolConfig<'static> {
@@ -275,7 +225,7 @@ fn run_workers(
             let cpu = config.cpus.get(worker).copied();
             let work = move || {
                 // It was checked before the run.
-                _ = cpu.map(affinity::pin);
+                _ = cpu.map(system::affinity::pin);
                 worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender);
             };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
@@ -286,17 +236,6 @@ fn run_workers(
         }
         drop(sender);
         coordinator.coordinate(&job_senders, &messages, config)
-    })
-}
-
-/// Checks that threads can run on each of these CPUs alone: a thread is moved there, and the setting is read back.
-///
-/// # Errors
-/// The first CPU that the system refuses, with its error.
-pub fn check_affinity(cpus: &[usize]) -> Result<(), (usize, io::Error)> {
-    cpus.iter().try_for_each(|&cpu| {
-        let pinned = thread::scope(|scope| scope.spawn(|| affinity::pin(cpu)).join());
-        pinned.unwrap_or_else(|_| Err(io::Error::other("its thread ended"))).map_err(|error| (cpu, error))
     })
 }
 

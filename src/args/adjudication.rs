@@ -2,24 +2,29 @@
 
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 
-use threefold_harness::playout::adjudication::{Adjudication, RULES, RuleError, RuleKind};
+use threefold_harness::playout::adjudication::{Adjudication, AdjudicationMode, RULES, RuleError, RuleKind};
 
 /// The rules of adjudication that are given, with their settings as they are written.
 #[derive(Debug, Clone, Default)]
-pub struct AdjudicationArgs(Vec<(&'static RuleKind, String)>);
+pub struct AdjudicationArgs {
+    rules: Vec<(&'static RuleKind, String)>,
+    mode: AdjudicationMode,
+}
 
 impl AdjudicationArgs {
     /// Reads the settings of all rules that are given.
     pub fn read(&self) -> Result<Adjudication, RuleError> {
         let read = |(kind, text): &(&RuleKind, String)| (kind.read)(&format!("--{}", kind.flag), text);
-        self.0.iter().map(read).collect::<Result<Vec<_>, _>>().map(Adjudication::new)
+        let rules = self.rules.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Ok(Adjudication::new(rules).with_mode(self.mode))
     }
 }
 
 impl FromArgMatches for AdjudicationArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let given = |kind: &'static RuleKind| Some((kind, matches.get_one::<String>(kind.name)?.clone()));
-        Ok(Self(RULES.iter().filter_map(given).collect()))
+        let mode = matches.get_one(MODE).copied().unwrap_or_default();
+        Ok(Self { rules: RULES.iter().filter_map(given).collect(), mode })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -28,12 +33,25 @@ impl FromArgMatches for AdjudicationArgs {
     }
 }
 
+/// The option that says what the rules do.
+const MODE: &str = "adjudication";
+
+fn mode() -> Arg {
+    Arg::new(MODE)
+        .long(MODE)
+        .value_name("MODE")
+        .value_parser(str::parse::<AdjudicationMode>)
+        .default_value(AdjudicationMode::Apply.name())
+        .help("`apply` the rules, or `shadow`: play on and report what they would have changed")
+}
+
 impl Args for AdjudicationArgs {
     fn augment_args(command: Command) -> Command {
         command.args(
             RULES
                 .iter()
-                .map(|kind| Arg::new(kind.name).long(kind.flag).value_name(kind.value).help(kind.help)),
+                .map(|kind| Arg::new(kind.name).long(kind.flag).value_name(kind.value).help(kind.help))
+                .chain([mode()]),
         )
     }
 

@@ -52,8 +52,17 @@ fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
         let fixture = task.schedule().game(key.job).expect("scheduled");
         let players = [fixture.white, fixture.black].map(|engine| task.engines[engine].name.clone());
         let opening = GamePosition::start_position();
-        let (outcome, end, warnings) = (*outcome, end.clone(), Vec::new());
-        let game = GameRecord { players, opening, played: Vec::new(), outcome, end, warnings, times: None };
+        let (outcome, end) = (*outcome, end.clone());
+        let game = GameRecord {
+            players,
+            opening,
+            played: Vec::new(),
+            outcome,
+            end,
+            warnings: Vec::new(),
+            shadow: Vec::new(),
+            times: None,
+        };
         scheduler.record(key, task.result(key.job, &game).into());
         let progress = scheduler.progress(0).expect("a part");
         lines.take(&RunEvent::JobEnded { key, result: &JobResult::Game(game), progress: &progress });

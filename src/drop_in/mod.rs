@@ -15,6 +15,7 @@ mod reason;
 mod score;
 mod settings;
 mod translation;
+mod values;
 mod warning;
 mod words;
 

@@ -28,8 +28,14 @@ pub(super) fn reason(game: &GameRecord) -> String {
         GameEnd::Threefold => "Draw by 3-fold repetition".to_owned(),
         GameEnd::FiftyMoves => "Draw by fifty moves rule".to_owned(),
         GameEnd::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
-        GameEnd::Adjudicated(_) if game.outcome == GameOutcome::Draw => "Draw by adjudication".to_owned(),
-        GameEnd::Adjudicated(_) => format!("{winner} wins by adjudication"),
+        GameEnd::Adjudicated(rule) => {
+            // Only the remark for Syzygy tables is fastchess' own.
+            let remark = if rule.name == "syzygy" { rule.remark } else { "" };
+            match game.outcome {
+                GameOutcome::Draw => format!("Draw by adjudication{remark}"),
+                GameOutcome::White | GameOutcome::Black => format!("{winner} wins by adjudication{remark}"),
+            }
+        }
         GameEnd::TimeForfeit { over, .. } => {
             format!("{loser} loses on time ({}ms overrun)", over.as_millis())
         }
@@ -126,6 +132,7 @@ mod tests {
                 end,
                 warnings: Vec::new(),
                 times: None,
+                shadow: Vec::new(),
             };
             assert_eq!((reason(&game).as_str(), counted_loss(&game)), (text, loss));
         }

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use super::options::Treatment;
+use super::values::{is_true, number, one_of};
 use super::words::{Given, UsageError, split};
 use crate::peer::Peer;
 
@@ -89,6 +89,10 @@ pub(super) struct Settings {
     pub(super) logs_engines: bool,
     /// Milliseconds.
     pub(super) startup: u64,
+    /// The folder of Syzygy tables.
+    pub(super) tables: Option<String>,
+    /// The settings of `--tb` after the folder.
+    pub(super) table_options: Vec<String>,
     /// Words of threefold's own command line that have the same meaning.
     pub(super) native: Vec<String>,
 }
@@ -134,6 +138,8 @@ impl Settings {
             log: None,
             logs_engines: false,
             startup: 10_000,
+            tables: None,
+            table_options: Vec::new(),
             native: Vec::new(),
         }
     }
@@ -150,6 +156,12 @@ impl Settings {
             } else {
                 settings.set_pairs(&given)?;
             }
+        }
+        if let Some(folder) = settings.tables.take() {
+            settings.native.extend([
+                "--tb".to_owned(),
+                [vec![folder], settings.table_options.clone()].concat().join(","),
+            ]);
         }
         Ok(settings)
     }
@@ -176,6 +188,18 @@ impl Settings {
                     "roundrobin" | "round-robin" => false,
                     _ => return Err(given.error("the formats are roundrobin and gauntlet")),
                 }
+            }
+            "tb" => self.tables = Some(value.to_owned()),
+            "tbpieces" => self.table_options.push(format!("pieces={}", number::<usize>(given, value)?)),
+            "tbignore50" => self.table_options.push("ignore50=true".to_owned()),
+            "tbadjudicate" => {
+                let results = one_of(given, value, &["BOTH", "WIN_LOSS", "DRAW"])?;
+                let results = match results {
+                    "WIN_LOSS" => "wins",
+                    "DRAW" => "draws",
+                    _ => "all",
+                };
+                self.table_options.push(format!("results={results}"));
             }
             "seeds" => self.seeds = number(given, value)?,
             "variant" => {
@@ -365,21 +389,6 @@ const RESIGN: &[(&str, &str)] = &[("movecount", "1"), ("score", "0"), ("twosided
 fn unknown_key(given: &Given<'_>, key: &str) -> String {
     let known: Vec<&str> = given.row.keys.iter().map(|row| row.name).collect();
     format!("`{key}` is no key of {}; the keys are {}", given.row.flag(), known.join(", "))
-}
-
-fn number<N: FromStr>(given: &Given<'_>, value: &str) -> Result<N, UsageError> {
-    value.parse().map_err(|_| given.error(&format!("`{value}` is no number in its range")))
-}
-
-fn is_true(given: &Given<'_>, value: &str) -> Result<bool, UsageError> {
-    Ok(one_of(given, value, &["true", "false"])? == "true")
-}
-
-fn one_of<'k>(given: &Given<'_>, value: &str, known: &[&'k str]) -> Result<&'k str, UsageError> {
-    let found = known.iter().copied().find(|known| *known == value);
-    found.ok_or_else(|| {
-        given.error(&format!("`{value}` is not known here; the values are {}", known.join(", ")))
-    })
 }
 
 #[cfg(test)]

@@ -21,6 +21,25 @@ fn written(row: &OptionRow, key: Option<&KeyRow>) -> String {
 }
 
 #[test]
+fn tables_are_one_option_of_match() {
+    for (line, native) in [
+        ("-tb a:b", "--tb a:b"),
+        ("-tbpieces 5 -tb a -tbignore50 -tbadjudicate DRAW", "--tb a,pieces=5,ignore50=true,results=draws"),
+        ("-tb a -tbadjudicate WIN_LOSS", "--tb a,results=wins"),
+        ("-tb a -tbadjudicate BOTH", "--tb a,results=all"),
+        ("-tbpieces 5", ""),
+    ] {
+        let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let settings = Settings::read(Peer::Fastchess, &line).expect("understood");
+        assert_eq!(settings.native.join(" "), native, "{line:?}");
+    }
+    for wrong in ["-tb a -tbadjudicate ALL", "-tbpieces many"] {
+        let line: Vec<String> = wrong.split(' ').map(str::to_owned).collect();
+        assert!(Settings::read(Peer::Fastchess, &line).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn every_row_is_accepted_or_refused_as_the_table_says() {
     for peer in [Peer::Fastchess, Peer::Cutechess] {
         for row in peer.options() {

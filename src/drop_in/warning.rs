@@ -84,6 +84,7 @@ mod tests {
             outcome: GameOutcome::White,
             end: GameEnd::Checkmate,
             warnings: Vec::new(),
+            shadow: Vec::new(),
             times: None,
         }
     }

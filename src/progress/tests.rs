@@ -40,6 +40,7 @@ fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
         opening: GamePosition::start_position(),
         played: Vec::new(),
         warnings: Vec::new(),
+        shadow: Vec::new(),
         outcome,
         end: GameEnd::Checkmate,
         times: None,

@@ -12,6 +12,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
 /// The folder of the shipped files.
 const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
+mod adjudication;
 mod baselines;
 mod builds;
 mod built_in;

@@ -101,6 +101,7 @@ fn written(line: &GamePosition) -> String {
         opening: line.clone(),
         played: Vec::new(),
         warnings: Vec::new(),
+        shadow: Vec::new(),
         outcome: GameOutcome::White,
         end: GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
         times: None,

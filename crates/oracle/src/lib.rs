@@ -20,6 +20,7 @@ pub mod syzygy;
 pub mod table;
 mod table_builder;
 pub mod table_file;
+pub mod table_folder;
 pub mod tables;
 pub mod threefold_rule;
 pub mod verification;

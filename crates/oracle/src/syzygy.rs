@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Position};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
-use shakmaty_syzygy::{Tablebase, Wdl as SyzygyWdl};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl as SyzygyWdl};
 
 use super::mapped_file::Mapped;
 use super::proven_value::Wdl;
@@ -40,11 +40,37 @@ pub struct Syzygy(Tablebase<Chess>);
 impl Syzygy {
     /// Opens the folder; tables are mapped on the first probe.
     pub fn open(folder: &Path) -> Result<Self, SyzygyError> {
+        Self::open_all([folder.to_owned()])
+    }
+
+    /// Opens several folders, each with tables.
+    pub fn open_all(folders: impl IntoIterator<Item = PathBuf>) -> Result<Self, SyzygyError> {
         let mut tables = Tablebase::with_filesystem(Arc::new(MappedFiles));
-        let found = tables
-            .add_directory(folder)
-            .map_err(|cause| SyzygyError::Folder { folder: folder.to_owned(), cause })?;
-        if found == 0 { Err(SyzygyError::Empty(folder.to_owned())) } else { Ok(Self(tables)) }
+        for folder in folders {
+            let found = tables.add_directory(&folder);
+            if found.map_err(|cause| SyzygyError::Folder { folder: folder.clone(), cause })? == 0 {
+                return Err(SyzygyError::Empty(folder));
+            }
+        }
+        Ok(Self(tables))
+    }
+
+    /// A position's result in a game, with its plies since the last capture or pawn move, under the fifty-move rule. `None` if
+    /// the tables lack the position, or if they can't tell: a win needs the table of distances unless the position follows a
+    /// capture or pawn move, and some distances are rounded. Repetitions do not count.
+    pub fn result_in_game(&self, position: &Chess) -> Option<Wdl> {
+        match self.graded_wdl(position)? {
+            -1..=1 => return Some(Wdl::Draw),
+            2 if position.halfmoves() == 0 => return Some(Wdl::Win),
+            -2 if position.halfmoves() == 0 => return Some(Wdl::Loss),
+            _ => {}
+        }
+        match self.0.probe_wdl(position).ok()? {
+            AmbiguousWdl::Win => Some(Wdl::Win),
+            AmbiguousWdl::Loss => Some(Wdl::Loss),
+            AmbiguousWdl::CursedWin | AmbiguousWdl::Draw | AmbiguousWdl::BlessedLoss => Some(Wdl::Draw),
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
+        }
     }
 
     /// A position's result without the fifty-move rule: cursed wins count as wins.

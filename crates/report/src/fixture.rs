@@ -270,6 +270,7 @@ fn test() -> MatchPart {
         slots: Some(grouping(GroupedBy::Worker, ["worker 1", "worker 2"])),
         curve: None,
         pgn: PgnOptions::default(),
+        is_shadow: false,
     }
 }
 
@@ -305,6 +306,7 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         opening: GamePosition::start_position(),
         played: played.to_vec(),
         warnings: if number == 1 { vec![warning()] } else { Vec::new() },
+        shadow: Vec::new(),
         outcome,
         end,
         times: None,
@@ -375,5 +377,6 @@ fn calibration() -> MatchPart {
         slots: None,
         curve: curve(),
         pgn: PgnOptions::default(),
+        is_shadow: false,
     }
 }

@@ -16,6 +16,7 @@ use super::model::{
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
+use super::shadow::ShadowRow;
 use super::tournament::Tournament;
 use super::warnings::WarningGroup;
 use threefold_harness::calibration::NodeCurve;
@@ -231,6 +232,7 @@ fn games(part: &MatchPart) -> Value {
         "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
         "result": result,
         "homogeneity": part.stretches.as_ref().map(homogeneity),
+        "shadow": ShadowRow::of(part).iter().map(ShadowRow::json).collect::<Vec<_>>(),
         "curve": part.curve.as_ref().map(curve),
     })
 }

@@ -38,6 +38,7 @@ mod report_format;
 pub mod rerun;
 mod san;
 mod sarif;
+mod shadow;
 mod signature;
 mod sources;
 mod suite_stats;
@@ -77,6 +78,7 @@ pub use model::Report;
 pub use pgn::game;
 pub use registry::{Registry, ReportSet, UnknownReportSet};
 pub use report_format::ReportFormat;
+pub use shadow::ShadowRow;
 pub use sources::{SourcePlace, Sources};
 pub use warnings::WarningGroup;
 

@@ -160,6 +160,8 @@ pub struct MatchPart {
     pub stretches: Option<Grouping>,
     /// Its pairs by the workers that played them. They differ from run to run, so only the HTML page shows them.
     pub slots: Option<Grouping>,
+    /// Were games played to their end, with adjudication in shadow mode?
+    pub is_shadow: bool,
     /// Ratings by node budget, for a calibration with ratings.
     pub curve: Option<NodeCurve>,
     /// How its games are written as PGN.

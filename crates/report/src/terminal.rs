@@ -8,6 +8,7 @@ use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Duel, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
 use super::multiple_tests::MultipleTests;
+use super::shadow::ShadowRow;
 use super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use super::warnings::WarningGroup;
 use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
@@ -37,6 +38,7 @@ fn text(report: &Report) -> String {
             .chain(part.curve.iter().flat_map(node_curve::describe));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));
+    blocks.extend(report.matches.iter().filter_map(shadow));
     blocks.extend(MultipleTests::of(report).map(|combined| combined.describe()));
     blocks.extend(comparisons(report.comparisons()));
     blocks.extend(comparisons(&report.rivalries()));
@@ -64,6 +66,13 @@ fn text(report: &Report) -> String {
         blocks.push(format!("Warnings about engine output:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// What adjudication would have changed.
+fn shadow(part: &MatchPart) -> Option<String> {
+    let rows: Vec<Vec<String>> = ShadowRow::of(part).iter().map(|row| row.cells().to_vec()).collect();
+    let heading = format!("{}: what adjudication would have changed", format::visible(&part.name));
+    (!rows.is_empty()).then(|| format!("{heading}\n{}", table(&ShadowRow::COLUMNS, rows)))
 }
 
 /// Counts of each suite, such as found mates.

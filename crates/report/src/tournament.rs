@@ -234,6 +234,7 @@ pub(super) mod tests {
                 opening: GamePosition::start_position(),
                 played: Vec::new(),
                 warnings: Vec::new(),
+                shadow: Vec::new(),
                 outcome,
                 end: GameEnd::Checkmate,
                 times: None,
@@ -274,6 +275,7 @@ pub(super) mod tests {
             slots: None,
             curve: None,
             pgn: PgnOptions::default(),
+            is_shadow: false,
         }
     }
 

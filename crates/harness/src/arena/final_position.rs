@@ -38,6 +38,7 @@ mod tests {
             details: None,
         });
         GameRecord {
+            shadow: Vec::new(),
             players: ["A", "B"].map(str::to_owned),
             opening: GamePosition::parse(fen, book).expect(fen),
             played: played.collect(),

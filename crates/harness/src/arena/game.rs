@@ -17,7 +17,7 @@ use super::warning::{GameWarning, WarningChecker};
 use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
 use crate::playout::{
-    EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
+    EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, ShadowEnd, TurnReply, TurnRequest,
 };
 use threefold_chess::clock::{Delays, Flag, Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
@@ -137,6 +137,8 @@ pub struct GameRecord {
     pub end: GameEnd,
     /// What is wrong with the output of the engines.
     pub warnings: Vec<GameWarning>,
+    /// What adjudication would have done in shadow mode, the earliest first.
+    pub shadow: Vec<ShadowEnd>,
     /// When it was played; `None` unless wall time limited a player, so that other games are always recorded alike.
     pub times: Option<GameTimes>,
 }
@@ -154,7 +156,16 @@ impl GameRecord {
     /// A game without moves: the engine of one side could not be started.
     pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
-        Self { players, opening, played: Vec::new(), outcome, end, warnings: Vec::new(), times: None }
+        Self {
+            players,
+            opening,
+            played: Vec::new(),
+            outcome,
+            end,
+            warnings: Vec::new(),
+            shadow: Vec::new(),
+            times: None,
+        }
     }
 
     /// Which side makes the first move after the opening.
@@ -218,8 +229,9 @@ pub fn play(
     let (outcome, end) = game.run(&mut players)?;
     let players = [players.white.name().to_owned(), players.black.name().to_owned()];
     let (played, warnings) = (game.played, game.checker.into_warnings());
+    let shadow = game.playout.shadow().to_vec();
     let opening = opening.clone();
-    Ok(GameRecord { players, opening, played, outcome, end, warnings, times: None })
+    Ok(GameRecord { players, opening, played, outcome, end, warnings, shadow, times: None })
 }
 
 /// Both players.

@@ -176,6 +176,7 @@ mod tests {
             opening: GamePosition::parse(fen, book).expect(book),
             played: played.collect(),
             warnings: Vec::new(),
+            shadow: Vec::new(),
             outcome: GameOutcome::White,
             end,
             times: None,

@@ -61,6 +61,7 @@ impl SimulatedMatch {
                 opening: GamePosition::start_position(),
                 played: vec![played(), played()],
                 warnings: Vec::new(),
+                shadow: Vec::new(),
                 outcome,
                 end: GameEnd::Checkmate,
                 times: None,

@@ -51,6 +51,8 @@ pub struct EngineSpec {
     pub restart: bool,
     /// Is its output checked for warnings?
     pub warnings: bool,
+    /// Does a mate score of it end a game?
+    pub trust: bool,
     /// A fault injected into its interface, to prove that a suite can fail.
     pub fault: Option<BorderFault>,
 }
@@ -189,16 +191,23 @@ impl EngineSpec {
             }
             HarnessKey::Proto if given == "uci" => {}
             HarnessKey::Proto => return Err(wrong("engines are UCI only; use an adapter to UCI")),
-            HarnessKey::Restart | HarnessKey::Warnings => {
-                let on = match given {
-                    "on" => true,
-                    "off" => false,
-                    _ => return Err(wrong("give `on` or `off`")),
-                };
-                *(if key == HarnessKey::Restart { &mut self.restart } else { &mut self.warnings }) = on;
-            }
+            HarnessKey::Restart => self.restart = switch(given).ok_or_else(|| wrong(SWITCH))?,
+            HarnessKey::Warnings => self.warnings = switch(given).ok_or_else(|| wrong(SWITCH))?,
+            HarnessKey::Trust => self.trust = switch(given).ok_or_else(|| wrong(SWITCH))?,
         }
         Ok(())
+    }
+}
+
+/// The remedy for a wrong switch.
+const SWITCH: &str = "give `on` or `off`";
+
+/// A switch as it is written.
+fn switch(given: &str) -> Option<bool> {
+    match given {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
     }
 }
 
@@ -233,6 +242,7 @@ impl EngineSpec {
             pace: None,
             restart: false,
             warnings: true,
+            trust: false,
             fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {

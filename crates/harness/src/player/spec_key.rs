@@ -33,6 +33,8 @@ named_enum! {
         Proto = "proto",
         /// `off` exempts the engine from warnings about its output
         Warnings = "warnings",
+        /// `on` ends a game when the engine reports a mate score
+        Trust = "trust",
         /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
@@ -55,7 +57,7 @@ impl HarnessKey {
             Self::St => "SECONDS",
             Self::Nodes => "N",
             Self::Depth => "PLIES",
-            Self::Restart | Self::Warnings => "on|off",
+            Self::Restart | Self::Warnings | Self::Trust => "on|off",
             Self::TimeMargin => "MS",
             Self::Clock => "CLOCK",
             Self::Proto => "uci",
@@ -77,6 +79,7 @@ impl HarnessKey {
             | Self::Restart
             | Self::Clock
             | Self::Warnings
+            | Self::Trust
             | Self::Proto
             | Self::Fault => None,
         }
@@ -97,7 +100,8 @@ impl HarnessKey {
             | Self::Restart
             | Self::TimeMargin
             | Self::Proto
-            | Self::Warnings => false,
+            | Self::Warnings
+            | Self::Trust => false,
         }
     }
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color, Position, Role};
 
-pub use adjudication::{Adjudication, RuleKind};
+pub use adjudication::{Adjudication, RuleKind, ShadowEnd};
 pub use ending::{EndCause, GameEnding, GameOutcome};
 pub use terms::{EndingRules, GameTerms};
 
@@ -94,6 +94,7 @@ pub struct Playout {
     adjudicator: Adjudicator,
     max_plies: Option<usize>,
     rules: EndingRules,
+    trusted: ByColor<bool>,
     ending: Option<GameEnding>,
 }
 
@@ -113,6 +114,7 @@ impl Playout {
             adjudicator: terms.adjudication.start(),
             max_plies: terms.max_plies,
             rules: terms.rules,
+            trusted: ByColor { white: terms.trusted[0], black: terms.trusted[1] },
             ending: None,
         };
         game.ending = game.by_rules().or_else(|| game.by_length());
@@ -149,21 +151,29 @@ impl Playout {
         self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
         self.line.moves.push(mv);
         let shown = ObservedMove {
+            position: self.referee.position(),
+            is_trusted: *self.trusted.get(mover),
             mover,
             score: reply.score,
             irreversible: legal.is_capture() || legal.role() == Role::Pawn,
             completed: self.referee.position().fullmoves().get() - 1,
         };
-        let adjudicated = self.adjudicator.observe(shown);
+        let over = self.by_rules();
+        let adjudicated = if over.is_none() { self.adjudicator.observe(shown) } else { None };
         let adjudicated =
             adjudicated.map(|(outcome, rule)| GameEnding { outcome, cause: EndCause::Adjudicated(rule) });
-        self.ending = self.by_rules().or(adjudicated).or_else(|| self.by_length());
+        self.ending = over.or(adjudicated).or_else(|| self.by_length());
         Ok(PlayedMove { mv, used: self.counts_time(mover).then_some(used), left })
     }
 
     /// The game so far.
     pub const fn line(&self) -> &GamePosition {
         &self.line
+    }
+
+    /// What adjudication would have done; empty unless it is in shadow mode.
+    pub fn shadow(&self) -> &[ShadowEnd] {
+        self.adjudicator.shadow()
     }
 
     /// The moves beyond the opening.
@@ -223,5 +233,7 @@ impl Playout {
     }
 }
 
+#[cfg(test)]
+mod shadow_tests;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use super::outputs::{Outputs, ReportSetName};
@@ -18,6 +19,7 @@ use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFo
 use crate::arena::pgn::PgnOptions;
 use crate::arena::warning::WarningPolicy;
 use crate::player::EngineSpec;
+use crate::playout::adjudication::{MateClaims, TrustMates};
 use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control, Flag, Limits};
 use threefold_stats::{GameResult, SprtConfig};
@@ -278,11 +280,17 @@ impl MatchTask {
     /// The conditions of a game: an engine's own limits and clock take precedence over those of the match.
     pub fn terms(&self, fixture: &ScheduledGame) -> GameTerms {
         let control = |engine: usize| self.engines[engine].control.or(self.control);
+        let trusted = [fixture.white, fixture.black].map(|engine| self.engines[engine].trust);
         GameTerms {
             controls: [control(fixture.white), control(fixture.black)],
             paces: [self.pace(fixture.white), self.pace(fixture.black)],
-            adjudication: self.adjudication.clone(),
+            adjudication: if trusted.contains(&true) {
+                self.adjudication.clone().or(Arc::new(TrustMates(MateClaims::Trusted)))
+            } else {
+                self.adjudication.clone()
+            },
             exempt: [fixture.white, fixture.black].map(|engine| !self.engines[engine].warnings),
+            trusted,
             ..GameTerms::unlimited()
         }
     }

@@ -50,6 +50,7 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
             opening: GamePosition::start_position(),
             played: Vec::new(),
             warnings: Vec::new(),
+            shadow: Vec::new(),
             outcome,
             end,
             times: None,

@@ -151,6 +151,7 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
     if games.pairs > MOST_GAMES / 2 {
         return Err(format!("{} pairs are too many; give at most {}", games.pairs, MOST_GAMES / 2));
     }
+    games.adjudication.prepare()?;
     let is_timed = |engine: &EngineSpec| {
         let control = engine.control.or(games.control);
         control.time.is_some() || control.movetime.is_some()

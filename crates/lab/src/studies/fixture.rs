@@ -51,6 +51,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
         slots: None,
         curve: None,
         pgn: PgnOptions::default(),
+        is_shadow: false,
     }
 }
 

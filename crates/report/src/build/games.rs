@@ -9,6 +9,7 @@ use threefold_harness::arena::pgn::{PgnEngine, PgnTags};
 use threefold_harness::arena::warning::WarningPolicy;
 use threefold_harness::calibration::{self, PlayerRating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
+use threefold_harness::playout::adjudication::AdjudicationMode;
 use threefold_harness::run::job::{MatchTask, Purpose, white_result};
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::run::scheduler::PartEnding;
@@ -40,6 +41,7 @@ pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> O
         result: match_result(record, task, &games),
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.workers),
+        is_shadow: task.adjudication.mode() == AdjudicationMode::Shadow,
         curve: node_curve::over_nodes(task, &games),
         games: games
             .iter()

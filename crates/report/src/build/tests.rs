@@ -100,6 +100,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
         opening: GamePosition::start_position(),
         played: played.to_vec(),
         warnings: Vec::new(),
+        shadow: Vec::new(),
         outcome,
         end,
         times: None,

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::super::figures::{PAIR_CLASSES, Row};
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
+use super::super::shadow::ShadowRow;
 use super::super::svg;
 use super::super::time_losses;
 use super::table::table;
@@ -30,8 +31,20 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
                 MatchResult::Ratings(Ok(ratings)) => (rating_list(part, ratings)),
                 MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
             }
+            (shadow(part))
             (groups::homogeneity(part))
             @if !part.clocks.is_empty() { (clocks(&part.clocks)) }
+        }
+    }
+}
+
+/// What adjudication would have changed, in shadow mode.
+fn shadow(part: &MatchPart) -> Markup {
+    let rows: Vec<Vec<String>> = ShadowRow::of(part).iter().map(|row| row.cells().to_vec()).collect();
+    html! {
+        @if !rows.is_empty() {
+            h3 { "What adjudication would have changed" }
+            (table("What adjudication would have changed", &ShadowRow::COLUMNS, rows))
         }
     }
 }

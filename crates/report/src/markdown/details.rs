@@ -8,6 +8,7 @@ use super::super::model::{
 use super::super::multiple_tests::MultipleTests;
 use super::super::p_adjust::{self, COLUMNS};
 use super::super::paired_comparison::Wording;
+use super::super::shadow::ShadowRow;
 use super::super::{build_list, format, signature, time_losses};
 use super::text::{clipped, code, plain, table};
 use super::{answer, tournament};
@@ -45,6 +46,13 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
             format!("Cross table of {}", part.name),
             cross_table.iter().map(tournament::cross_table).collect(),
         );
+    }
+    for part in &report.matches {
+        let rows = ShadowRow::of(part);
+        let table =
+            || table(&ShadowRow::COLUMNS, rows.iter().map(|row| row.cells().map(|it| cell(&it)).to_vec()));
+        let blocks = (!rows.is_empty()).then(table).into_iter().collect();
+        add(format!("What adjudication would have changed in {}", part.name), blocks);
     }
     add("Figures of the matches".to_owned(), {
         let others = report.matches.iter().filter(|part| !tournament::is_in_the_answer(report, part));

@@ -36,6 +36,7 @@ fn played(mv: &str, score: Score, number: u64) -> MoveRecord {
 fn game() -> GameRecord {
     let cp = |size| Score::Cp(Centipawns(size));
     GameRecord {
+        shadow: Vec::new(),
         players: ["A", "B"].map(str::to_owned),
         opening: GamePosition {
             moves: vec!["f2f3".parse().expect("a move")],

@@ -96,6 +96,7 @@ mod tests {
                     opening: GamePosition::start_position(),
                     played: Vec::new(),
                     warnings: Vec::new(),
+                    shadow: Vec::new(),
                     outcome: GameOutcome::White,
                     end,
                     times: None,

@@ -131,6 +131,13 @@ fn spec_errors_name_the_text_and_the_remedy() {
     for (text, message) in table {
         assert_eq!(text.parse::<EngineSpec>().expect_err(text).to_string(), message);
     }
+    assert!(spec("echo").warnings && !spec("echo").trust && spec("echo,trust=on").trust);
+    assert!(!spec("echo,warnings=off").warnings);
+    assert_eq!(spec("echo,warnings=off,trust=on").name, "echo");
+    for key in ["warnings", "trust"] {
+        let error = format!("echo,{key}=maybe").parse::<EngineSpec>().expect_err(key).to_string();
+        assert_eq!(error, format!("`{key}=maybe` can't be read: give `on` or `off`"));
+    }
     assert_eq!(spec("echo,plies=9").control.depth, Some(Ply(9)));
     assert_eq!(spec("echo,proto=uci,Proto=x").options, [own(("Proto", "x"))]);
     let xboard = "echo,proto=xboard".parse::<EngineSpec>().expect_err("not UCI").to_string();

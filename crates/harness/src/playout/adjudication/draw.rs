@@ -69,7 +69,7 @@ struct DrawCounter {
 }
 
 impl RuleState for DrawCounter {
-    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome> {
+    fn observe(&mut self, shown: ObservedMove<'_>) -> Option<GameOutcome> {
         if shown.irreversible {
             self.level = 0;
         }

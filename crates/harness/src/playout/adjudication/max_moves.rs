@@ -51,7 +51,7 @@ struct PlyCounter {
 }
 
 impl RuleState for PlyCounter {
-    fn observe(&mut self, _: ObservedMove) -> Option<GameOutcome> {
+    fn observe(&mut self, _: ObservedMove<'_>) -> Option<GameOutcome> {
         self.left = self.left.saturating_sub(1);
         (self.left == 0).then_some(GameOutcome::Draw)
     }

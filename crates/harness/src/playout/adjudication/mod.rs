@@ -14,26 +14,35 @@
 
 mod draw;
 mod max_moves;
+mod own_tables;
 mod resign;
 mod settings;
+mod shadow;
+mod syzygy;
+mod table_rule;
+mod table_settings;
+mod trust_mates;
 mod written;
 
 use std::fmt;
 use std::sync::Arc;
 
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 
 pub use draw::DrawRule;
 pub use max_moves::MaxMoves;
 pub use resign::ResignRule;
 pub use settings::RuleError;
+pub use shadow::{AdjudicationMode, ShadowEnd};
+pub use trust_mates::{MateClaims, TrustMates};
 pub use written::RuleText;
 
 use super::GameOutcome;
 use threefold_chess::score::Score;
 
 /// All rules, in order of precedence.
-pub const RULES: &[RuleKind] = &[resign::KIND, draw::KIND, max_moves::KIND];
+pub const RULES: &[RuleKind] =
+    &[syzygy::KIND, own_tables::KIND, resign::KIND, draw::KIND, trust_mates::KIND, max_moves::KIND];
 
 /// A row of the table: everything about a rule except its settings.
 pub struct RuleKind {
@@ -64,6 +73,11 @@ pub trait Rule: fmt::Debug + Send + Sync {
     /// Its settings as text that [`RuleKind::read`] parses back.
     fn text(&self) -> String;
 
+    /// Opens what the rule needs. Must be called before the first game. The error is for the user.
+    fn prepare(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Its state at the start of a game, after the opening.
     fn start(&self) -> Box<dyn RuleState>;
 }
@@ -71,12 +85,12 @@ pub trait Rule: fmt::Debug + Send + Sync {
 /// The state of a rule in one game.
 pub trait RuleState: fmt::Debug + Send {
     /// Takes a move; returns the result if the rule ends the game with it.
-    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome>;
+    fn observe(&mut self, shown: ObservedMove<'_>) -> Option<GameOutcome>;
 }
 
 /// The properties of a move that rules use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ObservedMove {
+pub struct ObservedMove<'p> {
     /// The side that moved.
     pub mover: Color,
     /// The score that the mover reported, from its own view.
@@ -85,6 +99,10 @@ pub struct ObservedMove {
     pub irreversible: bool,
     /// Full moves completed, by the position's own move number.
     pub completed: u32,
+    /// The position after the move.
+    pub position: &'p Chess,
+    /// Are the mover's mate scores trusted?
+    pub is_trusted: bool,
 }
 
 impl RuleKind {
@@ -115,35 +133,63 @@ impl fmt::Debug for RuleKind {
 
 /// The rules of a match, at most one of each kind; none by default.
 #[derive(Clone, Default)]
-pub struct Adjudication(Vec<Arc<dyn Rule>>);
+pub struct Adjudication {
+    rules: Vec<Arc<dyn Rule>>,
+    mode: AdjudicationMode,
+}
 
 impl Adjudication {
     /// From these rules; of two of one kind the later counts.
     pub fn new(rules: impl IntoIterator<Item = Arc<dyn Rule>>) -> Self {
         let mut adjudication = Self::default();
         for rule in rules {
-            adjudication.0.retain(|known| known.kind() != rule.kind());
-            adjudication.0.push(rule);
+            adjudication.rules.retain(|known| known.kind() != rule.kind());
+            adjudication.rules.push(rule);
         }
         let rank = |kind: &RuleKind| RULES.iter().position(|known| known == kind);
-        adjudication.0.sort_by_key(|rule| rank(rule.kind()));
+        adjudication.rules.sort_by_key(|rule| rank(rule.kind()));
         adjudication
     }
 
     /// Each rule with its settings as text, in the order of the table.
     pub fn texts(&self) -> impl Iterator<Item = (&'static RuleKind, String)> {
-        self.0.iter().map(|rule| (rule.kind(), rule.text()))
+        self.rules.iter().map(|rule| (rule.kind(), rule.text()))
+    }
+
+    /// Opens what the rules need. The error is for the user.
+    pub fn prepare(&self) -> Result<(), String> {
+        self.rules.iter().try_for_each(|rule| rule.prepare())
+    }
+
+    /// The same, and this rule unless there is one of its kind.
+    #[must_use]
+    pub fn or(self, rule: Arc<dyn Rule>) -> Self {
+        let is_known = self.rules.iter().any(|known| known.kind() == rule.kind());
+        let mode = self.mode;
+        if is_known { self } else { Self::new(self.rules.into_iter().chain([rule])).with_mode(mode) }
     }
 
     /// The state of the rules at the start of a game.
     pub fn start(&self) -> Adjudicator {
-        Adjudicator(self.0.iter().map(|rule| (rule.kind(), rule.start())).collect())
+        let rules = self.rules.iter().map(|rule| (rule.kind(), rule.start())).collect();
+        Adjudicator { rules, mode: self.mode, plies: 0, shadow: Vec::new() }
+    }
+
+    /// The same rules in this mode.
+    #[must_use]
+    pub fn with_mode(self, mode: AdjudicationMode) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// What the rules do.
+    pub const fn mode(&self) -> AdjudicationMode {
+        self.mode
     }
 }
 
 impl PartialEq for Adjudication {
     fn eq(&self, other: &Self) -> bool {
-        self.texts().eq(other.texts())
+        self.mode == other.mode && self.texts().eq(other.texts())
     }
 }
 
@@ -151,22 +197,47 @@ impl Eq for Adjudication {}
 
 impl fmt::Debug for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.texts()).finish()
+        f.debug_map().entries(self.texts()).entry(&"mode", &self.mode).finish()
     }
 }
 
 /// The state of all rules in one game.
 #[derive(Debug)]
-pub struct Adjudicator(Vec<(&'static RuleKind, Box<dyn RuleState>)>);
+pub struct Adjudicator {
+    rules: Vec<(&'static RuleKind, Box<dyn RuleState>)>,
+    mode: AdjudicationMode,
+    /// Moves so far.
+    plies: usize,
+    shadow: Vec<ShadowEnd>,
+}
 
 impl Adjudicator {
     /// Takes a move; returns the result and the rule if one ends the game with it.
-    pub fn observe(&mut self, shown: ObservedMove) -> Option<(GameOutcome, &'static RuleKind)> {
+    pub fn observe(&mut self, shown: ObservedMove<'_>) -> Option<(GameOutcome, &'static RuleKind)> {
+        self.plies += 1;
         // Every rule sees every move, even after another rule has applied.
-        let fired = self.0.iter_mut().map(|(kind, state)| Some((state.observe(shown)?, *kind)));
-        fired.collect::<Vec<_>>().into_iter().flatten().next()
+        let fired = self.rules.iter_mut().map(|(kind, state)| Some((state.observe(shown)?, *kind)));
+        let fired: Vec<_> = fired.collect::<Vec<_>>().into_iter().flatten().collect();
+        match self.mode {
+            AdjudicationMode::Apply => fired.into_iter().next(),
+            AdjudicationMode::Shadow => {
+                for (outcome, rule) in fired {
+                    if self.shadow.iter().all(|known| known.rule != rule) {
+                        self.shadow.push(ShadowEnd { rule, outcome, ply: self.plies });
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// What each rule would have done, the earliest first; empty unless in shadow mode.
+    pub fn shadow(&self) -> &[ShadowEnd] {
+        &self.shadow
     }
 }
 
+#[cfg(test)]
+mod table_tests;
 #[cfg(test)]
 mod tests;

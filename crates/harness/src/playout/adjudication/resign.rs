@@ -70,7 +70,7 @@ struct Streaks {
 }
 
 impl RuleState for Streaks {
-    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome> {
+    fn observe(&mut self, shown: ObservedMove<'_>) -> Option<GameOutcome> {
         let (lost, won) = match shown.score {
             Some(Score::Cp(cp)) => (
                 cp.0 <= 0_i32.saturating_sub_unsigned(self.rule.score),

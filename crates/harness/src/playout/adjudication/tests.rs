@@ -32,7 +32,17 @@ fn adjudication_rules_have_unique_names() {
 
 #[test]
 fn adjudication_rules_parse_back() {
-    let rules = all();
+    let others = [
+        ("distance-to-mate", "my tables"),
+        ("syzygy", "a:b,pieces=5,ignore50=true"),
+        ("trust-mates", "both"),
+    ];
+    let others = others.map(|(name, text)| {
+        (RuleKind::named(name).expect(name).read)(name, text).unwrap_or_else(|error| panic!("{error}"))
+    });
+    let rules = others.into_iter().fold(all(), Adjudication::or);
+    let same = Arc::new(MaxMoves(NonZeroU32::MIN));
+    assert_eq!(rules.clone().or(same), rules, "a rule of a known kind changes nothing");
     assert_eq!(rules.texts().map(|(kind, _)| kind).collect::<Vec<_>>(), RULES.iter().collect::<Vec<_>>());
     for (kind, text) in rules.texts() {
         let again = read(kind.name, &text).unwrap_or_else(|error| panic!("{error}"));
@@ -41,7 +51,7 @@ fn adjudication_rules_parse_back() {
     let json = serde_json::to_string(&rules).expect("JSON");
     assert_eq!(
         json,
-        r#"{"resign":"movecount=3,score=600,twosided=true","draw":"movenumber=34,movecount=8,score=20","max-moves":"120"}"#
+        r#"{"syzygy":"a:b,pieces=5,ignore50=true","distance-to-mate":"my tables","resign":"movecount=3,score=600,twosided=true","draw":"movenumber=34,movecount=8,score=20","trust-mates":"both","max-moves":"120"}"#
     );
     assert_eq!(serde_json::from_str::<Adjudication>(&json).expect("sound"), rules);
 }
@@ -81,11 +91,25 @@ fn rule_errors_name_the_valid_form() {
         assert!(error.starts_with(message), "{error}");
     }
     for (given, message) in [
-        ("tables = 5", "there is no rule `tables`; the rules are resign, draw, max-moves"),
+        (
+            "tables = 5",
+            "there is no rule `tables`; the rules are syzygy, distance-to-mate, resign, draw, trust-mates, max-moves",
+        ),
         ("max-moves = 0", "max-moves: 0 is not in 1.."),
         ("draw = \"soon\"", "draw `soon` can't be read"),
     ] {
         let error = toml::from_str::<Adjudication>(given).expect_err(given).to_string();
         assert!(error.contains(message), "{error}");
     }
+}
+
+#[test]
+fn shadow_mode_is_read_back_and_the_usual_mode_is_left_out() {
+    let shadow = all().with_mode(AdjudicationMode::Shadow);
+    let json = serde_json::to_string(&shadow).expect("JSON");
+    assert!(json.ends_with(r#""max-moves":"120","mode":"shadow"}"#), "{json}");
+    assert_eq!(serde_json::from_str::<Adjudication>(&json).expect("sound"), shadow);
+    assert_ne!(shadow, all());
+    assert!(!serde_json::to_string(&all()).expect("JSON").contains("mode"));
+    assert!(toml::from_str::<Adjudication>("mode = \"ghost\"").is_err());
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Adjudication, RULES, Rule, RuleKind};
+use super::{Adjudication, AdjudicationMode, RULES, Rule, RuleKind};
 
 /// A rule's settings in a file, in either form.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -55,7 +55,8 @@ impl From<WrittenSettings> for RuleText {
 
 impl Serialize for Adjudication {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.texts().map(|(kind, text)| (kind.name, text)))
+        let mode = (self.mode() != AdjudicationMode::Apply).then(|| (MODE, self.mode().to_string()));
+        serializer.collect_map(self.texts().map(|(kind, text)| (kind.name, text)).chain(mode))
     }
 }
 
@@ -75,24 +76,40 @@ impl<'de> Visitor<'de> for RulesVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Adjudication, M::Error> {
-        let mut rules = Vec::new();
-        while let Some(kind) = map.next_key_seed(RuleNameSeed)? {
-            rules.push(map.next_value_seed(RuleSettingsSeed(kind))?);
+        let (mut rules, mut mode) = (Vec::new(), AdjudicationMode::default());
+        while let Some(key) = map.next_key_seed(KeySeed)? {
+            match key {
+                Key::Rule(kind) => rules.push(map.next_value_seed(RuleSettingsSeed(kind))?),
+                Key::Mode => mode = map.next_value::<String>()?.parse().map_err(M::Error::custom)?,
+            }
         }
-        Ok(Adjudication::new(rules))
+        Ok(Adjudication::new(rules).with_mode(mode))
     }
 }
 
 /// A rule's name. Like [`RuleSettingsSeed`], it is checked while it is read, so that an error has a line
 /// number.
-struct RuleNameSeed;
+struct KeySeed;
 
-impl<'de> DeserializeSeed<'de> for RuleNameSeed {
-    type Value = &'static RuleKind;
+/// A key in a table of rules.
+enum Key {
+    Rule(&'static RuleKind),
+    /// What the rules do.
+    Mode,
+}
+
+/// The key of [`AdjudicationMode`].
+const MODE: &str = "mode";
+
+impl<'de> DeserializeSeed<'de> for KeySeed {
+    type Value = Key;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let name = String::deserialize(deserializer)?;
-        RuleKind::named(&name).ok_or_else(|| {
+        if name == MODE {
+            return Ok(Key::Mode);
+        }
+        RuleKind::named(&name).map(Key::Rule).ok_or_else(|| {
             let known = RULES.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
             D::Error::custom(format!("there is no rule `{name}`; the rules are {known}"))
         })

@@ -143,7 +143,8 @@ impl MatchV1 {
             let kind = RuleKind::named(name).ok_or_else(|| format!("there is no rule `{name}`"))?;
             (kind.read)(name, &text).map_err(|error| error.to_string())
         });
-        Ok(Adjudication::new(rules.collect::<Result<Vec<_>, _>>()?))
+        let rules = rules.collect::<Result<Vec<_>, _>>()?;
+        Ok(Adjudication::new(rules).with_mode(self.adjudication.mode()))
     }
 
     pub(super) fn restore(self) -> Result<MatchTask, String> {
@@ -222,7 +223,7 @@ mod tests {
 
     use super::*;
     use crate::arena::pairing::{Colours, Encounter};
-    use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
+    use crate::playout::adjudication::{AdjudicationMode, DrawRule, MaxMoves, ResignRule, Rule};
 
     /// A match as formats 1 and 2 wrote it, with these rules.
     fn written(rules: &str) -> MatchV1 {
@@ -260,6 +261,9 @@ mod tests {
         ];
         let task = written(old).restore().expect("sound");
         assert_eq!(task.adjudication, Adjudication::new(rules));
+        let shadow = task.adjudication.clone().with_mode(AdjudicationMode::Shadow);
+        let shadow = MatchTask { adjudication: shadow, ..task.clone() };
+        assert_eq!(MatchV1::from(&shadow).restore().expect("sound"), shadow);
         let again = serde_json::to_value(MatchV1::from(&task)).expect("JSON");
         assert_eq!(again["adjudication"]["draw"], "movenumber=34,movecount=8,score=20");
         assert!(again.get("draw").is_none() && again.get("max_moves").is_none());

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::game_warning::WarningV1;
 use super::games::LineV1;
 use super::move_record::MoveV1;
+use super::shadow_end::ShadowV1;
 use crate::arena::game::{GameEnd, GameOutcome, GameRecord, GameTimes};
 use crate::player::{FaultCause, LimitEnforcedBy, RecordedFault};
 use crate::playout::RuleKind;
@@ -75,6 +76,9 @@ pub(super) struct GameV1 {
     /// Journals of 0.2 have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<WarningV1>,
+    /// Only games with adjudication in shadow mode have some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shadow: Vec<ShadowV1>,
     /// When it began, in milliseconds since 1970, and how long it took, in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<(i64, u64)>,
@@ -91,10 +95,30 @@ pub(super) enum ScoreV1 {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum OutcomeV1 {
+pub(super) enum OutcomeV1 {
     White,
     Black,
     Draw,
+}
+
+impl From<GameOutcome> for OutcomeV1 {
+    fn from(outcome: GameOutcome) -> Self {
+        match outcome {
+            GameOutcome::White => Self::White,
+            GameOutcome::Black => Self::Black,
+            GameOutcome::Draw => Self::Draw,
+        }
+    }
+}
+
+impl From<OutcomeV1> for GameOutcome {
+    fn from(outcome: OutcomeV1) -> Self {
+        match outcome {
+            OutcomeV1::White => Self::White,
+            OutcomeV1::Black => Self::Black,
+            OutcomeV1::Draw => Self::Draw,
+        }
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -239,18 +263,15 @@ fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
 
 impl From<&GameRecord> for GameV1 {
     fn from(game: &GameRecord) -> Self {
-        let GameRecord { players, opening, played, outcome, end, warnings, times } = game;
+        let GameRecord { players, opening, played, outcome, end, warnings, shadow, times } = game;
         Self {
             players: players.clone(),
             opening: opening.into(),
-            outcome: match outcome {
-                GameOutcome::White => OutcomeV1::White,
-                GameOutcome::Black => OutcomeV1::Black,
-                GameOutcome::Draw => OutcomeV1::Draw,
-            },
+            outcome: (*outcome).into(),
             end: end.into(),
             played: played.iter().map(MoveV1::from).collect(),
             warnings: warnings.iter().map(WarningV1::from).collect(),
+            shadow: shadow.iter().map(ShadowV1::from).collect(),
             times: times.map(|GameTimes { begun, duration }| (begun, nanos(duration))),
         }
     }
@@ -262,13 +283,10 @@ impl GameV1 {
             players: self.players,
             opening: self.opening.restore()?,
             played: self.played.into_iter().map(MoveV1::restore).collect::<Result<_, _>>()?,
-            outcome: match self.outcome {
-                OutcomeV1::White => GameOutcome::White,
-                OutcomeV1::Black => GameOutcome::Black,
-                OutcomeV1::Draw => GameOutcome::Draw,
-            },
+            outcome: self.outcome.into(),
             end: self.end.restore()?,
             warnings: self.warnings.into_iter().map(WarningV1::restore).collect::<Result<_, _>>()?,
+            shadow: self.shadow.into_iter().map(ShadowV1::restore).collect::<Result<_, _>>()?,
             times: self
                 .times
                 .map(|(begun, nanos)| GameTimes { begun, duration: Duration::from_nanos(nanos) }),

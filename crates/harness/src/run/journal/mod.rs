@@ -21,6 +21,7 @@ mod reading;
 pub mod rows;
 mod run_spec;
 mod session;
+mod shadow_end;
 mod snapshot;
 mod traffic;
 

@@ -47,6 +47,7 @@ fn game(details: Option<Box<MoveDetails>>) -> JobResult {
         details,
     };
     JobResult::Game(GameRecord {
+        shadow: Vec::new(),
         players: ["A", "B"].map(str::to_owned),
         opening: GamePosition::start_position(),
         played: vec![played],

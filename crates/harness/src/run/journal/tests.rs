@@ -185,6 +185,7 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
             played("e1g1", None, None, None),
         ],
         warnings: vec![game_warning::tests::warning()],
+        shadow: Vec::new(),
         outcome,
         end,
         times: Some(GameTimes { begun: 1_795_530_774_123, duration: Duration::from_nanos(5) }),

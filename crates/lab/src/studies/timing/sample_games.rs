@@ -66,6 +66,7 @@ pub(super) fn game(
         opening: GamePosition::start_position(),
         played: played.collect(),
         warnings: Vec::new(),
+        shadow: Vec::new(),
         outcome,
         end,
         times: None,

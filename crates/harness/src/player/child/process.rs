@@ -150,8 +150,12 @@ impl Process {
             match self.pipes.input_state() {
                 InputState::Written => return Ok(self.now()),
                 InputState::Closed => return Err(WaitError::Ended),
-                InputState::Pending => self.wait(until)?,
-            };
+                InputState::Pending => match self.wait(until) {
+                    // It has read the text, and has ended meanwhile.
+                    Err(WaitError::Ended) if self.pipes.input_state() == InputState::Written => {}
+                    waited => _ = waited?,
+                },
+            }
         }
     }
 

@@ -201,11 +201,7 @@ impl Process {
                 return false;
             }
         }
-        let is_expected = self.output.peek_line() == expected.as_bytes();
-        if is_expected {
-            self.late_line();
-        }
-        is_expected
+        self.output.peek_line() == expected.as_bytes() && self.late_line().is_some()
     }
 
     /// When standard output arrived first since text was sent.
@@ -366,7 +362,7 @@ impl Process {
         }
     }
 
-    /// Takes the lines that nobody waits for.
+    /// Takes lines that are not awaited.
     fn record_output(&mut self) {
         while let Some(line) = self.output.next_line() {
             self.traffic.record(Direction::FromEngine, &line);

@@ -14,7 +14,7 @@ use crate::system::{Arrival, InputState};
 
 /// The most bytes of a read.
 const CHUNK: usize = 64 * 1024;
-/// A stream with this many bytes that nobody has taken is not read on.
+/// A stream is not read on while this many of its bytes are not taken.
 const FULL: usize = 4 * CHUNK;
 
 /// The three pipes of a child.
@@ -42,7 +42,7 @@ struct State {
     input_failed: bool,
     output: Stream,
     error: Stream,
-    /// Nobody reads any more.
+    /// The reader has been dropped.
     is_dropped: bool,
 }
 

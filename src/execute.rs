@@ -5,7 +5,7 @@ use std::io;
 use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::Context;
@@ -231,13 +231,23 @@ pub fn workers(run_options: &RunOptions) -> NonZeroUsize {
     run_options.jobs.unwrap_or_else(cores)
 }
 
+/// The signal that Ctrl-C gives to every run of this process. A signal handler can be installed only once.
+fn interrupt() -> anyhow::Result<Stop> {
+    static INSTALLED: Mutex<Option<Stop>> = Mutex::new(None);
+    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(stop) = &*installed {
+        return Ok(stop.clone());
+    }
+    let stop = Stop::default();
+    let raised = stop.clone();
+    ctrlc::set_handler(move || raised.raise()).context("can't install the Ctrl-C handler")?;
+    Ok(installed.insert(stop).clone())
+}
+
 /// The pool configuration; Ctrl-C stops the run.
 pub fn pool(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     check_jobs(workers(run_options), cores(), run_options.force)?;
-    let stop = Stop::default();
-    let flag = stop.clone();
-    ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
-    let mut pool = PoolConfig::new(workers(run_options), stop);
+    let mut pool = PoolConfig::new(workers(run_options), interrupt()?);
     if let Some(list) = &run_options.affinity {
         pool.cpus =
             cpus().of_jobs(pool.workers.get(), &list.0).map_err(anyhow::Error::msg).context("--affinity")?;

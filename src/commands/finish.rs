@@ -53,7 +53,7 @@ fn accept(
         let faults = report.fault_summary().unwrap_or_default();
         let folder = folder.display();
         streams::notice(&format!(
-            "error: {folder}: the baseline is not written, because this run has {faults}; fix the engine, or remove the suite from the plan"
+            "error: {folder}: the baseline is not written, because this run has {faults}; fix the engine, or name the cases in [left-out] of the plan"
         ));
         return Ok(exit);
     }

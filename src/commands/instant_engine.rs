@@ -60,6 +60,8 @@ struct InstantEngine {
     position: Chess,
     /// A hash of the moves since the start position.
     moves: u64,
+    /// Is castling written as the king's capture of its rook?
+    is_chess960: bool,
     times: Option<Vec<Moment>>,
 }
 
@@ -78,6 +80,14 @@ impl InstantEngine {
                 String::new()
             }
             "go" => self.go(),
+            "setoption" => {
+                match rest {
+                    "name UCI_Chess960 value true" => self.is_chess960 = true,
+                    "name UCI_Chess960 value false" => self.is_chess960 = false,
+                    _ => {}
+                }
+                String::new()
+            }
             _ => String::new(),
         }
     }
@@ -109,7 +119,7 @@ impl InstantEngine {
         let Some(&mv) = legal.get((number % legal.len().max(1) as u64) as usize) else {
             return "bestmove (none)\n".to_owned();
         };
-        let best = mv.to_uci(CastlingMode::Standard);
+        let best = mv.to_uci(CastlingMode::from_chess960(self.is_chess960));
         if self.times.is_some() {
             let mut after = self.position.clone();
             after.play_unchecked(mv);
@@ -190,6 +200,25 @@ mod tests {
         }
         assert_eq!(engine.reply("isready"), "readyok\n");
         assert!(engine.reply("uci").ends_with("uciok\n"));
+    }
+
+    /// Black may castle with the rook on b8, in many games.
+    #[test]
+    fn castling_is_written_as_the_option_says() {
+        let has_move = |value, wanted| {
+            let mut engine = InstantEngine::default();
+            engine.reply(&format!("setoption name UCI_Chess960 value {value}"));
+            let pawns =
+                ["p7", "1p6", "2p5", "3p4", "pp6", "p1p5", "p2p4", "1pp5", "1p1p4", "2pp4", "ppp5", "pppp4"];
+            pawns.iter().any(|pawns| {
+                ["e1d1", "e1d2", "e1e2", "e1f1", "e1f2"].iter().any(|mv| {
+                    let position = format!("fen 1r2k3/{pawns}/8/8/8/8/8/4K3 w b - 0 1 moves {mv}");
+                    best(&mut engine, &position) == wanted
+                })
+            })
+        };
+        assert_eq!(["e8b8", "e8c8"].map(|mv| has_move("true", mv)), [true, false]);
+        assert_eq!(["e8b8", "e8c8"].map(|mv| has_move("false", mv)), [false, true]);
     }
 
     #[test]

@@ -61,6 +61,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
                     limits: limits.map(Box::new),
                     timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
+                    left_out: Vec::new(),
                 };
                 parts.push(Part::without_labels(name, Task::Suite(task)));
             }

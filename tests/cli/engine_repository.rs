@@ -57,6 +57,27 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     assert!(below.err.contains("run this command in its folder"), "{}", below.err);
 }
 
+/// The engine ends as soon as it reads `go infinite`, which cases of the suite `compliance` send, and answers all other
+/// searches at once.
+#[test]
+fn init_leaves_out_the_cases_in_which_the_engine_ends() {
+    let sandbox = repository();
+    let filter = "while IFS= read -r line && [ \"$line\" != 'go infinite' ]; do\n\
+                  printf '%s\\n' \"$line\"\n[ \"$line\" = quit ] && break\ndone";
+    sandbox.write("engine.sh", format!("#!/bin/sh\n{filter} | {THREEFOLD} instant-engine\n"));
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.err.contains("[left-out] now names the cases with an engine fault"), "{}", output.err);
+    assert!(output.err.contains("\n  compliance ready-while-searching: crash\n"), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains("[left-out]\ncompliance = [\n"), "{plan}");
+    assert!(plan.contains("    \"ready-while-searching\",    # crash\n"), "{plan}");
+    assert!(sandbox.read(".threefold/baseline/cases.csv").contains("ready-while-searching"));
+    let compared = sandbox.run("regress");
+    assert_eq!(compared.code, Some(0), "{}", compared.err);
+    assert!(compared.out.contains("left out"), "{}", compared.out);
+}
+
 #[test]
 fn init_shows_git_the_files_that_a_rule_hides() {
     let sandbox = repository();

@@ -75,11 +75,9 @@ fn source(asked: Asked) -> SuiteSource {
 
 fn part(&asked: &Asked) -> Part {
     let task = SuiteTask {
-        engine: "echo,name=Echo".parse().expect("a spec"),
-        source: source(asked),
         limits: asked.nodes.map(|nodes| Box::new(Limits::nodes(nodes))),
-        timemargin: None,
         per_class: asked.per_class.and_then(NonZeroUsize::new),
+        ..SuiteTask::new("echo,name=Echo".parse().expect("a spec"), source(asked))
     };
     Part::without_labels(asked.suite.to_owned(), Task::Suite(task))
 }

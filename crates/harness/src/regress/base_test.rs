@@ -103,6 +103,7 @@ fn control(written: &WrittenBase, source_file: &SourceFile) -> Result<Control, S
         (LimitKey::St, written.st.as_ref().map(|st| (st.get_ref().to_string(), st.span()))),
         (LimitKey::Nodes, written.nodes.map(|nodes| (nodes.to_string(), 0..0))),
         (LimitKey::Depth, written.depth.map(|depth| (depth.to_string(), 0..0))),
+        (LimitKey::TimeMargin, written.timemargin.map(|margin| (margin.to_string(), 0..0))),
     ];
     for (key, text, span) in
         texts.into_iter().filter_map(|(key, text)| text.map(|(text, span)| (key, text, span)))

@@ -10,6 +10,9 @@
 //! [per-class]                             # how many cases of each class a suite is asked; all by default
 //! repetition = 12                         # evenly spread over its files
 //!
+//! [left-out]                              # cases that are skipped, by their ids
+//! compliance = ["ready-while-searching"]
+//!
 //! [adjudication]                          # when games are ended early; nothing by default
 //! max-moves = 120
 //! draw = "movenumber=40,movecount=8,score=10"        # as on the command line
@@ -46,8 +49,8 @@ use crate::playout::Adjudication;
 use crate::suite::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [limits] (nodes, depth), [adjudication], [base] \
-    (commit, engine, tc, st, nodes, depth, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [limits] (nodes, depth), [adjudication], [base] \
+    (commit, engine, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
     openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
 
@@ -69,6 +72,9 @@ pub(super) struct Written {
     pub(super) thresholds: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) per_class: BTreeMap<Spanned<String>, NonZeroUsize>,
+    /// The ids of cases that are skipped, by suite.
+    #[serde(default)]
+    pub(super) left_out: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Limits that replace those of suites with a node limit alone.
     pub(super) limits: Option<Spanned<WrittenLimits>>,
     #[serde(default)]
@@ -126,6 +132,8 @@ pub(super) struct WrittenBase {
     pub(super) st: Option<Spanned<f64>>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u16>,
+    /// In milliseconds.
+    pub(super) timemargin: Option<u64>,
     pub(super) elo0: f64,
     pub(super) elo1: f64,
     pub(super) model: Option<Spanned<String>>,

@@ -21,7 +21,7 @@ use crate::run::job::ThresholdUse;
 use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::kinds::bench;
 use crate::suite::reference::{resolve, stem};
-use crate::suite::{SourceFile, SuiteError, SuiteSource};
+use crate::suite::{SourceFile, Suite, SuiteError, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_chess::score::Ply;
 use threefold_stats::Risks;
@@ -99,7 +99,7 @@ impl RegressionPlan {
         if plan.written.engine.is_some() {
             plan.engine()?;
         }
-        plan.check_shares()?;
+        plan.check_suites()?;
         Ok(plan)
     }
 
@@ -118,10 +118,11 @@ impl RegressionPlan {
         value(&self.source_file, engine, remedy)
     }
 
-    /// Checks that every suite with a number of cases per class is in the plan.
-    fn check_shares(&self) -> Result<(), SuiteError> {
+    /// Checks that every suite with a number of cases per class, or with cases that are left out, is in the plan.
+    fn check_suites(&self) -> Result<(), SuiteError> {
         let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
-        match self.written.per_class.keys().find(|suite| !known.contains(suite.get_ref())) {
+        let mut named = self.written.per_class.keys().chain(self.written.left_out.keys());
+        match named.find(|suite| !known.contains(suite.get_ref())) {
             Some(suite) => {
                 let what = format!("no suite of the plan is called `{}`", suite.get_ref());
                 let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
@@ -179,6 +180,7 @@ impl RegressionPlan {
                 .iter()
                 .find(|(suite, _)| *suite.get_ref() == name)
                 .map(|(_, &cases)| cases);
+            let left_out = self.left_out(&name, &source)?;
             let limits = self.limits().filter(|_| has_node_limit_alone(&source));
             let task = Task::Suite(SuiteTask {
                 engine: engine.clone(),
@@ -186,6 +188,7 @@ impl RegressionPlan {
                 limits: limits.map(Box::new),
                 timemargin: None,
                 per_class,
+                left_out,
             });
             parts.push(Part::without_labels(name, task));
         }
@@ -211,6 +214,20 @@ impl RegressionPlan {
             thresholds: self.thresholds()?,
             ..RunSpec::default()
         })
+    }
+
+    /// The ids of a suite's cases that are skipped.
+    fn left_out(&self, suite: &str, source: &SuiteSource) -> Result<Vec<String>, SuiteError> {
+        let Some((_, ids)) = self.written.left_out.iter().find(|(name, _)| name.get_ref() == suite) else {
+            return Ok(Vec::new());
+        };
+        let known = Suite::read(source)?;
+        let is_known = |id: &str| known.definitions.iter().any(|definition| definition.info.id == id);
+        if let Some(id) = ids.iter().find(|id| !is_known(id.get_ref())) {
+            let what = format!("suite {suite} has no case `{}`", id.get_ref());
+            return Err(self.source_file.error_at_span(id.span(), what, "give ids as in cases.csv"));
+        }
+        Ok(ids.iter().map(|id| id.get_ref().clone()).collect())
     }
 
     /// Where the node count of suite `bench` comes from: the baseline, if the plan does not say.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::base_test::BaseReference;
 use super::plan::*;
 use crate::arena::opening::read_epd;
 use crate::run::job::ThresholdUse;
+use crate::run::prepared::PreparedRun;
 use crate::run::{Part, RunSpec, Task};
-use crate::suite::{SourceFile, SuiteError, SuiteSource};
+use crate::suite::{CaseStep, Cause, SkipCause, SourceFile, SuiteError, SuiteSource};
 
 const PLAN: &str = r#"version = 1
 title = "a plan"
@@ -116,6 +118,11 @@ fn what_is_wrong_is_named_by_file_and_line() {
             "trips = 7",
             "suites/regress.toml:7: no suite of the plan is called `trips`; there are mates, traps",
         ),
+        (
+            "[adj",
+            "[left-out]\ntrips = []\n[adj",
+            "suites/regress.toml:9: no suite of the plan is called `trips`",
+        ),
         ("traps = 7", "traps = 0", "suites/regress.toml:7: invalid value: integer `0`"),
         ("max-moves = 120", "tables = 5", "suites/regress.toml:9: there is no rule `tables`; the rules are"),
         ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
@@ -171,6 +178,10 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
         [],
         "without a base version there is no test"
     );
+    let late = BASE.replace("[base]", "[base]\ntimemargin = 300");
+    let order_late = order_with(&late, PlanLength::Full, Some("./old")).expect("sound");
+    let margin = Duration::from_millis(300);
+    assert!(matches!(&order_late.parts[0].task, Task::Match(test) if test.control.margin == margin));
     let own = BASE.replace("budget = \"20m\"", "budget = \"20m\"\nquick-budget = \"30s\"");
     let order = order_with(&own, PlanLength::Quick, Some("./old")).expect("sound");
     assert!(matches!(&order.parts[0].task, Task::Match(test) if test.budget == Some(Duration::from_mins(1))));
@@ -198,6 +209,38 @@ fn bench_suites_of_a_plan_expect_the_count_that_the_run_gives() {
         let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
         assert_eq!(suite.source.suite_file.text.contains("expect = 4321"), is_expected);
     }
+}
+
+#[test]
+fn cases_that_a_plan_leaves_out_are_skipped() {
+    let head = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = [\"s.toml\"]\n";
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let suite =
+        "version = 1\nkind = \"best-move\"\ntitle = \"S\"\npositions = [\"p.epd\"]\n[limits]\nnodes = 9\n";
+    let row = |id| format!("6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"{id}\";\n");
+    let source = SuiteSource {
+        suite_file: source_file("suites/s.toml", suite),
+        positions: vec![source_file("p.epd", &(row("a") + &row("b")))],
+    };
+    let order = |text: &str| {
+        let suites = std::iter::once(("suites/s.toml".to_owned(), source.clone())).collect();
+        let engine = "echo".parse().expect("sound");
+        let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
+        let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
+        let plan = plan(&format!("{head}{text}")).expect("sound");
+        plan.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() })
+    };
+    let first_steps = |order: RunSpec| -> Vec<bool> {
+        let run = PreparedRun::read(Arc::new(order)).expect("sound");
+        let cases = run.suite(0).expect("a suite").cases();
+        let left_out = Cause::Skipped(SkipCause::LeftOut);
+        let is_left_out = |step| matches!(step, CaseStep::Done(verdict) if verdict.cause == left_out);
+        cases.into_iter().map(|(_, mut case)| is_left_out(case.next(None))).collect()
+    };
+    assert_eq!(first_steps(order("").expect("sound")), [false, false]);
+    assert_eq!(first_steps(order("[left-out]\ns = [\"b\"]\n").expect("sound")), [false, true]);
+    let error = order("[left-out]\ns = [\"b\",\n\"x\"]\n").expect_err("no such case").to_string();
+    assert_eq!(error, "suites/regress.toml:7: suite s has no case `x`; give ids as in cases.csv");
 }
 
 #[test]

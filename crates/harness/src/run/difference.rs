@@ -94,6 +94,9 @@ fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
     if earlier.per_class != now.per_class {
         return "has another number of cases of each class".to_owned();
     }
+    if earlier.left_out != now.left_out {
+        return "leaves out other cases".to_owned();
+    }
     "has other limits".to_owned()
 }
 
@@ -111,8 +114,7 @@ mod tests {
                 positions: vec![source_file(positions)],
             };
             let engine = engine.parse().expect("sound");
-            let task =
-                Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
+            let task = Task::Suite(SuiteTask::new(engine, source));
             Part::without_labels(name.to_owned(), task)
         };
         RunSpec { seed, parts: parts.iter().map(part).collect(), ..RunSpec::default() }

@@ -161,6 +161,15 @@ pub struct SuiteTask {
     pub timemargin: Option<Duration>,
     /// The number of cases of each class, evenly spread; `None` for all.
     pub per_class: Option<NonZeroUsize>,
+    /// The ids of cases that are skipped.
+    pub left_out: Vec<String>,
+}
+
+impl SuiteTask {
+    /// All cases of a suite, with the limits of the suite.
+    pub const fn new(engine: EngineSpec, source: SuiteSource) -> Self {
+        Self { engine, source, limits: None, timemargin: None, per_class: None, left_out: Vec::new() }
+    }
 }
 
 /// Games between two or more engines.

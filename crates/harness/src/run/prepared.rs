@@ -25,6 +25,14 @@ pub enum RunSpecError {
     /// Two parts have the same name.
     #[error("two parts are called `{0}`; give each its own name")]
     SameName(String),
+    /// A suite leaves out a case that it does not have.
+    #[error("suite {suite} has no case `{id}` to leave out; give ids as in cases.csv")]
+    NoCase {
+        /// The suite.
+        suite: String,
+        /// The case's id.
+        id: String,
+    },
     /// A match that cannot be played.
     #[error("match `{part}`: {what}")]
     Match {
@@ -63,6 +71,9 @@ impl PreparedRun {
                     suite.timemargin = task.timemargin.or(suite.timemargin);
                     if spec.thresholds == ThresholdUse::Ignore {
                         suite.thresholds = Thresholds::default();
+                    }
+                    if let Some(id) = task.left_out.iter().find(|id| !suite.leave_out(id)) {
+                        return Err(RunSpecError::NoCase { suite: name.clone(), id: id.clone() });
                     }
                     if let Some(cases) = task.per_class {
                         suite.sample_per_class(cases);

@@ -267,6 +267,12 @@ impl Suite {
         });
     }
 
+    /// Leaves a case out; returns `false` if the suite has no case with this id.
+    pub fn leave_out(&mut self, id: &str) -> bool {
+        let case = self.definitions.iter_mut().find(|definition| definition.info.id == id);
+        case.map(CaseDefinition::leave_out).is_some()
+    }
+
     /// Every case with its description, ready to begin, with its own tables.
     pub fn cases(&self) -> Vec<(CaseInfo, Box<dyn Case>)> {
         let mut tables = Tables::new(NonZeroUsize::MIN);

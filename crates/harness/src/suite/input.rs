@@ -12,7 +12,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 
-use super::dialogue::Case;
+use super::cause::SkipCause;
+use super::dialogue::{Case, CaseStep};
+use super::verdict::Verdict;
+use crate::player::Answer;
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::Tables;
@@ -219,9 +222,26 @@ impl CaseDefinition {
         Self { info, endings, open: Box::new(open) }
     }
 
+    /// Leaves the case out: it is skipped, and the engine is asked nothing.
+    pub fn leave_out(&mut self) {
+        self.endings = Vec::new();
+        self.info.players.clear();
+        self.info.background_threads = 0;
+        self.open = Box::new(|_, _| Box::new(LeftOut));
+    }
+
     /// Begins the dialogue. `tables` has those that it needs.
     pub fn begin(&self, limits: &Limits, tables: &Arc<Tables>) -> Box<dyn Case> {
         (self.open)(limits, tables)
+    }
+}
+
+/// A case that is left out.
+struct LeftOut;
+
+impl Case for LeftOut {
+    fn next(&mut self, _: Option<&Answer>) -> CaseStep {
+        CaseStep::Done(Verdict::unanswered(SkipCause::LeftOut, ""))
     }
 }
 

@@ -42,7 +42,7 @@ fn suite() -> Part {
     let source =
         SuiteSource { suite_file: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
     let engine = "echo,name=new".parse().expect("sound");
-    let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
+    let task = SuiteTask::new(engine, source);
     Part {
         labels: Labels::NONE.with("colour", "blue"),
         ..Part::without_labels("traps".to_owned(), Task::Suite(task))

@@ -92,12 +92,14 @@ enum TaskV1 {
         engine: String,
         page: PageV1,
         positions: Vec<PageV1>,
-        limits: Option<LimitsV1>,
+        limits: Option<Box<LimitsV1>>,
         /// In nanoseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         timemargin: Option<u64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         per_class: Option<NonZeroUsize>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<String>,
     },
     Match(Box<MatchV1>),
 }
@@ -231,12 +233,14 @@ impl From<&Part> for PartV1 {
                 limits,
                 timemargin,
                 per_class,
+                left_out,
             }) => TaskV1::Suite {
                 engine: engine.text.clone(),
                 per_class: *per_class,
+                left_out: left_out.clone(),
                 page: page.into(),
                 positions: positions.iter().map(PageV1::from).collect(),
-                limits: limits.as_deref().map(LimitsV1::from),
+                limits: limits.as_deref().map(|limits| Box::new(limits.into())),
                 timemargin: timemargin.map(nanos),
             },
             Task::Match(games) => TaskV1::Match(Box::new(games.into())),
@@ -249,7 +253,7 @@ impl From<&Part> for PartV1 {
 impl PartV1 {
     fn restore(self) -> Result<Part, String> {
         let task = match self.task {
-            TaskV1::Suite { engine, page, positions, limits, timemargin, per_class } => {
+            TaskV1::Suite { engine, page, positions, limits, timemargin, per_class, left_out } => {
                 Task::Suite(SuiteTask {
                     engine: read(&engine)?,
                     source: SuiteSource {
@@ -259,6 +263,7 @@ impl PartV1 {
                     limits: limits.map(|limits| Box::new(limits.restore())),
                     timemargin: timemargin.map(Duration::from_nanos),
                     per_class,
+                    left_out,
                 })
             }
             TaskV1::Match(games) => Task::Match(games.restore()?),

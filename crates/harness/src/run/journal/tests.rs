@@ -38,6 +38,7 @@ fn suite(limits: Option<Limits>) -> Task {
         },
         timemargin: limits.and_then(|limits| limits.movetime),
         limits: limits.map(Box::new),
+        left_out: vec!["left.out".to_owned()],
         per_class: NonZeroUsize::new(12),
     })
 }

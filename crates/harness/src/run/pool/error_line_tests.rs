@@ -15,7 +15,7 @@ fn reason(begin: &str, arms: &str, suite_keys: &str) -> String {
     );
     let source =
         SuiteSource { suite_file: SourceFile { file: "g.toml".to_owned(), text }, positions: Vec::new() };
-    let task = SuiteTask { engine: mock.spec(), source, limits: None, timemargin: None, per_class: None };
+    let task = SuiteTask::new(mock.spec(), source);
     let parts = vec![Part::without_labels("g".to_owned(), Task::Suite(task))];
     let mut journal =
         Journal::in_memory(RunSpec { parts, ..RunSpec::default() }, SystemTime::UNIX_EPOCH).expect("memory");

@@ -71,7 +71,7 @@ mod tests {
             positions: vec![source_file("c.epd", POSITIONS)],
         };
         let engine = "echo,Hash=1".parse().expect("sound");
-        let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
+        let task = SuiteTask::new(engine, source);
         let parts = vec![Part::without_labels("c".to_owned(), Task::Suite(task))];
         Journal::in_memory(RunSpec { parts, ..RunSpec::default() }, NOW).expect("memory")
     }

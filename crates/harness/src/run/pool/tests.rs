@@ -35,7 +35,7 @@ fn suite() -> Part {
         positions: vec![source_file("m.epd", MATES)],
     };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
-    let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
+    let task = SuiteTask::new(engine, source);
     Part::without_labels("mates".to_owned(), Task::Suite(task))
 }
 
@@ -314,7 +314,7 @@ fn case_runs_with_its_background_load() {
     let opening = source_file("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
     let source = SuiteSource { suite_file: source_file("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
-    let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
+    let task = Task::Suite(SuiteTask::new(engine, source));
     let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         assert_eq!(options.pace, ClockSource::Wall);
         Ok(Box::new(ScriptedPlayer::new(&spec.name, |question| {
@@ -376,7 +376,7 @@ fn an_engine_is_not_started_again_for_an_option_that_it_lacks() {
     );
     let source = SuiteSource { suite_file: page("clocks.toml", &toml), positions: vec![page("o.epd", BOOK)] };
     let engine = "echo".parse().expect("sound");
-    let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
+    let task = Task::Suite(SuiteTask::new(engine, source));
     let part = Part::without_labels("clocks".to_owned(), task);
     let mut journal = Journal::in_memory(spec(vec![part]), NOW).expect("memory");
     let launches = AtomicUsize::new(0);

@@ -72,13 +72,8 @@ fn asked(
     traps: &SuiteSource,
     args: &RepetitionArgs,
 ) -> anyhow::Result<Part> {
-    let task = SuiteTask {
-        engine: engine(echo, variant)?,
-        source: traps.clone(),
-        limits: None,
-        timemargin: None,
-        per_class: Some(args.traps),
-    };
+    let task =
+        SuiteTask { per_class: Some(args.traps), ..SuiteTask::new(engine(echo, variant)?, traps.clone()) };
     Ok(part(Question::Traps(variant), Task::Suite(task)))
 }
 
@@ -92,13 +87,7 @@ fn searched(
 ) -> anyhow::Result<Part> {
     let engine = engine(echo, variant)?;
     let engine = if round == 0 { engine.with(&[(CENSUS, "true")])? } else { engine };
-    let task = SuiteTask {
-        engine,
-        source: effort.clone(),
-        limits: None,
-        timemargin: None,
-        per_class: Some(args.positions),
-    };
+    let task = SuiteTask { per_class: Some(args.positions), ..SuiteTask::new(engine, effort.clone()) };
     Ok(part(Question::Cost { variant, round }, Task::Suite(task)))
 }
 

@@ -149,7 +149,7 @@ mod tests {
             let page = SourceFile { file: "s.toml".to_owned(), text: text.to_owned() };
             let source = SuiteSource { suite_file: page, positions: Vec::new() };
             let engine = engine(variant);
-            Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None })
+            Task::Suite(SuiteTask::new(engine, source))
         };
         let task = |question| match question {
             Question::Traps(variant) => suite(variant, "traps"),

@@ -197,7 +197,7 @@ impl GameFile {
         let text = match self.form {
             GameForm::Pgn => {
                 let engines = [fixture.white, fixture.black].map(build);
-                report::game(part, task, fixture, game, engines)
+                report::game(part, task, fixture, game.clone(), engines)
             }
             GameForm::Epd => final_position::epd(game).map_err(io::Error::other),
         };

@@ -6,15 +6,14 @@ use anyhow::Context;
 
 use crate::args::BundleArgs;
 use crate::case_search::{self, FoundCase};
-use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
 use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::run::job::ReportSetName;
+use threefold_harness::run::job::JobKey;
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::run::{RunRecord, Task};
 use threefold_report::bundle::{BundleFile, BundledCase, BundledGame};
-use threefold_report::{Registry, fault_of_game};
+use threefold_report::fault_of_game;
 
 /// Writes the bundle. A case that several engines have gets a folder for each part of the run.
 pub fn run(args: &BundleArgs) -> anyhow::Result<Exit> {
@@ -83,20 +82,22 @@ fn game_number(run: &RunRecord, name: &str) -> Option<(String, usize)> {
 }
 
 fn game(run: &RunRecord, part: &str, number: usize) -> anyhow::Result<Vec<BundleFile>> {
-    let set = Registry::built_in().set(&ReportSetName::default()).copied()?;
-    let report = finish::build_report(run, &set)?;
-    let found = report.matches.iter().find(|found| found.name == part);
-    let game = found.and_then(|part| part.games.iter().find(|game| game.number == number));
-    let game = game.with_context(|| format!("`{part}` has no finished game {number}"))?;
     let parts = run.parts();
-    let record: &PartResult<'_> =
-        parts.iter().find(|found| found.part.name == part).expect("the report has it");
-    let job = number - 1;
+    let found = parts.iter().position(|found| found.part.name == part);
+    let job = found.zip(number.checked_sub(1)).map(|(part, job)| JobKey { part, job });
+    let mut game = None;
+    run.game_reader().read_some(&|key| Some(key) == job, &mut |found| {
+        game = threefold_report::recorded_game(run.spec(), found);
+        Ok(())
+    })?;
+    let missing = || format!("`{part}` has no finished game {number}");
+    let (game, JobKey { part: index, job }) = game.zip(job).with_context(missing)?;
+    let record: &PartResult<'_> = &parts[index];
     let task = record.match_task().expect("it has games");
     let fault = fault_of_game(&game.record).map(|(player, _, what)| format!("{player}: {what}"));
     let builds = record.builds.get(job).copied().unwrap_or_default();
     let traffic = record.traffic.get(job).copied().flatten();
     let fixture = task.schedule().game(job).with_context(|| format!("`{part}` has no game {number}"))?;
     let fault = fault.as_deref();
-    Ok(BundledGame { run: run.spec(), task, fixture, game, fault, builds, traffic }.files()?)
+    Ok(BundledGame { run: run.spec(), task, fixture, game: &game, fault, builds, traffic }.files()?)
 }

@@ -25,7 +25,7 @@ use threefold_harness::output_file;
 use threefold_harness::run::job::{Outputs, RunOrigin};
 use threefold_harness::run::journal::Journal;
 use threefold_harness::run::pool::PoolConfig;
-use threefold_harness::run::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
+use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec, Task};
 use threefold_mining::ordered_parallel;
 use threefold_report::Registry;
 use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
@@ -131,7 +131,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         print_progress(&design, &rounds);
     };
     let mut report = report(&design, &rounds, ending)?;
-    let Some(error_profiles) = error_profiles(&design, &rounds, args.judge_moves, &pool) else {
+    let Some(error_profiles) = error_profiles(&design, &rounds, args.judge_moves, &pool)? else {
         streams::notice(&format!(
             "\ninterrupted; all games are saved. To continue, repeat the command with --run {}",
             folder.display()
@@ -156,15 +156,14 @@ fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
     Ok((source_file.file, earlier))
 }
 
-/// The error profile of each level from `judged` moves; `None` if interrupted.
+/// The error profile of each level from `judged` moves; `None` if interrupted. Fails if a journal can't be read.
 fn error_profiles(
     design: &CalibrationDesign,
     rounds: &[RunRecord],
     judged: usize,
     pool: &PoolConfig<'_>,
-) -> Option<Vec<ErrorProfile>> {
-    let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
-    let samples = error_profile::samples(&design.option, &parts, judged);
+) -> anyhow::Result<Option<Vec<ErrorProfile>>> {
+    let samples = error_profile::samples(&design.option, rounds, judged)?;
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
     let judge = |judge: &mut MoveJudge, number: u64| {
@@ -184,7 +183,7 @@ fn error_profiles(
         },
     );
     bar.finish_and_clear();
-    (!stop.is_raised()).then(|| error_profile::error_profiles(&losses))
+    Ok((!stop.is_raised()).then(|| error_profile::error_profiles(&losses)))
 }
 
 fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {

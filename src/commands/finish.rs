@@ -85,7 +85,7 @@ pub fn build_report(run: &RunRecord, set: &ReportSet) -> anyhow::Result<Report> 
 pub fn compare(run: &RunRecord, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
     let baseline = baseline.map(Baseline::read).transpose()?;
     let baseline = baseline.as_ref().ok_or_else(|| "no baseline is given".to_owned());
-    Ok(set.report(run, baseline))
+    Ok(set.report(run, baseline)?)
 }
 
 /// Writes the requested reports.

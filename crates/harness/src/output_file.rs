@@ -4,7 +4,7 @@
 //! is written through. A symbolic link is followed: its target is replaced, the link stays.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
@@ -185,23 +185,57 @@ pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
 /// # Errors
 /// If the system reports an error; a regular file is then unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_stream(path, &mut |out| out.write_all(bytes)).map(|_| ())
+}
+
+/// The same for content that is written in pieces. Returns the number of bytes.
+///
+/// # Errors
+/// If the system or `write` reports an error; a regular file is then unchanged.
+pub fn write_stream(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
     let file = match target(path)? {
         Target::Regular(file) => file,
-        stream => return open(&stream)?.write_all(bytes),
+        stream => return written(&open(&stream)?, write),
     };
     let mut draft = Builder::new();
     draft.prefix(".").suffix(".part");
     if let Some(permissions) = file_system::permissions_of_new_files() {
         draft.permissions(permissions);
     }
-    let mut draft = draft.tempfile_in(parent(&file))?;
-    draft.write_all(bytes)?;
+    let draft = draft.tempfile_in(parent(&file))?;
+    let length = written(draft.as_file(), write)?;
     if let Ok(found) = fs::metadata(&file) {
         draft.as_file().set_permissions(found.permissions())?;
     }
     draft.as_file().sync_all()?;
     draft.persist(&file).map_err(|error| error.error)?;
-    Ok(())
+    Ok(length)
+}
+
+/// Writes to a file through a buffer; returns the number of bytes.
+fn written(file: &File, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
+    let mut out = Counted { out: BufWriter::new(file), length: 0 };
+    write(&mut out)?;
+    out.out.flush()?;
+    Ok(out.length)
+}
+
+/// Counts the bytes that are written.
+struct Counted<W> {
+    out: W,
+    length: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.out.write(bytes)?;
+        self.length += length as u64;
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Opens a target for writing. A regular file can also be read, and is not truncated.

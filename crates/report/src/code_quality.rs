@@ -16,6 +16,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "gitlab",
     file: "gl-code-quality-report.json",
     summary: "the same findings as a code quality report of GitLab",
+    stream: None,
     render: |report| {
         let text = serde_json::to_string_pretty(&issues(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())

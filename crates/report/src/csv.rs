@@ -16,6 +16,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "csv",
     file: "cases.csv",
     summary: "every case with its verdict, one per line",
+    stream: None,
     render: |report| render(report.suites.iter().flat_map(|suite| &suite.cases)),
 };
 

@@ -15,6 +15,7 @@ pub const FORMAT: ReportFormat = ReportFormat {
     name: "faults",
     file: "faults.txt",
     summary: "the last 200 lines of UCI traffic and standard error before each engine fault",
+    stream: None,
     render: |report| Ok(text(report).into_bytes()),
 };
 

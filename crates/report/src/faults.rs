@@ -165,7 +165,7 @@ pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
 }
 
 /// The fault that ended a game: who committed it, its cause, and what happened.
-pub fn fault_of_game(game: &GameRecord) -> Option<(&str, FaultCause, String)> {
+pub fn fault_of_game<M>(game: &GameRecord<M>) -> Option<(&str, FaultCause, String)> {
     let (cause, what) = breach(&game.end)?;
     Some((loser(game)?, cause, what))
 }
@@ -176,7 +176,7 @@ pub fn game_place(number: usize) -> String {
 }
 
 /// The player with a fault loses the game.
-fn loser(game: &GameRecord) -> Option<&str> {
+fn loser<M>(game: &GameRecord<M>) -> Option<&str> {
     match game.outcome {
         GameOutcome::White => Some(&game.players[1]),
         GameOutcome::Black => Some(&game.players[0]),

@@ -29,6 +29,7 @@ use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
+#[expect(clippy::too_many_lines, reason = "a field is a line")]
 pub(super) fn report() -> Report {
     let now = traps("new");
     let mut before = traps("old");
@@ -89,6 +90,7 @@ pub(super) fn report() -> Report {
         machine: "a machine with 2 cores".to_owned(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),
+        game_reader: None,
     }
 }
 
@@ -238,6 +240,7 @@ fn duel() -> MatchPart {
         name: "match".to_owned(),
         ending: Some("complete".to_owned()),
         games: Vec::new(),
+        games_with_moves: Vec::new(),
         clocks: Vec::new(),
         stretches: None,
         slots: None,
@@ -261,7 +264,8 @@ fn test() -> MatchPart {
         labels: Labels::NONE.with("colour", "blue"),
         terms: "8+0.08 on virtual clocks of 100 000 nodes a second".to_owned(),
         planned: 120,
-        games,
+        games: games.iter().map(NumberedGame::summary).collect(),
+        games_with_moves: games,
         ending: Some("undecided".to_owned()),
         standings: standings(&results),
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],
@@ -369,6 +373,7 @@ fn calibration() -> MatchPart {
         terms: "nodes for each move".to_owned(),
         planned: 36,
         games: Vec::new(),
+        games_with_moves: Vec::new(),
         ending: Some("complete".to_owned()),
         standings: Vec::new(),
         clocks: Vec::new(),

@@ -1,12 +1,13 @@
 //! The folder a report is written to.
 //!
-//! Everything is rendered before anything is written, and each file is written under another name and then
-//! renamed, so that a reader of the folder finds the old file or the new one, never a part.
+//! Everything is rendered before anything is written, except formats that are written in pieces. Each file is written under
+//! another name and then renamed, so that a reader of the folder finds the old file or the new one, never a part.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::report_format::WriteReport;
 use super::{Report, ReportFormat};
 use threefold_harness::output_file;
 
@@ -31,18 +32,41 @@ pub fn write_all(
     let mut pages = Vec::with_capacity(formats.len());
     for format in formats {
         let path = folder.join(format.file);
-        let bytes = (format.render)(report).map_err(|cause| at(&path, cause))?;
-        pages.push((path, bytes));
+        let rendered = match format.stream {
+            Some(stream) => Page::InPieces(stream),
+            None => Page::Whole((format.render)(report).map_err(|cause| at(&path, cause))?),
+        };
+        pages.push((path, rendered));
     }
     fs::create_dir_all(folder).map_err(|cause| at(folder, cause))?;
-    let (pages, empty): (Vec<_>, Vec<_>) = pages.into_iter().partition(|(_, bytes)| !bytes.is_empty());
-    for (path, _) in empty.iter().filter(|(path, _)| path.exists()) {
-        fs::remove_file(path).map_err(|cause| at(path, cause))?;
+    let mut files = Vec::with_capacity(pages.len());
+    for (path, page) in pages {
+        if page.write(&path, report).map_err(|cause| at(&path, cause))? {
+            files.push(path);
+        }
     }
-    for (path, bytes) in &pages {
-        output_file::write_whole(path, bytes).map_err(|cause| at(path, cause))?;
+    Ok(files)
+}
+
+/// A file of the folder before it is written.
+enum Page {
+    Whole(Vec<u8>),
+    InPieces(WriteReport),
+}
+
+impl Page {
+    /// Writes the file. Without bytes there is none, and an earlier one is removed.
+    fn write(self, path: &Path, report: &Report) -> io::Result<bool> {
+        let length = match self {
+            Self::Whole(bytes) if bytes.is_empty() => 0,
+            Self::Whole(bytes) => output_file::write_stream(path, &mut |out| out.write_all(&bytes))?,
+            Self::InPieces(stream) => output_file::write_stream(path, &mut |out| stream(report, out))?,
+        };
+        if length == 0 && path.exists() {
+            fs::remove_file(path)?;
+        }
+        Ok(length > 0)
     }
-    Ok(pages.into_iter().map(|(path, _)| path).collect())
 }
 
 #[cfg(test)]

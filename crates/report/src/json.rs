@@ -34,6 +34,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "json",
     file: "report.json",
     summary: "the figures of the run as JSON",
+    stream: None,
     render: |report| {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())
@@ -45,6 +46,7 @@ pub(super) const RESULT: ReportFormat = ReportFormat {
     name: "result",
     file: "result.json",
     summary: "the figures of the run as JSON on one line",
+    stream: None,
     render: |report| Ok((visible_json(&figures(report).to_string()) + "\n").into_bytes()),
 };
 
@@ -53,6 +55,7 @@ pub(super) const CASE_LINES: ReportFormat = ReportFormat {
     name: "cases",
     file: "cases.jsonl",
     summary: "every case with its answer and verdict, one JSON object per line",
+    stream: None,
     render: |report| {
         let cases = report.suites.iter().flat_map(|suite| &suite.cases);
         Ok(cases.flat_map(|case| (case_line(case) + "\n").into_bytes()).collect())

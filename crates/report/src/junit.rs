@@ -25,6 +25,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "junit",
     file: "junit.xml",
     summary: "suites, thresholds and tests as JUnit XML, for CI servers",
+    stream: None,
     render: |report| {
         let mut bytes = Vec::new();
         page(report).serialize(&mut bytes).map_err(io::Error::other)?;

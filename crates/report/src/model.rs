@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use super::homogeneity::Grouping;
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
+pub use super::numbered_game::{NumberedGame, NumberedSummary};
 use super::sources::Sources;
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pgn::{PgnOptions, PgnTags};
+use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::run::GameReader;
 use threefold_harness::run::Labels;
 use threefold_harness::suite::{CaseRecord, SignatureReading};
 use threefold_stats::GameResult;
@@ -53,6 +54,8 @@ pub struct Report {
     pub sources: Sources,
     /// The UCI traffic before faults, by the part and the case or game.
     pub traffic: BTreeMap<(String, String), FaultTraffic>,
+    /// Reads the games of the matches with their moves; `None` if the matches have them.
+    pub game_reader: Option<GameReader>,
 }
 
 /// Whether a process runs a run.
@@ -146,8 +149,10 @@ pub struct MatchPart {
     pub terms: String,
     /// Games at most.
     pub planned: usize,
-    /// Games that count, in the order of the schedule.
-    pub games: Vec<NumberedGame>,
+    /// Games that count, in the order of the schedule, without their moves.
+    pub games: Vec<NumberedSummary>,
+    /// The same games with their moves; empty unless a report needs those of all games at once.
+    pub games_with_moves: Vec<NumberedGame>,
     /// Why it ended; `None` if it goes on, or was interrupted.
     pub ending: Option<String>,
     /// Points of each engine, in the order in which they were named.
@@ -166,17 +171,6 @@ pub struct MatchPart {
     pub curve: Option<NodeCurve>,
     /// How its games are written as PGN.
     pub pgn: PgnOptions,
-}
-
-/// A game and its place in the schedule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberedGame {
-    /// From 1.
-    pub number: usize,
-    /// Its PGN tags.
-    pub tags: PgnTags,
-    /// The game.
-    pub record: GameRecord,
 }
 
 /// An engine's results in a match.

@@ -4,6 +4,8 @@
 //! names its set in its journal, so `resume` and `report` write the same files. No code outside a set's own
 //! module knows what it is about.
 
+use std::io;
+
 use super::model::Report;
 use super::report_format::ReportFormat;
 use super::{FORMATS, json, terminal};
@@ -26,6 +28,8 @@ pub struct ReportSet {
     /// Does the run measure something, so that no result is good or bad? Then missed thresholds do not change the exit
     /// code.
     pub is_measurement: bool,
+    /// Does a report of the set need the moves of all games at once?
+    pub needs_moves: bool,
     /// The labels of the parts of a run whose journal is older than labels, one for each part in order; `None` where no
     /// report of the set needs any.
     pub derive_labels: Option<DeriveLabels>,
@@ -54,6 +58,7 @@ const BUILT_IN: [ReportSet; 3] = [
         printed: terminal::FORMAT,
         files: FORMATS,
         is_measurement: false,
+        needs_moves: false,
         derive_labels: None,
     },
     ReportSet {
@@ -61,6 +66,7 @@ const BUILT_IN: [ReportSet; 3] = [
         printed: json::CASE_LINES,
         files: FORMATS,
         is_measurement: false,
+        needs_moves: false,
         derive_labels: None,
     },
     ReportSet {
@@ -68,6 +74,7 @@ const BUILT_IN: [ReportSet; 3] = [
         printed: json::RESULT,
         files: FORMATS,
         is_measurement: false,
+        needs_moves: false,
         derive_labels: None,
     },
 ];
@@ -113,15 +120,21 @@ impl Registry {
 impl ReportSet {
     /// The report of a run, compared with the baseline, or saying in a clause why with none. Labels that the run's journal
     /// lacks are derived.
-    pub fn report(&self, run: &RunRecord, baseline: Result<&Baseline, String>) -> Report {
+    ///
+    /// # Errors
+    /// If the set needs the moves of all games, and the journal can't be read.
+    pub fn report(&self, run: &RunRecord, baseline: Result<&Baseline, String>) -> io::Result<Report> {
         let mut report = Report::of(run, baseline);
+        if self.needs_moves {
+            report.read_moves(run)?;
+        }
         let parts = &run.spec().parts;
         if let Some(derive) = self.derive_labels.filter(|_| parts.iter().all(|part| part.labels.is_empty())) {
             for (part, labels) in parts.iter().zip(derive(parts)) {
                 report.label(&part.name, &labels);
             }
         }
-        report
+        Ok(report)
     }
 }
 
@@ -136,6 +149,7 @@ mod tests {
         printed: ReportFormat { name: "survey", file: "survey.txt", ..terminal::FORMAT },
         files: &[],
         is_measurement: true,
+        needs_moves: false,
         derive_labels: None,
     };
 

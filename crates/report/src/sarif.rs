@@ -19,6 +19,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "sarif",
     file: "results.sarif",
     summary: "engine faults, lost cases and wrong lines as SARIF 2.1.0, for code scanning",
+    stream: None,
     render: |report| {
         let text = serde_json::to_string_pretty(&log(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::format;
 use super::json_intervals::estimate;
-use super::model::MatchPart;
-use threefold_harness::arena::game::{GameOutcome, GameRecord};
+use super::model::{MatchPart, NumberedSummary};
+use threefold_harness::arena::game::GameOutcome;
+use threefold_harness::arena::game_summary::GameSummary;
 use threefold_harness::playout::ShadowEnd;
 use threefold_harness::playout::adjudication::RULES;
 use threefold_stats::Estimate;
@@ -45,8 +46,9 @@ pub struct ShadowRow {
 
 /// What one game is without and with a rule.
 struct Saving<'g> {
-    game: &'g GameRecord,
-    end: Option<ShadowEnd>,
+    game: &'g GameSummary,
+    /// Where the rule ends it, with the time used after it.
+    end: Option<(ShadowEnd, Duration)>,
 }
 
 impl ShadowRow {
@@ -69,27 +71,24 @@ impl ShadowRow {
         let seen = |rule: &str| {
             part.games.iter().any(|game| game.record.shadow.iter().any(|end| end.rule.name == rule))
         };
-        let alone = rules.filter(|rule| seen(rule)).map(|rule| {
-            Self::with(part, rule, |game| game.shadow.iter().find(|end| end.rule.name == rule).copied())
-        });
-        let all = Self::with(part, "all rules", |game| game.shadow.first().copied());
+        let alone =
+            rules.filter(|rule| seen(rule)).map(|rule| Self::with(part, rule, |end| end.rule.name == rule));
+        let all = Self::with(part, "all rules", |_| true);
         alone.chain([all]).collect()
     }
 
-    fn with(part: &MatchPart, rule: &'static str, end: impl Fn(&GameRecord) -> Option<ShadowEnd>) -> Self {
+    /// Each game ends where the first of its ends that `counts` is.
+    fn with(part: &MatchPart, rule: &'static str, counts: impl Fn(&ShadowEnd) -> bool) -> Self {
+        let saving = |game: &'_ NumberedSummary| game.record.shadow_ends().find(|(end, _)| counts(end));
         let savings: Vec<Saving<'_>> =
-            part.games.iter().map(|game| Saving { game: &game.record, end: end(&game.record) }).collect();
-        let ended = || savings.iter().filter_map(|saving| Some((saving.game, saving.end?)));
+            part.games.iter().map(|game| Saving { game: &game.record, end: saving(game) }).collect();
+        let ended = || savings.iter().filter_map(|saving| Some((saving.game, saving.end?.0)));
         let same = ended().filter(|(game, end)| game.outcome == end.outcome).count() as u64;
         let first = part.standings.first().filter(|_| part.standings.len() == 2).map(|it| it.name.as_str());
         let changes = || savings.iter().map(|saving| saving.score_change(first.unwrap_or_default()));
-        let plies = || savings.iter().map(|saving| (saving.plies() as f64, saving.game.played.len() as f64));
-        let times = || {
-            let seconds = |from| move |saving: &Saving<'_>| saving.time_from(from).as_secs_f64();
-            savings.iter().map(move |saving| {
-                (saving.end.map_or(0.0, |end| seconds(end.ply)(saving)), seconds(0)(saving))
-            })
-        };
+        let plies = || savings.iter().map(|saving| (saving.plies() as f64, saving.game.played.plies as f64));
+        let times =
+            || savings.iter().map(|saving| (saving.time().as_secs_f64(), saving.game.used().as_secs_f64()));
         Self {
             rule,
             ended: ended().count() as u64,
@@ -97,7 +96,7 @@ impl ShadowRow {
             same: Rate { successes: same, failures: ended().count() as u64 - same },
             plies: savings.iter().map(|saving| saving.plies() as u64).sum(),
             plies_share: ratio(plies()),
-            time: savings.iter().filter_map(|saving| Some(saving.time_from(saving.end?.ply))).sum(),
+            time: savings.iter().map(Saving::time).sum(),
             time_share: ratio(times()),
             score_change: first.and_then(|_| ratio(changes().map(|change| (change, 1.0)))),
         }
@@ -138,12 +137,12 @@ impl ShadowRow {
 
 impl Saving<'_> {
     fn plies(&self) -> usize {
-        self.end.map_or(0, |end| self.game.played.len().saturating_sub(end.ply))
+        self.end.map_or(0, |(end, _)| self.game.played.plies.saturating_sub(end.ply))
     }
 
-    /// The thinking time of both engines from this ply on.
-    fn time_from(&self, ply: usize) -> Duration {
-        self.game.played.iter().skip(ply).filter_map(|played| played.used).sum()
+    /// The thinking time of both engines.
+    fn time(&self) -> Duration {
+        self.end.map_or(Duration::ZERO, |(_, used)| used)
     }
 
     /// How the rule changes the score of an engine.
@@ -153,7 +152,7 @@ impl Saving<'_> {
             Some(winner) if self.game.players[winner.fold_wb(0, 1)] == engine => 1.0,
             Some(_) => 0.0,
         };
-        self.end.map_or(0.0, |end| score(end.outcome) - score(self.game.outcome))
+        self.end.map_or(0.0, |(end, _)| score(end.outcome) - score(self.game.outcome))
     }
 }
 
@@ -184,14 +183,14 @@ mod tests {
     /// Four games of `new`, White, against `old`, each of four plies of 90 ms, with these results.
     fn part(games: [(GameOutcome, Vec<ShadowEnd>); 4]) -> MatchPart {
         let mut part = fixture::report().matches.remove(0);
-        let game = part.games[0].clone();
+        let game = part.games_with_moves[0].clone();
         part.is_shadow = true;
         part.games = games
             .into_iter()
             .map(|(outcome, shadow)| {
                 let mut game = game.clone();
                 (game.record.outcome, game.record.shadow) = (outcome, shadow);
-                game
+                game.summary()
             })
             .collect();
         part

@@ -19,6 +19,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "terminal",
     file: "summary.txt",
     summary: "the summary as plain text",
+    stream: None,
     render: |report| Ok(text(report).into_bytes()),
 };
 

@@ -67,8 +67,8 @@ mod tests {
 
     use super::*;
     use crate::fixture;
-    use crate::model::NumberedGame;
-    use threefold_harness::arena::game::GameRecord;
+    use crate::model::NumberedSummary;
+    use threefold_harness::arena::game_summary::GameSummary;
 
     #[test]
     fn time_loss_names_its_cause_if_known() {
@@ -101,8 +101,9 @@ mod tests {
         part.games = [None, Some(over), Some(over / 2), Some(2 * over)]
             .map(|waited: Option<Duration>| {
                 let delays = waited.map(|engine| Delays { engine, runner: Duration::ZERO });
-                let record = GameRecord { end: GameEnd::TimeForfeit { over, delays }, ..game.record.clone() };
-                NumberedGame { record, ..game.clone() }
+                let record =
+                    GameSummary { end: GameEnd::TimeForfeit { over, delays }, ..game.record.clone() };
+                NumberedSummary { record, ..game.clone() }
             })
             .to_vec();
         let text = summary(&[part]).expect("three are known");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::format;
 use super::json_intervals;
-use super::model::{MatchPart, NumberedGame, Standing};
+use super::model::{MatchPart, NumberedSummary, Standing};
 use threefold_harness::run::job::white_result;
 use threefold_stats::elo::{self, Z95};
 use threefold_stats::rating::{
@@ -192,7 +192,7 @@ impl Pairing {
 }
 
 /// The games in pairs; a game without its partner alone.
-fn pairs(games: &[NumberedGame]) -> impl Iterator<Item = &[NumberedGame]> {
+fn pairs(games: &[NumberedSummary]) -> impl Iterator<Item = &[NumberedSummary]> {
     games.chunk_by(|one, other| (one.number - 1) / 2 == (other.number - 1) / 2)
 }
 
@@ -220,19 +220,19 @@ pub(super) mod tests {
     use super::super::model::MatchResult;
     use super::*;
     use threefold_chess::position::GamePosition;
-    use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-    use threefold_harness::arena::pgn::{PgnOptions, PgnTags};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome};
+    use threefold_harness::arena::game_summary::{GameSummary, MoveSummary};
+    use threefold_harness::arena::pgn::PgnOptions;
     use threefold_harness::run::Labels;
 
     /// Pairs of games: the players of the first game, and the results of its White in both.
     pub(crate) fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
-        let game = |index: usize, players: [&str; 2], outcome| NumberedGame {
+        let game = |index: usize, players: [&str; 2], outcome| NumberedSummary {
             number: index + 1,
-            tags: PgnTags::default(),
-            record: GameRecord {
+            record: GameSummary {
                 players: players.map(str::to_owned),
                 opening: GamePosition::start_position(),
-                played: Vec::new(),
+                played: MoveSummary::default(),
                 warnings: Vec::new(),
                 shadow: Vec::new(),
                 outcome,
@@ -253,7 +253,7 @@ pub(super) mod tests {
             }
         }
         let standing = |name: &&str| {
-            let results = games.iter().filter_map(|NumberedGame { record, .. }| {
+            let results = games.iter().filter_map(|NumberedSummary { record, .. }| {
                 let seat = record.players.iter().position(|player| player == name)?;
                 let result = white_result(record);
                 Some(if seat == 0 { result } else { result.reversed() })
@@ -267,6 +267,7 @@ pub(super) mod tests {
             terms: String::new(),
             planned: games.len(),
             games,
+            games_with_moves: Vec::new(),
             ending: None,
             standings,
             clocks: Vec::new(),

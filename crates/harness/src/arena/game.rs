@@ -122,15 +122,15 @@ impl GameEnd {
     }
 }
 
-/// A finished game.
+/// A finished game, with its moves or with something in their place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct GameRecord<M = Vec<MoveRecord>> {
     /// Names of White and Black.
     pub players: [String; 2],
     /// Where it started.
     pub opening: GamePosition,
     /// Every move after the opening.
-    pub played: Vec<MoveRecord>,
+    pub played: M,
     /// The result.
     pub outcome: GameOutcome,
     /// Why it ended.
@@ -168,15 +168,17 @@ impl GameRecord {
         }
     }
 
+    /// The moves of one side, in order.
+    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &MoveRecord> {
+        self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
+    }
+}
+
+impl<M> GameRecord<M> {
     /// Which side makes the first move after the opening.
     pub fn begins(&self) -> Color {
         let turn = self.opening.start.as_setup().turn;
         if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn }
-    }
-
-    /// The moves of one side, in order.
-    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &MoveRecord> {
-        self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
     }
 
     /// Which side lost on time, if one did.

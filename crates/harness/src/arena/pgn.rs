@@ -40,7 +40,7 @@ pub fn pgn(game: &GameRecord, tags: &PgnTags, options: &PgnOptions) -> Result<St
     Ok(text)
 }
 
-impl GameRecord {
+impl<M> GameRecord<M> {
     /// Why the game ended: `White mates`, `Draw by 3-fold repetition`.
     pub fn reason(&self) -> String {
         let (winner, loser) = match self.outcome {

@@ -32,8 +32,7 @@ pub(super) struct GameBudget {
 /// The thinking time of all players in these parts, by the games' clocks, in seconds.
 pub(super) fn thinking(parts: &[PartResult<'_>]) -> f64 {
     let games = parts.iter().flat_map(PartResult::games).map(|(_, game)| game);
-    let used = games.flat_map(|game| &game.played).filter_map(|played| played.used);
-    used.map(|used| used.as_secs_f64()).sum()
+    games.flat_map(|game| &game.played.sides).map(|times| times.used.as_secs_f64()).sum()
 }
 
 /// Allocates the budget in steps until every level is precise enough: pairs of places in the ratings, and

@@ -5,12 +5,15 @@
 //! moves, and restricted to the move played. The difference of the scores is the loss. Scores are clamped to
 //! ± 10 pawns, since a game cannot be lost by more.
 
+use std::collections::BTreeMap;
+use std::io;
+
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
 use super::strength_option::StrengthOption;
-use crate::arena::game::GameRecord;
-use crate::run::PartResult;
+use crate::arena::game_summary::GameSummary;
+use crate::run::{PartResult, RecordedGame, RunRecord};
 use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
@@ -52,27 +55,42 @@ pub struct ErrorProfile {
 }
 
 /// A sample of each level's moves, evenly spread over its games; all moves if there are fewer.
-pub fn samples(option: &StrengthOption, parts: &[PartResult<'_>], each: usize) -> Vec<MoveSample> {
-    let games: Vec<&GameRecord> = parts.iter().flat_map(PartResult::games).map(|(_, game)| game).collect();
-    let known = option.levels(parts);
+///
+/// # Errors
+/// If a journal can't be read.
+pub fn samples(option: &StrengthOption, runs: &[RunRecord], each: usize) -> io::Result<Vec<MoveSample>> {
+    let parts: Vec<PartResult<'_>> = runs.iter().flat_map(RunRecord::parts).collect();
+    let games: Vec<&GameSummary> = parts.iter().flat_map(PartResult::games).map(|(_, game)| game).collect();
+    let known = option.levels(&parts);
     let mut moves: Vec<(u32, usize, usize)> = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let levels = game.players.each_ref().map(|name| known.get(name).copied());
         let first = usize::from(game.begins() == Color::Black);
-        let by_ply = (0..game.played.len()).map(|ply| levels[(first + ply) % 2]);
+        let by_ply = (0..game.played.plies).map(|ply| levels[(first + ply) % 2]);
         moves.extend(by_ply.enumerate().filter_map(|(ply, level)| Some((level?, number, ply))));
     }
     moves.sort_unstable();
     let of_levels = moves.chunk_by(|one, other| one.0 == other.0);
-    of_levels
-        .flat_map(|of_level| spread(of_level, each))
-        .map(|&(level, number, ply)| {
-            let game = games[number];
-            let mut line = game.opening.clone();
-            line.moves.extend(game.played[..ply].iter().map(|played| played.mv));
-            MoveSample { level, line, played: game.played[ply].mv }
-        })
-        .collect()
+    let chosen = of_levels.flat_map(|of_level| spread(of_level, each)).copied().enumerate();
+    let mut by_game: BTreeMap<usize, Vec<(usize, u32, usize)>> = BTreeMap::new();
+    for (place, (level, number, ply)) in chosen {
+        by_game.entry(number).or_default().push((place, level, ply));
+    }
+    let mut samples: Vec<(usize, MoveSample)> = Vec::new();
+    let mut number = 0;
+    for run in runs {
+        run.game_reader().read(&mut |RecordedGame { game, .. }| {
+            for &(place, level, ply) in by_game.get(&number).into_iter().flatten() {
+                let mut line = game.opening.clone();
+                line.moves.extend(game.played[..ply].iter().map(|played| played.mv));
+                samples.push((place, MoveSample { level, line, played: game.played[ply].mv }));
+            }
+            number += 1;
+            Ok(())
+        })?;
+    }
+    samples.sort_unstable_by_key(|(place, _)| *place);
+    Ok(samples.into_iter().map(|(_, sample)| sample).collect())
 }
 
 /// This number of items, evenly spread; all if there are fewer.

@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::arena::game::GameRecord;
+use crate::arena::game_summary::GameSummary;
 use crate::arena::pairing::ScheduledGame;
 use crate::run::job::white_result;
 use threefold_stats::GameResult;
@@ -52,7 +52,7 @@ pub type Unrated = RatingError;
 /// draws do not shrink differences.
 pub fn fit<'g>(
     players: &[String],
-    games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
+    games: impl IntoIterator<Item = (ScheduledGame, &'g GameSummary)>,
 ) -> Result<RatingScale, Unrated> {
     let mut table = Crosstable::new(players);
     let seats: Vec<PlayerIndex> = table.seats().collect();
@@ -66,7 +66,7 @@ pub fn fit<'g>(
 pub(super) fn record<'g>(
     table: &mut Crosstable,
     seats: &[PlayerIndex],
-    games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
+    games: impl IntoIterator<Item = (ScheduledGame, &'g GameSummary)>,
 ) {
     let mut waiting: Option<(ScheduledGame, GameResult)> = None;
     for (fixture, game) in games {
@@ -130,15 +130,15 @@ fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(Sch
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::{GameEnd, GameOutcome};
+    use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
     use crate::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
     use threefold_chess::position::GamePosition;
 
-    fn game(outcome: GameOutcome) -> GameRecord {
+    fn game(outcome: GameOutcome) -> GameSummary {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
         let opening = GamePosition::start_position();
-        GameRecord {
+        let game = GameRecord {
             players,
             opening,
             played: Vec::new(),
@@ -147,7 +147,8 @@ mod tests {
             warnings: Vec::new(),
             shadow: Vec::new(),
             times: None,
-        }
+        };
+        game.summary()
     }
 
     fn scale(

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::Color;
-
 use crate::arena::game::GameEnd;
 use crate::run::PartResult;
 use crate::run::job::white_result;
@@ -38,11 +36,10 @@ impl GameStats {
         let mut stats = Self::default();
         for (_, game) in parts.iter().flat_map(PartResult::games) {
             let white = white_result(game);
-            let sides = [(Color::White, white), (Color::Black, white.reversed())];
-            for ((color, result), name) in sides.into_iter().zip(&game.players) {
+            let results = [white, white.reversed()];
+            for ((result, name), times) in results.into_iter().zip(&game.players).zip(&game.played.sides) {
                 let account = stats.0.entry(name.clone()).or_default();
-                let used = game.moves_of(color).filter_map(|played| played.used);
-                account.seconds += used.map(|used| used.as_secs_f64()).sum::<f64>();
+                account.seconds += times.used.as_secs_f64();
                 account.games += 1;
                 account.won += u64::from(result == GameResult::Win);
                 account.drawn += u64::from(result == GameResult::Draw);

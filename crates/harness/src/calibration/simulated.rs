@@ -13,7 +13,9 @@ use crate::arena::pairing::{ScheduleRules, ScheduledGame, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use crate::player::EngineSpec;
 use crate::run::fault_budget::FaultCount;
-use crate::run::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
+use crate::run::{
+    JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, RecordedResult, Task,
+};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -31,7 +33,7 @@ pub(super) const fn everywhere(precision: f64) -> PrecisionTarget {
 pub(super) struct SimulatedMatch {
     part: Part,
     /// The results, game by game.
-    pub(super) findings: Vec<JobResult>,
+    pub(super) findings: Vec<RecordedResult>,
 }
 
 impl SimulatedMatch {
@@ -56,7 +58,7 @@ impl SimulatedMatch {
             let [white, black] = seats.map(|seat| players[seat].1);
             let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
             let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
-            JobResult::Game(GameRecord {
+            let game = GameRecord {
                 players: seats.map(|seat| players[seat].0.name.clone()),
                 opening: GamePosition::start_position(),
                 played: vec![played(), played()],
@@ -65,7 +67,8 @@ impl SimulatedMatch {
                 outcome,
                 end: GameEnd::Checkmate,
                 times: None,
-            })
+            };
+            JobResult::Game(game.summary())
         };
         let findings = task.schedule().all_games().map(game).collect();
         let part = Part::without_labels("simulated".to_owned(), Task::Match(task));
@@ -87,6 +90,7 @@ impl SimulatedMatch {
                 faults: FaultCount::default(),
             },
             results: self.findings.iter().collect(),
+            time_left: &[],
             workers: vec![None; jobs],
             builds: vec![&[]; jobs],
             traffic: vec![None; jobs],

@@ -227,13 +227,14 @@ pub struct JobKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WorkerId(pub usize);
 
-/// The result of a job.
+/// The result of a job; a game with its moves, or a summary of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum JobResult {
+#[expect(clippy::large_enum_variant, reason = "a game is as large; its type is a parameter")]
+pub enum JobResult<G = GameRecord> {
     /// A case with its verdict.
     Case(CaseRecord),
     /// A finished game.
-    Game(GameRecord),
+    Game(G),
 }
 
 impl Part {
@@ -310,7 +311,7 @@ impl MatchTask {
     }
 
     /// The result of a game for the first engine; `None` if it did not play.
-    pub fn result(&self, job: usize, game: &GameRecord) -> Option<GameResult> {
+    pub fn result<M>(&self, job: usize, game: &GameRecord<M>) -> Option<GameResult> {
         let fixture = self.schedule().game(job)?;
         let white = white_result(game);
         if fixture.white == 0 {
@@ -324,7 +325,7 @@ impl MatchTask {
 
     /// Whose fault ended a game; `None` without a fault. In a calibration every engine is under
     /// test, in a match the first.
-    pub fn fault(&self, job: usize, game: &GameRecord) -> Option<FaultBy> {
+    pub fn fault<M>(&self, job: usize, game: &GameRecord<M>) -> Option<FaultBy> {
         let fixture = self.schedule().game(job)?;
         let loser = match game.outcome {
             GameOutcome::White => fixture.black,
@@ -342,7 +343,7 @@ impl MatchTask {
 }
 
 /// The result of a game for White.
-pub const fn white_result(game: &GameRecord) -> GameResult {
+pub const fn white_result<M>(game: &GameRecord<M>) -> GameResult {
     match game.outcome {
         GameOutcome::White => GameResult::Win,
         GameOutcome::Black => GameResult::Loss,

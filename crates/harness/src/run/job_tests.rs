@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::fault_budget::FaultBy;
 use super::job::{MatchTask, Purpose};
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 
-fn task() -> MatchTask {
+pub(super) fn task() -> MatchTask {
     MatchTask {
         engines: ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
         openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
@@ -48,7 +48,7 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
         let game = GameRecord {
             players: ["A", "B"].map(str::to_owned),
             opening: GamePosition::start_position(),
-            played: Vec::new(),
+            played: Vec::<MoveRecord>::new(),
             warnings: Vec::new(),
             shadow: Vec::new(),
             outcome,

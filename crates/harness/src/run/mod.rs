@@ -20,13 +20,16 @@ pub mod scheduler;
 mod scheduler_tests;
 
 pub mod event;
+pub mod game_reader;
 pub mod journal;
 pub mod pool;
 pub mod run_record;
+pub mod time_left;
 
 pub use fault_budget::{FaultBudget, FaultLimit};
+pub use game_reader::{GameReader, RecordedGame};
 pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
 pub use labels::Labels;
 pub use part_state::JobOutcome;
-pub use run_record::{PartResult, RunRecord};
+pub use run_record::{PartResult, RecordedResult, RunRecord};
 pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState};

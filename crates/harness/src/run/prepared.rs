@@ -94,6 +94,11 @@ impl PreparedRun {
         &self.spec
     }
 
+    /// The same, shared.
+    pub(super) const fn shared_spec(&self) -> &Arc<RunSpec> {
+        &self.spec
+    }
+
     /// The suite of a part; `None` for a match.
     pub fn suite(&self, part: usize) -> Option<&Suite> {
         self.suites.get(part)?.as_ref()

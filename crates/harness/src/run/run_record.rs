@@ -4,27 +4,36 @@
 //! are left out.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::game_reader::GameReader;
 use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId};
 use super::journal::{JobContext, Journal, JournalContents};
 use super::pool::RunError;
 use super::prepared::PreparedRun;
 use super::scheduler::{PartEnding, PartProgress, Scheduler};
-use crate::arena::game::GameRecord;
+use super::time_left::{TimeLeft, TimeLeftOfCounted};
+use crate::arena::game_summary::GameSummary;
 use crate::arena::pairing::ScheduledGame;
 use crate::player::{EngineBuild, EngineSpec, FaultTraffic};
 use crate::suite::{CaseRecord, Suite};
+
+/// A result without the moves of a game.
+pub type RecordedResult = JobResult<GameSummary>;
 
 /// A run, finished or not.
 #[derive(Debug)]
 pub struct RunRecord {
     prepared: PreparedRun,
     scheduler: Scheduler,
-    results: BTreeMap<JobKey, JobResult>,
-    contexts: BTreeMap<JobKey, JobContext>,
-    sessions: Vec<Vec<EngineBuild>>,
+    /// Of games, summaries: their moves stay in the journal.
+    results: BTreeMap<JobKey, RecordedResult>,
+    /// The time left of each engine of each match, over the games that count.
+    time_left: Vec<Vec<TimeLeft>>,
+    file: PathBuf,
+    contexts: Arc<BTreeMap<JobKey, JobContext>>,
+    sessions: Arc<Vec<Vec<EngineBuild>>>,
     traffic: BTreeMap<JobKey, FaultTraffic>,
     begun: i64,
 }
@@ -39,7 +48,9 @@ pub struct PartResult<'r> {
     /// Its progress, and why it ended.
     pub progress: PartProgress<'r>,
     /// The results that count, in schedule order.
-    pub results: Vec<&'r JobResult>,
+    pub results: Vec<&'r RecordedResult>,
+    /// The time left of each engine of a match after its moves, over the games that count; empty for a suite.
+    pub time_left: &'r [TimeLeft],
     /// The worker of each result, if it is known. It differs from run to run.
     pub workers: Vec<Option<WorkerId>>,
     /// The builds of the engines for each result, as far as they are known.
@@ -72,15 +83,31 @@ impl RunRecord {
         let prepared = PreparedRun::read(spec)?;
         let mut scheduler = prepared.scheduler();
         let mut results = BTreeMap::new();
+        let mut time_left = TimeLeftOfCounted::new(prepared.spec());
         stored.replay(&mut |key, result| {
             scheduler.record(key, prepared.job_outcome(key, &result)?);
-            results.insert(key, result);
+            results.insert(
+                key,
+                match result {
+                    JobResult::Case(case) => JobResult::Case(case),
+                    JobResult::Game(game) => {
+                        let summary = game.summary();
+                        time_left.add(
+                            key,
+                            game,
+                            scheduler.parts().nth(key.part).map_or(0, |part| part.counted),
+                        );
+                        JobResult::Game(summary)
+                    }
+                },
+            );
             Ok(())
         })?;
-        let (contexts, sessions) = (stored.job_contexts()?, stored.sessions()?);
+        let (contexts, sessions) = (Arc::new(stored.job_contexts()?), Arc::new(stored.sessions()?));
         let traffic = stored.traffic()?;
         let begun = stored.begun()?;
-        Ok(Self { prepared, scheduler, results, contexts, sessions, traffic, begun })
+        let (time_left, file) = (time_left.into_parts(), stored.absolute_path().to_owned());
+        Ok(Self { prepared, scheduler, results, time_left, file, contexts, sessions, traffic, begun })
     }
 
     /// The specification.
@@ -118,6 +145,17 @@ impl RunRecord {
         session.map_or(&[], Vec::as_slice)
     }
 
+    /// Reads the games that count, with their moves, from the journal.
+    pub fn game_reader(&self) -> GameReader {
+        GameReader {
+            file: self.file.clone(),
+            spec: Arc::clone(self.prepared.shared_spec()),
+            counted: self.scheduler.parts().map(|part| part.counted).collect(),
+            contexts: Arc::clone(&self.contexts),
+            sessions: Arc::clone(&self.sessions),
+        }
+    }
+
     /// Every part, in order.
     pub fn parts(&self) -> Vec<PartResult<'_>> {
         let parts = self.spec().parts.iter().zip(self.scheduler.parts()).enumerate();
@@ -132,7 +170,8 @@ impl RunRecord {
                 let traffic = counted.clone().map(|(key, _)| self.traffic.get(key)).collect();
                 let results = counted.map(|(_, result)| result).collect();
                 let suite = self.prepared.suite(number);
-                PartResult { part, suite, progress, results, workers, builds, traffic }
+                let time_left = self.time_left[number].as_slice();
+                PartResult { part, suite, progress, results, time_left, workers, builds, traffic }
             })
             .collect()
     }
@@ -161,7 +200,7 @@ impl<'r> PartResult<'r> {
     }
 
     /// The games of a match with their schedule, in order.
-    pub fn games(&self) -> impl Iterator<Item = (ScheduledGame, &'r GameRecord)> {
+    pub fn games(&self) -> impl Iterator<Item = (ScheduledGame, &'r GameSummary)> {
         let task = self.match_task();
         self.results.iter().enumerate().filter_map(move |(job, result)| match result {
             JobResult::Game(game) => Some((task?.schedule().game(job)?, game)),

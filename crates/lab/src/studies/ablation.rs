@@ -21,6 +21,7 @@ pub const REPORTS: ReportSet = ReportSet {
     printed: FORMAT,
     files: FORMATS,
     is_measurement: false,
+    needs_moves: false,
     derive_labels: Some(|parts| parts.iter().map(derived).collect()),
 };
 
@@ -28,6 +29,7 @@ const FORMAT: ReportFormat = ReportFormat {
     name: "ablation",
     file: "ablation.csv",
     summary: "Elo of each feature: feature, games, logistic Elo, fixed-N 95 % interval",
+    stream: None,
     render,
 };
 

@@ -32,6 +32,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         machine: "a machine".to_owned(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),
+        game_reader: None,
     }
 }
 
@@ -43,6 +44,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
         terms: "nodes=500".to_owned(),
         planned: 2 * pairs.len(),
         games: Vec::new(),
+        games_with_moves: Vec::new(),
         ending: Some("complete".to_owned()),
         standings: Vec::new(),
         clocks: Vec::new(),

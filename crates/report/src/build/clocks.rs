@@ -1,29 +1,32 @@
 //! How engines used their clocks in the games of a part.
 
-use std::time::Duration;
-
 use super::super::model::ClockUse;
 use super::games::Scheduled;
 use shakmaty::Color;
 use threefold_chess::clock::{Flag, LossCause};
-use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
+use threefold_harness::arena::game::{GameEnd, GameOutcome};
+use threefold_harness::arena::game_summary::ClockTimes;
+use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::MatchTask;
+use threefold_harness::run::time_left::TimeLeft;
 
-/// Every engine's use of its clock; empty without clocks.
-pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
-    let of_engine = |(seat, engine): (usize, &threefold_harness::player::EngineSpec)| {
+/// Every engine's use of its clock; empty without clocks. `left` has the time left of each engine after its moves.
+pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>], left: &[TimeLeft]) -> Vec<ClockUse> {
+    let of_engine = |(seat, engine): (usize, &EngineSpec)| {
         let mut tally = Tally::default();
         for (fixture, game) in games {
-            for (color, player) in [(Color::White, fixture.white), (Color::Black, fixture.black)] {
+            for (side, (color, player)) in
+                [(Color::White, fixture.white), (Color::Black, fixture.black)].into_iter().enumerate()
+            {
                 if player == seat {
-                    tally.read(game.moves_of(color));
+                    tally.read(game.played.sides[side].clock);
                     if game.outcome == GameOutcome::win(!color) {
                         tally.read_end(&game.end);
                     }
                 }
             }
         }
-        tally.describe(&engine.name)
+        tally.describe(&engine.name, left.get(seat).map(TimeLeft::means).unwrap_or_default())
     };
     task.engines.iter().enumerate().filter_map(of_engine).collect()
 }
@@ -31,31 +34,16 @@ pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
 /// Sums over one engine's moves.
 #[derive(Default)]
 struct Tally {
-    moves: u64,
-    total: Duration,
-    longest: Duration,
-    least_left: Option<Duration>,
+    clock: Option<ClockTimes>,
     flags: u64,
     flags_of_the_machine: u64,
     flags_of_the_runner: u64,
-    /// For the first, second, … move: seconds left, summed, and in how many games.
-    left: Vec<(f64, u32)>,
 }
 
 impl Tally {
-    fn read<'g>(&mut self, moves: impl Iterator<Item = &'g MoveRecord>) {
-        for (index, played) in moves.enumerate() {
-            let (Some(used), Some(left)) = (played.used, played.left) else { continue };
-            self.moves += 1;
-            self.total += used;
-            self.longest = self.longest.max(used);
-            self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
-            if self.left.len() <= index {
-                self.left.resize(index + 1, (0.0, 0));
-            }
-            self.left[index].0 += left.as_secs_f64();
-            self.left[index].1 += 1;
-        }
+    fn read(&mut self, times: Option<ClockTimes>) {
+        let Some(times) = times else { return };
+        self.clock = Some(self.clock.map_or(times, |clock| clock.with(times)));
     }
 
     /// How a lost game ended.
@@ -70,19 +58,18 @@ impl Tally {
         }
     }
 
-    fn describe(self, name: &str) -> Option<ClockUse> {
-        let least_left = self.least_left?;
-        let mean = self.total.div_f64(self.moves as f64);
+    fn describe(self, name: &str, left: Vec<f64>) -> Option<ClockUse> {
+        let ClockTimes { moves, total, longest, least_left } = self.clock?;
         Some(ClockUse {
             name: name.to_owned(),
-            moves: self.moves,
-            mean,
-            longest: self.longest,
+            moves,
+            mean: total.div_f64(moves as f64),
+            longest,
             least_left,
             flags: self.flags,
             flags_of_the_machine: self.flags_of_the_machine,
             flags_of_the_runner: self.flags_of_the_runner,
-            left: self.left.into_iter().map(|(seconds, games)| seconds / f64::from(games.max(1))).collect(),
+            left,
         })
     }
 }

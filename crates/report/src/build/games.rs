@@ -1,22 +1,26 @@
 //! The games of a part and what they were played for.
 
-use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
+use super::super::model::{
+    Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding,
+};
 use super::{clocks, homogeneity, node_curve};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::game_summary::GameSummary;
 use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::pgn::{PgnEngine, PgnTags};
+use threefold_harness::arena::pgn::{PgnEngine, PgnOptions, PgnTags};
 use threefold_harness::arena::warning::WarningPolicy;
 use threefold_harness::calibration::{self, PlayerRating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::playout::adjudication::AdjudicationMode;
-use threefold_harness::run::job::{MatchTask, Purpose, white_result};
+use threefold_harness::run::RecordedGame;
+use threefold_harness::run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::run::scheduler::PartEnding;
 use threefold_stats::{GameResult, SprtConfig};
 
 /// A game with its place in the schedule.
-pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
+pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameSummary);
 
 /// A part of games; `None` for a suite.
 pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> Option<MatchPart> {
@@ -37,7 +41,7 @@ pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> O
         terms: terms(task),
         planned: record.progress.jobs,
         ending: record.progress.ending.map(|ending| ending.to_string()),
-        clocks: clocks::uses(task, &games),
+        clocks: clocks::uses(task, &games, record.time_left),
         result: match_result(record, task, &games),
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.workers),
@@ -45,14 +49,13 @@ pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> O
         curve: node_curve::over_nodes(task, &games),
         games: games
             .iter()
-            .map(|game| {
-                let engine = |seat: usize| record.build(game.0.index, &task.engines[seat]);
-                let engines = [game.0.white, game.0.black].map(engine);
-                let mut numbered = numbered(&record.part.name, task, game, engines);
-                warnings.apply(&mut numbered.record);
-                numbered
+            .map(|(fixture, game)| {
+                let mut record = (*game).clone();
+                warnings.apply(&mut record);
+                NumberedSummary { number: fixture.index + 1, record }
             })
             .collect(),
+        games_with_moves: Vec::new(),
         standings,
         pgn: task.pgn.clone(),
     })
@@ -86,7 +89,8 @@ fn terms(task: &MatchTask) -> String {
 pub(crate) fn numbered(
     event: &str,
     task: &MatchTask,
-    (fixture, game): &Scheduled<'_>,
+    fixture: &ScheduledGame,
+    game: GameRecord,
     engines: [Option<&EngineBuild>; 2],
 ) -> NumberedGame {
     let opening = task.openings.get(fixture.opening);
@@ -99,7 +103,20 @@ pub(crate) fn numbered(
         eco: opening.and_then(|opening| opening.eco.clone()),
         opening: opening.and_then(|opening| opening.name.clone()),
     };
-    NumberedGame { number: fixture.index + 1, tags, record: (*game).clone() }
+    NumberedGame { number: fixture.index + 1, tags, record: game }
+}
+
+/// A game of a run with its PGN tags, and how it is written.
+pub(crate) fn numbered_of_run<'s>(
+    spec: &'s RunSpec,
+    found: RecordedGame<'_>,
+) -> Option<(NumberedGame, &'s PgnOptions)> {
+    let RecordedGame { part, fixture, game, builds } = found;
+    let part = &spec.parts[part];
+    let Task::Match(task) = &part.task else { return None };
+    let build = |engine: usize| builds.iter().find(|build| build.engine == task.engines[engine].text);
+    let engines = [fixture.white, fixture.black].map(build);
+    Some((numbered(&part.name, task, &fixture, game, engines), &task.pgn))
 }
 
 fn pgn_engine(build: Option<&EngineBuild>) -> PgnEngine {

@@ -11,8 +11,9 @@ mod node_curve;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::io;
 
-pub(super) use self::games::numbered;
+pub(super) use self::games::{numbered, numbered_of_run};
 
 use super::model::{
     Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
@@ -67,6 +68,7 @@ impl Report {
             machine: order.origin.machine.clone(),
             sources: Sources::of(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),
+            game_reader: Some(run.game_reader()),
         };
         if order.warnings.strict {
             report.complaints.extend(report.strict_warnings());
@@ -93,6 +95,19 @@ impl Report {
             Some(Complaint { kind: ComplaintKind::Warning, part: part[0].part.clone(), what })
         };
         parts.filter_map(complaint).collect()
+    }
+
+    /// Reads the games of all matches with their moves.
+    pub(crate) fn read_moves(&mut self, run: &RunRecord) -> io::Result<()> {
+        let spec = run.spec();
+        run.game_reader().read(&mut |found| {
+            let name = &spec.parts[found.part].name;
+            let part = self.matches.iter_mut().find(|part| part.name == *name);
+            if let (Some(part), Some((game, _))) = (part, numbered_of_run(spec, found)) {
+                part.games_with_moves.push(game);
+            }
+            Ok(())
+        })
     }
 
     /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would

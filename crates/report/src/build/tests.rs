@@ -157,7 +157,13 @@ fn games_are_counted_from_the_first_engines_side() {
     assert_eq!((test.stopped, test.duel.fixed), (None, None), "level pairs show no spread");
     let standings: Vec<_> = part.standings.iter().map(|it| (it.wins, it.draws, it.losses)).collect();
     assert_eq!(standings, [(1, 2, 1), (1, 2, 1)]);
-    let rounds: Vec<&str> = part.games.iter().map(|game| game.tags.round.as_str()).collect();
+    assert_eq!(part.games.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let JobResult::Game(record) = game(["new", "old"], GameOutcome::Draw, drawn_by_scores()) else {
+        panic!("a game")
+    };
+    let Part { task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("a match") };
+    let round = |fixture| numbered("games", &task, &fixture, record.clone(), [None, None]).tags.round;
+    let rounds: Vec<String> = task.schedule().all_games().take(4).map(round).collect();
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
     assert_eq!(test.duel.faults, [1, 0]);
     let faults: Vec<String> = report.fault_groups().iter().map(ToString::to_string).collect();
@@ -260,8 +266,14 @@ fn labels_come_from_the_run_spec_or_are_derived() {
         RunRecord::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
     };
     let none = || Err("there is none".to_owned());
-    assert_eq!(labels(&deriving.report(&labelled, none())), [blue, Labels::NONE]);
+    assert_eq!(labels(&deriving.report(&labelled, none()).expect("no moves are read")), [blue, Labels::NONE]);
     let old = |name: &str| Labels::NONE.with("old", name);
-    assert_eq!(labels(&deriving.report(&unlabelled, none())), [old("traps"), old("games")]);
-    assert_eq!(labels(&usual.report(&unlabelled, none())), [Labels::NONE, Labels::NONE]);
+    assert_eq!(
+        labels(&deriving.report(&unlabelled, none()).expect("no moves are read")),
+        [old("traps"), old("games")]
+    );
+    assert_eq!(
+        labels(&usual.report(&unlabelled, none()).expect("no moves are read")),
+        [Labels::NONE, Labels::NONE]
+    );
 }

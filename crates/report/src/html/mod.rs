@@ -36,6 +36,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "html",
     file: "index.html",
     summary: "the run on one page, with plots and board diagrams",
+    stream: None,
     render: |report| Ok(document(&report.title, &page(report)).into_bytes()),
 };
 

@@ -20,6 +20,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "markdown",
     file: "summary.md",
     summary: "the summary as Markdown: at most 40 lines and the rest to unfold, under 60,000 characters",
+    stream: None,
     render: |report| Ok(page(report).into_bytes()),
 };
 

@@ -14,6 +14,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates",
     file: "rates.csv",
     summary: "pass rates by suite, engine, limits and class",
+    stream: None,
     render,
 };
 

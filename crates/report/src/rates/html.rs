@@ -14,6 +14,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates-html",
     file: "rates.html",
     summary: "pass rates side by side, on one page with plots",
+    stream: None,
     render: |report| {
         Ok(page(report).map_or_else(Vec::new, |page| document(&report.title, &page).into_bytes()))
     },

@@ -11,6 +11,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates-markdown",
     file: "rates.md",
     summary: "pass rates side by side, and policy signatures",
+    stream: None,
     render: |report| Ok(text(report).into_bytes()),
 };
 

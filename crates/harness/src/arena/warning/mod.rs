@@ -79,12 +79,14 @@ pub struct GameWarning {
     pub detail: String,
 }
 
-impl GameRecord {
+impl<M> GameRecord<M> {
     /// The engine that a warning is about.
     pub fn warned_engine(&self, warning: &GameWarning) -> &str {
         &self.players[warning.side.fold_wb(0, 1)]
     }
+}
 
+impl GameRecord {
     /// The position in which a warning first happened, with the moves that lead to it.
     pub fn warned_position(&self, warning: &GameWarning) -> GamePosition {
         let mut position = self.opening.clone();

@@ -16,7 +16,7 @@ pub struct WarningPolicy {
 
 impl WarningPolicy {
     /// Removes the warnings that count for nothing.
-    pub fn apply(&self, game: &mut GameRecord) {
+    pub fn apply<M>(&self, game: &mut GameRecord<M>) {
         game.warnings.retain(|warning| !self.ignored.contains(&warning.rule));
     }
 }

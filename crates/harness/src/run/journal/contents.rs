@@ -16,6 +16,8 @@ use crate::run::job::{JobKey, JobResult, RunSpec, WorkerId};
 pub struct JournalContents {
     /// The path of the journal, even if a copy is read.
     pub(super) file: PathBuf,
+    /// The same path, which stays valid if the working folder changes.
+    absolute: PathBuf,
     pub(super) db: Connection,
     pub(super) spec: Arc<RunSpec>,
     /// The folder of the copy, which is removed after the database in it is closed.
@@ -33,8 +35,8 @@ pub struct JobContext {
 }
 
 impl JournalContents {
-    pub(super) const fn of(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
-        Self { file, db, spec, _copy: None }
+    pub(super) fn of(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
+        Self { absolute: absolute(&file), file, db, spec, _copy: None }
     }
 
     /// Copies a journal and reads the copy. That needs no write permission, and works during a run.
@@ -43,7 +45,7 @@ impl JournalContents {
         let db = reading::connect(file, &copy)?;
         let spec = Arc::new(reading::spec(file, &db)?);
         reading::upgrade(file, &db)?;
-        Ok(Self { file: file.to_owned(), db, spec, _copy: Some(folder) })
+        Ok(Self { file: file.to_owned(), absolute: absolute(file), db, spec, _copy: Some(folder) })
     }
 
     /// The specification of the run.
@@ -61,7 +63,21 @@ impl JournalContents {
         &self,
         each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
     ) -> Result<(), JournalError> {
-        reading::results(&self.file, &self.db, each)
+        self.replay_some(&|_| true, each)
+    }
+
+    /// The same for some of the results; the others are not parsed.
+    pub fn replay_some(
+        &self,
+        wanted: &dyn Fn(JobKey) -> bool,
+        each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
+    ) -> Result<(), JournalError> {
+        reading::results(&self.file, &self.db, wanted, each)
+    }
+
+    /// The absolute path of the journal.
+    pub fn absolute_path(&self) -> &Path {
+        &self.absolute
     }
 
     /// The circumstances of each job, as far as the journal has them.
@@ -78,4 +94,9 @@ impl JournalContents {
     pub fn sessions(&self) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
         session::read(&self.file, &self.db)
     }
+}
+
+/// The absolute form of a path; the path itself if the system does not say the working folder.
+fn absolute(file: &Path) -> PathBuf {
+    std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
 }

@@ -81,10 +81,11 @@ pub(super) fn begun(file: &Path, db: &Connection) -> Result<i64, JournalError> {
     Ok(milliseconds.div_euclid(1000))
 }
 
-/// Passes every result to `each` in schedule order.
+/// Passes every wanted result to `each` in schedule order.
 pub(super) fn results(
     file: &Path,
     db: &Connection,
+    wanted: &dyn Fn(JobKey) -> bool,
     each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
 ) -> Result<(), JournalError> {
     let diagnose = |error: rusqlite::Error| diagnose(file, &error);
@@ -92,9 +93,13 @@ pub(super) fn results(
         db.prepare("SELECT part, job, found FROM finding ORDER BY part, job").map_err(diagnose)?;
     let mut rows = select.query([]).map_err(diagnose)?;
     while let Some(row) = rows.next().map_err(diagnose)? {
-        let read = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?));
-        let (part, job, text) = read().map_err(diagnose)?;
+        let key = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?));
+        let (part, job) = key().map_err(diagnose)?;
         let key = JobKey { part: part as usize, job: job as usize };
+        if !wanted(key) {
+            continue;
+        }
+        let text: String = row.get(2).map_err(diagnose)?;
         let taken = rows::read_result(&text).and_then(|result| each(key, result));
         taken.map_err(|what| JournalError::Damaged {
             file: file.to_owned(),

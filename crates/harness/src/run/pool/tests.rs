@@ -281,7 +281,7 @@ fn engine_that_cannot_restart_fails_its_jobs_only() {
     assert!(mates.cases().all(|case| case.verdict.kind() == VerdictKind::Fault), "{mates:?}");
     let lost = games.games().filter(|(fixture, game)| {
         // White is started first.
-        let is_whites = game.outcome == crate::arena::game::GameOutcome::Black && game.played.is_empty();
+        let is_whites = game.outcome == crate::arena::game::GameOutcome::Black && game.played.plies == 0;
         let name = if fixture.white == 0 { "A" } else { "B" };
         is_whites && game.players[0] == name && matches!(game.end, GameEnd::EngineFault(_))
     });

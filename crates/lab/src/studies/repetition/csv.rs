@@ -11,6 +11,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-csv",
     file: "repetition-study.csv",
     summary: "search cost and Elo of each variant: figure, variant, scope, value, low, high, count",
+    stream: None,
     render,
 };
 

@@ -13,6 +13,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-html",
     file: "repetition-study.html",
     summary: "search cost and Elo of each way to treat repetitions, on one page",
+    stream: None,
     render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
 };
 

@@ -20,6 +20,7 @@ pub const REPORTS: ReportSet = ReportSet {
     printed: csv::FORMAT,
     files: &[html::FORMAT, csv::FORMAT],
     is_measurement: true,
+    needs_moves: false,
     derive_labels: Some(question::derived),
 };
 

@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn manager_that_loses_on_time_is_not_the_default() {
         let mut part = part(Smooth, "8+0.08", [60, 100, 20]);
-        let game = &mut part.games[0].record;
+        let game = &mut part.games_with_moves[0].record;
         (game.outcome, game.end) = (
             GameOutcome::Black,
             GameEnd::TimeForfeit { over: std::time::Duration::from_millis(2), delays: None },

@@ -15,6 +15,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     file: "time-study.csv",
     summary: "how each time manager uses its clock, and what it is worth: figure, manager, control, move, value, low, \
               high, count",
+    stream: None,
     render: |report| render(report, &|rows, study| rows.figures(study).and_then(|()| rows.courses(study))),
 };
 
@@ -23,6 +24,7 @@ pub(super) const PRINTED: ReportFormat = ReportFormat {
     name: "time-figures",
     file: "time-figures.csv",
     summary: "the lines of time-csv that are not about one move",
+    stream: None,
     render: |report| render(report, &|rows, study| rows.figures(study)),
 };
 

@@ -17,6 +17,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "time-html",
     file: "time-study.html",
     summary: "use of the clock and Elo of each time manager, on one page",
+    stream: None,
     render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
 };
 

@@ -33,6 +33,7 @@ pub const REPORTS: ReportSet = ReportSet {
     printed: csv::PRINTED,
     files: &[html::FORMAT, csv::FORMAT],
     is_measurement: true,
+    needs_moves: true,
     derive_labels: Some(|parts| parts.iter().map(trial::derived).collect()),
 };
 
@@ -122,7 +123,7 @@ impl<'r> Meeting<'r> {
 /// A manager's sides of a match, each with the number of its pair: all matches play the same openings, so that the
 /// number says which one it was.
 fn sides(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, GameSide<'_>)> {
-    part.games.iter().flat_map(move |game| {
+    part.games_with_moves.iter().flat_map(move |game| {
         let plays = move |color: Color| game.record.players[color.fold_wb(0, 1)] == manager.name();
         let colors = Color::ALL.into_iter().filter(move |&color| plays(color));
         colors.filter_map(move |color| Some((game.number.div_ceil(2), GameSide::of(game, color)?)))

@@ -92,7 +92,8 @@ pub(super) fn meeting(
     MatchPart {
         name: trial.to_string(),
         terms: format!("{control}, clock virtual:1000"),
-        games,
+        games: games.iter().map(NumberedGame::summary).collect(),
+        games_with_moves: games,
         ..fixture::duel(trial.labels(), [manager, "Classic"], pairs)
     }
 }

@@ -5,7 +5,7 @@
 
 use threefold_harness::run::job::white_result;
 use threefold_report::format;
-use threefold_report::model::NumberedGame;
+use threefold_report::model::NumberedSummary;
 use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};
 
 /// A test that is checked after every pair.
@@ -59,8 +59,8 @@ pub(super) fn question() -> String {
 }
 
 /// Complete pairs from one player's side, in the order of the schedule.
-pub(super) fn pairs(games: &[NumberedGame], player: &str) -> Vec<[GameResult; 2]> {
-    let result = |game: &NumberedGame| {
+pub(super) fn pairs(games: &[NumberedSummary], player: &str) -> Vec<[GameResult; 2]> {
+    let result = |game: &NumberedSummary| {
         let for_white = white_result(&game.record);
         if game.record.players[0] == player { for_white } else { for_white.reversed() }
     };

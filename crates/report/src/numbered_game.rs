@@ -1,0 +1,32 @@
+//! A game and its place in the schedule.
+
+use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::game_summary::GameSummary;
+use threefold_harness::arena::pgn::PgnTags;
+
+/// A game without its moves, and its place in the schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberedSummary {
+    /// From 1.
+    pub number: usize,
+    /// The game.
+    pub record: GameSummary,
+}
+
+/// A game with its moves, and its place in the schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberedGame {
+    /// From 1.
+    pub number: usize,
+    /// Its PGN tags.
+    pub tags: PgnTags,
+    /// The game.
+    pub record: GameRecord,
+}
+
+impl NumberedGame {
+    /// The game without its moves.
+    pub fn summary(&self) -> NumberedSummary {
+        NumberedSummary { number: self.number, record: self.record.summary() }
+    }
+}

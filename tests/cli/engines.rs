@@ -47,6 +47,27 @@ fn start_failure_names_command_and_last_output() {
     }
 }
 
+/// Echo answers the same over pipes as built in: every column of every case is equal.
+#[test]
+fn an_engine_in_a_process_gets_the_verdicts_of_the_built_in_one() {
+    let sandbox = Sandbox::new();
+    let process = format!("{THREEFOLD} uci,Hash=16,Threads=1,name=process");
+    let engines = ["--engine", "echo,Hash=16,Threads=1,name=built-in", "--engine", &process];
+    let suites =
+        ["suite", "rule", "policy", "best-move", "determinism", "explosion", "perft", "--per-class", "1"];
+    let output = sandbox.run_words(&[&suites[..], &engines[..], &["--out", "new"]].concat());
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let cases = sandbox.read("new/cases.csv");
+    let of = |name: &str| -> Vec<String> {
+        let name = format!(",{name},");
+        let lines = cases.lines().filter(|line| line.contains(&name));
+        lines.map(|line| line.replacen(&name, ",,", 1)).collect()
+    };
+    let built_in = of("built-in");
+    assert!(built_in.len() > 20 && built_in.iter().any(|line| line.starts_with("perft,")), "{cases}");
+    assert_eq!(built_in, of("process"));
+}
+
 /// `threefold uci` lists the options that players set; the experimental ones are listed on request.
 #[test]
 fn threefold_echo_accepts_experimental_options_once_listed() {

@@ -36,7 +36,7 @@ pub(super) struct LiveEngine {
     notice_after: Duration,
     pub(super) conversation: UciClient,
     castling: CastlingMode,
-    position: PositionText,
+    pub(super) position: PositionText,
     /// Its process and the child processes.
     pub(super) processes: Vec<u32>,
     /// What delays its answers.

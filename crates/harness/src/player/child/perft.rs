@@ -104,7 +104,9 @@ impl ChildEngine {
             Question { line: position.clone(), limits: Limits::default(), searchmoves: Vec::new() };
         let startup = self.options.startup;
         let live = self.live()?;
-        let reply = live.set_up(&question, startup).and_then(|()| live.count(&command, startup, after_ready));
+        let reply = live
+            .set_up(&question, startup)
+            .and_then(|()| live.count(position, &command, startup, after_ready));
         self.is_used = true;
         if !matches!(reply, Ok(CountReply::Leaves(_))) {
             // It may still search, or print a late count.
@@ -123,18 +125,20 @@ impl ChildEngine {
 }
 
 impl LiveEngine {
-    /// Sends the command and `isready`. An engine that counts before it reads on has printed the total before
+    /// Sends the position, the command and `isready`. An engine that counts before it reads on has printed the total before
     /// `readyok`. For another one the total may follow; then `isready` is sent again from time to time, since
     /// some engines flush their output only with `readyok`. The last total before a `readyok` counts.
     fn count(
         &mut self,
+        position: &GamePosition,
         command: &str,
         timeout: Duration,
         after_ready: Duration,
     ) -> Result<CountReply, EngineFault> {
         let task = format!("answering `{command}`");
         let limit = WaitLimit::Startup;
-        self.send_text(&format!("{command}\nisready\n"), &task, timeout, limit)?;
+        let text = format!("{}\n{command}\nisready\n", self.position.of(position));
+        self.send_text(&text, &task, timeout, limit)?;
         let mut until = self.process.deadline(self.process.now(), timeout);
         let mut total = PerftTotal::default();
         let (mut was_ready, mut is_awaited) = (false, true);
@@ -199,6 +203,17 @@ mod tests {
         ];
         for (begin, arms) in table {
             assert_eq!(count(&Mock::new(begin, arms), START), Ok(8902), "{begin}{arms}");
+        }
+    }
+
+    /// The position is sent before every count, and counts for the one that was sent last.
+    #[test]
+    fn leaves_of_the_given_position_are_counted() {
+        let arms = "*startpos*) n=20;; 'position fen 4k3'*) n=6;; 'go perft 2') echo nodes 400;; 'go perft 3') echo nodes $n;;";
+        let mut player = Mock::new("", arms).launch().expect("it starts");
+        for (fen, leaves) in [(START, 20), (OTHER, 6), (START, 20)] {
+            let line = GamePosition::parse(fen, "").expect("sound");
+            assert_eq!(player.perft(&line, Ply(3)), Ok(leaves), "{fen}");
         }
     }
 

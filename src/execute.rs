@@ -21,6 +21,7 @@ use super::machine::cpus::Cpus;
 use super::not_started;
 use super::owner;
 use super::peer::Peer;
+use super::preflight;
 use super::progress::Display;
 use super::repository;
 use super::streams;
@@ -30,8 +31,8 @@ use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
 use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus, check_affinity};
-use threefold_harness::run::{RunRecord, RunSpec};
+use threefold_harness::run::pool::{PoolConfig, Preflight, PreparedPool, RunStatus, check_affinity};
+use threefold_harness::run::{RunRecord, RunSpec, Task};
 
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
@@ -104,16 +105,43 @@ pub fn begin_observed(
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
         .map_err(|error| not_started::report(&order, run_options, error))?
         .with_commits(repository::commit_of);
+    let is_checked = pool.preflight == Preflight::FirstMove && !pool.launch_options.stop.is_raised();
+    let lengths =
+        if is_checked { check_games(&order, &ready, pool.workers, run_options)? } else { Vec::new() };
     let journal = place.begin(&order, SystemTime::now())?;
     run_options.inform(&format!("journal: {}", journal.file().display()));
+    for line in &lengths {
+        run_options.inform(line);
+    }
     let games = GameFiles::begin(&journal, ready.builds(), &pool.launch_options.stop)?;
     work(ready, journal, games, pool, run_options, observe)
+}
+
+/// Checks that the engines can play the games; returns a line for each match with how long it takes.
+fn check_games(
+    order: &RunSpec,
+    ready: &PreparedPool,
+    at_once: NonZeroUsize,
+    run_options: &RunOptions,
+) -> anyhow::Result<Vec<String>> {
+    let tasks = order.parts.iter().filter_map(|part| match &part.task {
+        Task::Match(task) => Some(task),
+        Task::Suite(_) => None,
+    });
+    tasks.map(|task| preflight::check(task, ready.first_moves(), at_once, run_options)).collect()
 }
 
 /// An engine with several threads needs more than the CPU of its game.
 fn check_threads(order: &RunSpec, run_options: &RunOptions) -> anyhow::Result<()> {
     let engines = order.parts.iter().flat_map(|part| part.task.engines());
     let threaded = engines.filter(|_| run_options.affinity.is_some()).find(|engine| engine.threads() > 1);
+    let mut engines = order.parts.iter().flat_map(|part| part.task.engines());
+    if let Some(engine) = engines.find(|engine| engine.ponder && run_options.affinity.is_some()) {
+        anyhow::bail!(
+            "--affinity gives each game one CPU, and {} has ponder=on, which takes a second one; leave --affinity out",
+            engine.name
+        );
+    }
     match threaded {
         None => Ok(()),
         Some(engine) => anyhow::bail!(

@@ -59,6 +59,27 @@ impl GameLength {
         })
     }
 
+    /// The mean length of games between engines: each has its control and, if it was measured, the time of its first move,
+    /// which is taken for an upper estimate of the others. `None` if neither says how long an engine takes.
+    pub fn of_engines(engines: &[(Control, Option<Duration>)]) -> Option<Self> {
+        let mut seconds = 0.0;
+        let mut assumed: Vec<String> = Vec::new();
+        for (control, first) in engines {
+            let by_control = Self::under(control, None);
+            let by_first = first.map(|first| Self {
+                each: first.saturating_mul(2 * MOVES),
+                assumed: format!("assuming {MOVES} moves per side, each as long as the first"),
+            });
+            let side = by_control.into_iter().chain(by_first).min_by_key(|length| length.each)?;
+            seconds += side.each.as_secs_f64();
+            if !assumed.contains(&side.assumed) {
+                assumed.push(side.assumed);
+            }
+        }
+        let each = Duration::try_from_secs_f64(seconds / engines.len() as f64).ok()?;
+        Some(Self { each, assumed: assumed.join(", or ") })
+    }
+
     /// Number of games that fit into a time.
     pub fn games_in(&self, time: Duration, at_once: usize) -> f64 {
         time.as_secs_f64() * at_once as f64 / self.each.as_secs_f64()
@@ -101,6 +122,26 @@ mod tests {
                 close || (length.is_none() && seconds.is_none()),
                 "{control:?}: {length:?} for {seconds:?}"
             );
+        }
+    }
+
+    #[test]
+    fn first_moves_shorten_the_estimate_and_replace_a_missing_clock() {
+        let millis = |millis| Some(Duration::from_millis(millis));
+        let table = [
+            // controls with first moves, seconds a game
+            (vec![("8+0.08", millis(400)), ("8+0.08", None)], Some(19.2)),
+            (vec![("8+0.08", millis(10)), ("8+0.08", millis(10))], Some(1.2)),
+            (vec![("inf,nodes=500", millis(10)), ("8+0.08", None)], Some(10.2)),
+            (vec![("inf,nodes=500", None), ("8+0.08", None)], None),
+        ];
+        for (engines, seconds) in table {
+            let engines: Vec<_> =
+                engines.iter().map(|(control, first)| (control.parse().expect("sound"), *first)).collect();
+            let length = GameLength::of_engines(&engines).map(|length| length.each.as_secs_f64());
+            let close =
+                length.zip(seconds).is_some_and(|(found, text): (f64, f64)| (found - text).abs() < 1e-6);
+            assert!(close || (length.is_none() && seconds.is_none()), "{length:?} for {seconds:?}");
         }
     }
 

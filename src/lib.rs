@@ -28,6 +28,7 @@ pub mod not_started;
 pub mod owner;
 pub mod peer;
 pub mod pgn_input;
+pub mod preflight;
 pub mod program;
 pub mod progress;
 pub mod rating_files;

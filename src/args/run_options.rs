@@ -22,7 +22,7 @@ pub struct RunOptions {
     /// engines with one thread
     #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "", value_parser = cpu_list)]
     pub affinity: Option<CpuList>,
-    /// Replace existing files, and allow more than four jobs for each core
+    /// Replace existing files, allow more than four jobs for each core, and play games that an engine can only lose on time
     #[arg(long)]
     pub force: bool,
     /// Time limit for an engine to start, and to get ready for a game, in seconds [default: 10]

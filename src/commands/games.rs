@@ -9,10 +9,8 @@ use anyhow::Context;
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
 use crate::commands::finish;
 use crate::exit::Exit;
-use crate::game_length::GameLength;
 use crate::journal_path::JournalPath;
 use crate::machine::wakeups::Wakeups;
-use crate::sprt_forecast::{ASSUMED, SprtForecast};
 use crate::{controls, execute, files, inputs, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
@@ -21,10 +19,10 @@ use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentForma
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
+use threefold_harness::run::pool::Preflight;
 use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
-use threefold_stats::planning::{Forecast, Openings};
-use threefold_stats::{EloModel, Risks, Sprt, SprtConfig, TrialUnit};
+use threefold_stats::{Risks, Sprt, SprtConfig, TrialUnit};
 
 /// Plays a match or a tournament.
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
@@ -45,9 +43,6 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
     let conduct = sprt_config(args)?;
-    if conduct.counts() == TrialUnit::Pairs {
-        print_forecast(conduct.sprt(), args)?;
-    }
     let purpose = Purpose::Test(conduct);
     let task = task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
     // In a second, each of the games that run at a time uses a second of thinking time.
@@ -63,24 +58,6 @@ pub fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
     let usual = if args.game.games_per_round == 1 { TrialUnit::Games } else { TrialUnit::usual(args.model) };
     Ok(SprtConfig::new(sprt, args.counts.unwrap_or(usual), args.batch, args.overshoot)?)
-}
-
-/// Prints the expected length of a test of pairs on standard error, if it can be estimated.
-fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
-    let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
-    let real = args.game.clock.parse().is_ok_and(|pace: ClockSource| pace == ClockSource::Wall);
-    let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
-    let at_once = execute::workers(&args.game.run_options).get();
-    let mut assumed: Vec<String> = length.iter().map(|length| length.assumed.clone()).collect();
-    if test.model() == EloModel::Logistic {
-        let Openings { draw_ratio, bias } = ASSUMED;
-        let share = draw_ratio * 100.0;
-        assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo", bias.0));
-    }
-    let printed = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
-    assumed.insert(0, printed.cost());
-    args.game.run_options.inform(&assumed.join("; "));
-    Ok(())
 }
 
 /// The form of the result.
@@ -108,15 +85,17 @@ fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> an
         warnings: args.warnings(),
         ..RunSpec::default()
     };
-    finish::finish(
-        execute::begin(order, &JournalPath::of(args.run.as_ref(), command), &args.run_options)?,
-        &Registry::built_in(),
-    )
+    let mut pool = execute::pool(&args.run_options)?;
+    pool.preflight = Preflight::FirstMove;
+    let place = JournalPath::of(args.run.as_ref(), command);
+    finish::finish(execute::begin_with(&pool, &args.run_options, order, &place)?, &Registry::built_in())
 }
 
 /// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
 fn warn_of_machine(task: &MatchTask, games: NonZeroUsize, time: Duration) {
     let threads = task.engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
+    // While one engine thinks, the other does, too.
+    let threads = if task.engines.iter().any(|engine| engine.ponder) { 2 * threads } else { threads };
     let at_once = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
     let wakeups = Wakeups::measure(at_once.get(), threads, time);
     for complaint in machine::complaints(&execute::cpus(), &wakeups, at_once, threads) {

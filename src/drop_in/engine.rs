@@ -37,11 +37,13 @@ pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {
 
 /// An engine; of a key that is given twice the last one counts, except for the arguments of cutechess-cli.
 fn spec<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<EngineSpec> {
+    let on = "on".to_owned();
     let mut command = None;
     let mut dir = None;
     let mut args = Vec::new();
     let mut settings: Vec<(SpecKey, &str)> = Vec::new();
     for (key, value) in keys {
+        let (key, value) = if key == "ponder" { (key, &on) } else { (key, value) };
         let key = match (key.as_str(), key.strip_prefix("option.")) {
             ("cmd", _) => {
                 command = Some(value);

@@ -54,6 +54,7 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
         | WarningRule::LongMatePv
         | WarningRule::MatePvWithoutMate
         | WarningRule::PvAfterInsufficientMaterial
+        | WarningRule::IllegalPonderMove
         | WarningRule::SlowReady => None,
     }
 }

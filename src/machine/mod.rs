@@ -32,7 +32,7 @@ pub fn complaints(cpus: &Cpus, wakeups: &Wakeups, games: NonZeroUsize, threads: 
     let best = recommended_games(cpus, threads);
     if games > best {
         complaints.push(format!(
-            "{games} games at a time with {threads} thread{} per engine need more than the {} available here; use -j {best}",
+            "{games} games at a time with {threads} thinking thread{} per game need more than the {} available here; use -j {best}",
             if threads == 1 { "" } else { "s" },
             cpus.full_cores_text(),
         ));
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(complaints(&four(), &quiet, games(4), 1), [""; 0]);
         let too_many = complaints(&four(), &quiet, games(3), 2).join("");
         assert!(
-            too_many.contains("3 games at a time with 2 threads per engine")
+            too_many.contains("3 games at a time with 2 thinking threads per game")
                 && too_many.ends_with("use -j 2"),
             "{too_many}"
         );

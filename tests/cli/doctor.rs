@@ -36,7 +36,9 @@ fn more_games_than_cores_are_warned_of() {
     let output = sandbox.run("doctor -j 512 --seconds 1");
     assert_eq!(output.code, Some(1), "{}", output.out);
     assert!(
-        output.out.contains("warning: 512 games at a time with 1 thread per engine need more than the"),
+        output
+            .out
+            .contains("warning: 512 games at a time with 1 thinking thread per game need more than the"),
         "{}",
         output.out
     );

@@ -41,7 +41,8 @@ pub(crate) fn gate() -> String {
 }
 
 pub(crate) fn sprt(sandbox: &Sandbox, at: &str) -> Vec<String> {
-    sandbox.write("at", at);
+    // The games only: the first move before the run has a time limit, too.
+    sandbox.write("at", at.replace("go*", "go nodes 40"));
     let gate = sandbox.script("gate", &gate());
     let words = format!(
         "sprt --engine GATE --engine echo,name=Echo,Hash=1 --each Hash=1 --elo0 -10 --elo1 10 --nodes 40 \

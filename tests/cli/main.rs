@@ -47,6 +47,7 @@ mod output_files;
 mod outputs;
 mod pgn_options;
 mod plan;
+mod preflight;
 mod rating;
 mod rating_options;
 mod regressions;

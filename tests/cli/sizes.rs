@@ -124,7 +124,7 @@ fn no_more_workers_start_than_there_are_jobs() {
         return;
     }
     let sandbox = Sandbox::new();
-    let mute = sandbox.engine("mute", "go*) : > asked;;");
+    let mute = sandbox.engine("mute", "'go nodes 9') : > asked;;");
     let games = "--nodes 9 --games 2 --openings book.epd --run run.sqlite -j 40 --force";
     let mut harness = Command::new(THREEFOLD)
         .args(["match", "--engine", &mute, "--engine", "echo,Hash=1"])

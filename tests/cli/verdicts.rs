@@ -49,11 +49,12 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
 #[test]
 fn engine_faults_within_the_budget_are_named() {
     let sandbox = Sandbox::new();
-    // It crashes in its first game and never again.
+    // It crashes in its first game and never again. The first move before the run has a time limit, too.
     let once = sandbox.script(
         "Once",
         "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
-         go*) [ -e crashed ] || { : > crashed; exit 4; }; echo bestmove 0000;; esac; done",
+         'go nodes 40') [ -e crashed ] || { : > crashed; exit 4; }; echo bestmove 0000;;\n\
+         go*) echo bestmove 0000;; esac; done",
     );
     let words = ["match", "--engine", "echo,name=E,Hash=1", "--engine", &once];
     let output =

@@ -25,7 +25,7 @@ const ENGINE_KEYS: &[KeyRow] = &[
     key("book", "b.bin", Refused("Polyglot books are not read; use `-openings`")),
     key("bookdepth", "8", Refused("Polyglot books are not read; use `-openings`")),
     bare("whitepov", Refused("scores are from the mover's view, as UCI says")),
-    bare("ponder", Refused("engines do not ponder")),
+    bare("ponder", Acts("`ponder=on`; needs `tc=` or `st=`")),
     bare("trust", NoEffect("results are never taken from engines")),
     key("tscale", "2", NoEffect("`--startup` is for slow engines")),
 ];

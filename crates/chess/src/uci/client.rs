@@ -22,6 +22,8 @@ enum State {
     AwaitingReadyOk,
     /// `bestmove`.
     Searching,
+    /// None: it may not move before `ponderhit` or `stop`.
+    Pondering,
 }
 
 /// An event in the engine's output.
@@ -43,6 +45,9 @@ pub enum ProtocolError {
     /// `bestmove` without a `go`.
     #[error("it sent `{0}` without a `go`; each `go` has one `bestmove`")]
     UnexpectedBestMove(String),
+    /// `bestmove` in a search on the opponent's time.
+    #[error("it sent `{0}` while it pondered; it must wait for `ponderhit` or `stop`")]
+    MovedWhilePondering(String),
     /// `bestmove` with nothing after it.
     #[error("it sent `bestmove` without a move; `bestmove (none)` means that there is none")]
     EmptyBestMove,
@@ -143,8 +148,20 @@ impl UciClient {
 
     /// The command that starts the search.
     pub const fn go(&mut self, go: Go) -> Command {
-        self.state = State::Searching;
+        self.state = if go.ponder { State::Pondering } else { State::Searching };
         Command::Go(go)
+    }
+
+    /// `ponderhit`: the opponent has played the expected move.
+    pub const fn ponder_hit(&mut self) -> Command {
+        self.state = State::Searching;
+        Command::PonderHit
+    }
+
+    /// `stop` of a search on the opponent's time; a `bestmove` follows.
+    pub const fn stop_pondering(&mut self) -> Command {
+        self.state = State::Searching;
+        Command::Stop
     }
 
     /// Processes one line of the engine.
@@ -167,7 +184,7 @@ impl UciClient {
             }
             (State::AwaitingUciOk, Reply::UciOk) => Ok(Some(self.become_idle(EngineEvent::UciOk))),
             (State::AwaitingReadyOk, Reply::ReadyOk) => Ok(Some(self.become_idle(EngineEvent::ReadyOk))),
-            (State::Searching, Reply::Info(info)) => Ok(Some(EngineEvent::Info(info))),
+            (State::Searching | State::Pondering, Reply::Info(info)) => Ok(Some(EngineEvent::Info(info))),
             (State::Searching, Reply::BestMove(best)) => {
                 Ok(Some(self.become_idle(EngineEvent::BestMove(best))))
             }
@@ -178,6 +195,9 @@ impl UciClient {
                 } else {
                     ProtocolError::InvalidBestMove(text)
                 })
+            }
+            (State::Pondering, Reply::BestMove(_) | Reply::NotAMove(_)) => {
+                Err(ProtocolError::MovedWhilePondering(line.trim().to_owned()))
             }
             (_, Reply::BestMove(_) | Reply::NotAMove(_)) => {
                 Err(ProtocolError::UnexpectedBestMove(line.trim().to_owned()))
@@ -241,6 +261,21 @@ mod tests {
             matches!(talk.receive("bestmove e2e4"), Err(ProtocolError::UnexpectedBestMove(_))),
             "one is enough"
         );
+    }
+
+    #[test]
+    fn pondering_engine_must_not_move() {
+        let mut talk = greeted(&[]);
+        let ponder = || Go { ponder: true, ..Go::default() };
+        assert_eq!(talk.go(ponder()).to_string(), "go ponder infinite");
+        assert!(matches!(talk.receive("info depth 1"), Ok(Some(EngineEvent::Info(_)))));
+        let early = Err(ProtocolError::MovedWhilePondering("bestmove e2e4".to_owned()));
+        assert_eq!(talk.receive("bestmove e2e4"), early);
+        for end in [UciClient::ponder_hit, UciClient::stop_pondering] {
+            talk.go(ponder());
+            end(&mut talk);
+            assert!(matches!(talk.receive("bestmove e2e4"), Ok(Some(EngineEvent::BestMove(_)))));
+        }
     }
 
     #[test]

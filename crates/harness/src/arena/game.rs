@@ -13,6 +13,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
 use super::move_details::{DetailSelection, MoveDetails};
+use super::pondering::answer_beside;
 use super::warning::{GameWarning, WarningChecker};
 use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
@@ -225,10 +226,17 @@ pub fn play(
         begun: None,
         checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
         selection,
+        ponders: ByColor { white: terms.ponders[0], black: terms.ponders[1] },
+        pondering: None,
     };
     let [white, black] = players;
     let mut players = ByColor { white, black };
-    let (outcome, end) = game.run(&mut players)?;
+    let ended = game.run(&mut players);
+    for color in Color::ALL {
+        // The game is over: a fault in this has no effect on it, and the engine is started again for the next one.
+        _ = players.get_mut(color).stop_pondering();
+    }
+    let (outcome, end) = ended?;
     let players = [players.white.name().to_owned(), players.black.name().to_owned()];
     let (played, warnings) = (game.played, game.checker.into_warnings());
     let shadow = game.playout.shadow().to_vec();
@@ -248,6 +256,10 @@ struct RunningGame<'s> {
     begun: Option<Instant>,
     checker: WarningChecker,
     selection: &'s DetailSelection,
+    /// Which sides ponder.
+    ponders: ByColor<bool>,
+    /// The side that ponders now.
+    pondering: Option<Color>,
 }
 
 impl RunningGame<'_> {
@@ -271,14 +283,53 @@ impl RunningGame<'_> {
                 }
             };
             self.question.limits = limits;
-            let answer = match players.get_mut(mover).answer(&self.question) {
+            let answer = match self.ask(players, mover) {
                 Ok(answer) => answer,
                 Err(fault) => return loss_by_fault(mover, &fault),
             };
             delays = answer.delays;
             self.checker.check(self.playout.referee(), mover, self.played.len(), &answer);
             self.take(&answer);
+            if let Err(fault) = self.begin_pondering(players, mover, answer.ponder) {
+                return loss_by_fault(mover, &fault);
+            }
         }
+    }
+
+    /// The answer of the side to move, while the other side may ponder.
+    fn ask(&mut self, players: &mut Players<'_>, mover: Color) -> Result<Answer, EngineFault> {
+        let (asked, other) = match mover {
+            Color::White => (&mut players.white, &mut players.black),
+            Color::Black => (&mut players.black, &mut players.white),
+        };
+        if self.pondering == Some(!mover) {
+            return answer_beside(&mut **asked, &self.question, &mut **other);
+        }
+        asked.answer(&self.question)
+    }
+
+    /// Checks the reply that the mover expects, and lets it ponder on it.
+    fn begin_pondering(
+        &mut self,
+        players: &mut Players<'_>,
+        mover: Color,
+        expected: Option<UciMove>,
+    ) -> Result<(), EngineFault> {
+        self.pondering = self.pondering.filter(|&side| side != mover);
+        let (Some(expected), GameState::ToMove(_)) = (expected, self.playout.state()) else { return Ok(()) };
+        let Ok(legal) = self.playout.referee().legal(expected) else {
+            self.checker.warn_of_ponder_move(mover, self.played.len().saturating_sub(1), expected);
+            return Ok(());
+        };
+        if !*self.ponders.get(mover) {
+            return Ok(());
+        }
+        let mut line = self.question.line.clone();
+        line.moves.push(self.playout.referee().uci(legal));
+        let question = Question { line, limits: self.playout.limits(mover), searchmoves: Vec::new() };
+        players.get_mut(mover).ponder(&question)?;
+        self.pondering = Some(mover);
+        Ok(())
     }
 
     fn take(&mut self, answer: &Answer) {

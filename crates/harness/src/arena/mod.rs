@@ -8,4 +8,5 @@ pub mod opening;
 pub mod pairing;
 pub mod pgn;
 pub mod pgn_results;
+mod pondering;
 pub mod warning;

@@ -286,6 +286,21 @@ pub trait Player: Send {
     /// Searches.
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault>;
 
+    /// Begins to search on the opponent's time. The position ends with the expected move. An [`answer`](Self::answer) for the
+    /// same position goes on with that search; for another one, the search is ended first.
+    fn ponder(&mut self, question: &Question) -> Result<(), EngineFault> {
+        let _ = question;
+        Err(EngineFault::NotSupported("pondering".to_owned()))
+    }
+
+    /// Reads what it has written while it ponders, without a wait.
+    fn read_pondering(&mut self) {}
+
+    /// Ends a search on the opponent's time, if there is one.
+    fn stop_pondering(&mut self) -> Result<(), EngineFault> {
+        Ok(())
+    }
+
     /// Counts the leaves of the tree of legal moves at this depth. A player without such a command returns
     /// [`EngineFault::NotSupported`].
     fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
@@ -303,6 +318,12 @@ pub trait Player: Send {
     /// if the system does not report it.
     fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
         let _ = time;
+        None
+    }
+
+    /// The shortest time of a few exchanges of a command and its answer while the engine does not search; `None` if it does
+    /// not run as a process, or does not answer.
+    fn round_trip(&mut self) -> Option<Duration> {
         None
     }
 

@@ -33,6 +33,7 @@ pub enum EngineSource {
 }
 
 /// An engine as the user specifies it.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the text form")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSpec {
     /// The full text; parsing it again gives the same spec.
@@ -53,6 +54,8 @@ pub struct EngineSpec {
     pub warnings: bool,
     /// Does a mate score of it end a game?
     pub trust: bool,
+    /// Does it think on the opponent's time?
+    pub ponder: bool,
     /// A fault injected into its interface, to prove that a suite can fail.
     pub fault: Option<BorderFault>,
 }
@@ -193,6 +196,14 @@ impl EngineSpec {
             HarnessKey::Proto => return Err(wrong("engines are UCI only; use an adapter to UCI")),
             HarnessKey::Restart => self.restart = switch(given).ok_or_else(|| wrong(SWITCH))?,
             HarnessKey::Warnings => self.warnings = switch(given).ok_or_else(|| wrong(SWITCH))?,
+            HarnessKey::Ponder => {
+                self.ponder = switch(given).ok_or_else(|| wrong(SWITCH))?;
+                if self.ponder && self.source == EngineSource::Echo {
+                    return Err(wrong(
+                        "Echo inside this process does not ponder; run it as a process: `--engine 'threefold uci,ponder=on'`",
+                    ));
+                }
+            }
             HarnessKey::Trust => self.trust = switch(given).ok_or_else(|| wrong(SWITCH))?,
         }
         Ok(())
@@ -243,6 +254,7 @@ impl EngineSpec {
             restart: false,
             warnings: true,
             trust: false,
+            ponder: false,
             fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {

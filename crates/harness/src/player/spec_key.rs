@@ -35,6 +35,8 @@ named_enum! {
         Warnings = "warnings",
         /// `on` ends a game when the engine reports a mate score
         Trust = "trust",
+        /// `on` lets the engine think on the opponent's time
+        Ponder = "ponder",
         /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
@@ -57,7 +59,7 @@ impl HarnessKey {
             Self::St => "SECONDS",
             Self::Nodes => "N",
             Self::Depth => "PLIES",
-            Self::Restart | Self::Warnings | Self::Trust => "on|off",
+            Self::Restart | Self::Warnings | Self::Trust | Self::Ponder => "on|off",
             Self::TimeMargin => "MS",
             Self::Clock => "CLOCK",
             Self::Proto => "uci",
@@ -80,6 +82,7 @@ impl HarnessKey {
             | Self::Clock
             | Self::Warnings
             | Self::Trust
+            | Self::Ponder
             | Self::Proto
             | Self::Fault => None,
         }
@@ -93,7 +96,9 @@ impl HarnessKey {
     /// Does it distinguish players, and so belong to the default name?
     const fn distinguishes_players(self) -> bool {
         match self {
-            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
+            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Ponder | Self::Fault => {
+                true
+            }
             Self::Name
             | Self::Dir
             | Self::Args

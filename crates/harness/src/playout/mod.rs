@@ -191,8 +191,8 @@ impl Playout {
         self.clocks.get(color).remaining()
     }
 
-    /// The mover's limits. UCI cannot express an opponent without a clock, so it gets the mover's clock.
-    fn limits(&self, mover: Color) -> Limits {
+    /// The limits of a side's search, now. UCI cannot express an opponent without a clock, so it gets the mover's clock.
+    pub fn limits(&self, mover: Color) -> Limits {
         let control = self.controls.get(mover);
         let clocks = self.remaining(mover).map(|own| {
             let other = self.remaining(!mover).unwrap_or(own);

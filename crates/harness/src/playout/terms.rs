@@ -18,6 +18,8 @@ pub struct GameTerms {
     pub rules: EndingRules,
     /// Whether the output of White and Black is exempt from warnings.
     pub exempt: [bool; 2],
+    /// Whether White and Black think on the opponent's time.
+    pub ponders: [bool; 2],
     /// Whether a mate score of White and Black ends the game, if the rule for mate scores is given.
     pub trusted: [bool; 2],
 }
@@ -41,6 +43,7 @@ impl GameTerms {
             max_plies: None,
             rules: EndingRules::All,
             exempt: [false; 2],
+            ponders: [false; 2],
             trusted: [false; 2],
         }
     }

@@ -300,6 +300,7 @@ impl MatchTask {
                 self.adjudication.clone()
             },
             exempt: [fixture.white, fixture.black].map(|engine| !self.engines[engine].warnings),
+            ponders: [fixture.white, fixture.black].map(|engine| self.engines[engine].ponder),
             trusted,
             ..GameTerms::unlimited()
         }

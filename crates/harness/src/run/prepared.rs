@@ -13,6 +13,7 @@ use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::{Encounter, MOST_GAMES};
 use crate::player::EngineSpec;
 use crate::suite::{Kind, Suite, SuiteError, Thresholds, VerdictKind};
+use threefold_chess::clock::ClockSource;
 use threefold_oracle::Referee;
 use threefold_stats::TrialUnit;
 
@@ -172,6 +173,17 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
         let control = engine.control.or(games.control);
         control.time.is_some() || control.movetime.is_some()
     };
+    let pondering = games.engines.iter().enumerate().filter(|(_, engine)| engine.ponder);
+    for (index, engine) in pondering {
+        let control = engine.control.or(games.control);
+        if games.pace(index) != ClockSource::Wall || !is_timed(engine) || control.nodes.is_some() {
+            return Err(format!(
+                "`{}` has ponder=on, which needs a wall clock and no node limit: what it searches on the opponent's time \
+                 would count; give tc= or st= only, or leave ponder out",
+                engine.name
+            ));
+        }
+    }
     if games.rules.encounter == Encounter::Single {
         if engines != 2 {
             return Err(format!("single games are for two engines, and there are {engines}; play pairs"));
@@ -267,6 +279,21 @@ mod tests {
             let read = PreparedRun::read(spec([("m", untimed.clone())]));
             let error = read.err().map(|error| error.to_string()).unwrap_or_default();
             assert_eq!(error.contains("a time budget needs games on clocks"), !is_timed, "{limit}: {error}");
+        }
+        for (limit, pace, is_played) in [
+            ("1+0.01", "wall", true),
+            ("st=0.1", "wall", true),
+            ("1+0.01", "virtual:1000", false),
+            ("nodes=5", "wall", false),
+            ("1+0.01,nodes=5", "wall", false),
+        ] {
+            let mut pondering = games(&["./a,ponder=on", "echo,name=B"], 1, &[OPENING], Purpose::Match);
+            (pondering.control, pondering.pace) =
+                (limit.parse().expect("sound"), pace.parse().expect("sound"));
+            let error = PreparedRun::read(spec([("m", pondering)])).err().map(|error| error.to_string());
+            let refused =
+                error.is_some_and(|error| error.contains("has ponder=on, which needs a wall clock"));
+            assert_eq!(refused, !is_played, "{limit} {pace}");
         }
         let mut single = games(&two, 1, &[OPENING], Purpose::Test(sprt.into()));
         single.rules.encounter = Encounter::Single;

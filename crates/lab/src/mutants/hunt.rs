@@ -237,6 +237,7 @@ impl<'c> Hunt<'c> {
             workers: self.pool.workers,
             cpus: self.pool.cpus.clone(),
             launch_options,
+            preflight: self.pool.preflight,
             launch: self.pool.launch,
             now: self.pool.now,
         };

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
 use super::pv_path::{PathFault, PvPath};
@@ -45,6 +46,11 @@ impl WarningChecker {
         if let Some(took) = took.filter(|&took| took > SLOW_READY) {
             self.warn(WarningRule::SlowReady, side, 0, || format!("after {}", duration::text(took)));
         }
+    }
+
+    /// Records a move to ponder on that is illegal after the move of this ply.
+    pub(in crate::arena) fn warn_of_ponder_move(&mut self, side: Color, ply: usize, given: UciMove) {
+        self.warn(WarningRule::IllegalPonderMove, side, ply, || format!("ponder {given}"));
     }
 
     /// Checks an answer, before its move is played. `ply` is the number of moves played after the opening.

@@ -44,6 +44,8 @@ named_enum! {
         LongMatePv = "long-mate-pv",
         /// The principal variation of an exact mate score has the right length and does not end in checkmate
         MatePvWithoutMate = "mate-pv-without-mate",
+        /// The move to ponder on is illegal after the best move
+        IllegalPonderMove = "illegal-ponder-move",
         /// The engine moves without having reported a score
         NoScore = "no-score",
         /// The engine needs more than a second for `ucinewgame` and `isready`

@@ -24,6 +24,9 @@ use threefold_chess::uci::{Command, Go};
 /// The pause before another start attempt.
 const RESTART_PAUSE: Duration = Duration::from_millis(100);
 
+/// The number of exchanges from which the shortest is taken.
+const ROUND_TRIPS: usize = 5;
+
 /// An engine in a child process. After a failure it is started again for the next game.
 pub struct ChildEngine {
     pub(super) program: Program,
@@ -97,6 +100,12 @@ impl ChildEngine {
         let is_timed = self.options.is_timed(&question.limits);
         let patterns = Arc::clone(&self.patterns);
         let live = self.live()?;
+        if live.ponders_on(&question.line)
+            && let Some(answer) = live.ponder_hit(allowance, grace)?
+        {
+            return Ok(answer);
+        }
+        live.stop_pondering(grace)?;
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
             live.set_up(question, startup)?;
             let (limit, quotes) = (NodeLimit::of(&question.limits), LineQuotes::new(&patterns));
@@ -170,6 +179,34 @@ impl Player for ChildEngine {
         answer
     }
 
+    fn ponder(&mut self, question: &Question) -> Result<(), EngineFault> {
+        let is_timed = self.options.is_timed(&question.limits);
+        let log = SearchLog { is_timed, quotes: LineQuotes::new(&self.patterns), ..SearchLog::default() };
+        let go = Go { limits: question.limits, only: question.searchmoves.clone(), ponder: true };
+        let (startup, grace) = (self.options.startup, self.options.grace);
+        let live = self.live()?;
+        let begun = live.set_up(question, startup).and_then(|()| live.ponder(&question.line, go, log, grace));
+        if begun.is_err() {
+            self.live = None;
+        }
+        begun
+    }
+
+    fn read_pondering(&mut self) {
+        if let Some(live) = &mut self.live {
+            live.read_pondering();
+        }
+    }
+
+    fn stop_pondering(&mut self) -> Result<(), EngineFault> {
+        let grace = self.options.grace;
+        let stopped = self.live.as_mut().map_or(Ok(()), |live| live.stop_pondering(grace));
+        if stopped.is_err() {
+            self.live = None;
+        }
+        stopped
+    }
+
     fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let (spec, capabilities) = (self.spec.clone(), self.options.capabilities.clone());
         let method = capabilities.perft(&spec, || self.find_perft())?;
@@ -195,6 +232,18 @@ impl Player for ChildEngine {
         let before = CpuWaits::of(processes);
         thread::sleep(time);
         CpuWaits::of(processes).ran_since(&before)
+    }
+
+    fn round_trip(&mut self) -> Option<Duration> {
+        let startup = self.options.startup;
+        let live = self.live.as_mut()?;
+        let times = (0..ROUND_TRIPS).map_while(|_| {
+            let asked = live.process.now();
+            let command = live.conversation.isready();
+            live.send_and_wait(&[command], "answering `isready`", startup).ok()?;
+            Some(live.process.now().saturating_duration_since(asked))
+        });
+        times.min()
     }
 
     fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {

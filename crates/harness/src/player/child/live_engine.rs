@@ -7,23 +7,22 @@ use std::time::{Duration, Instant};
 use shakmaty::CastlingMode;
 
 use super::delay_meter::DelayMeter;
+use super::pondering::PonderSearch;
 use super::process::{Deadline, ExitReport, Process, WaitError};
-use super::search_log::{LineQuotes, SearchLog};
-use super::watchdog::{Overrun, TimeAllowance};
+use super::search_log::LineQuotes;
 use crate::player::capability::Capabilities;
 use crate::player::launch::nodes_a_millisecond;
 use crate::player::notice::{NoticeSender, SilenceNotice};
 use crate::player::run_queue;
-use crate::player::{Answer, EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
-use threefold_chess::clock::Delays;
+use crate::player::{EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
 use threefold_chess::position::GamePosition;
-use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, PositionText, SetOptionError, UciClient};
+use threefold_chess::uci::{Command, EngineEvent, PositionText, SetOptionError, UciClient};
 use threefold_echo::options;
 
 /// How long to wait until the threads of an engine that needs it are idle, after its start and after its move.
-const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
-/// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
-const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
+pub(super) const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
+/// The option that tells an engine that it may ponder, so that its time management can count on it.
+const PONDER: &str = "Ponder";
 /// The interval between checks.
 const IDLE_POLL: Duration = Duration::from_micros(200);
 
@@ -40,30 +39,32 @@ pub(super) struct LiveEngine {
     /// Its process and the child processes.
     pub(super) processes: Vec<u32>,
     /// What delays its answers.
-    delays: DelayMeter,
+    pub(super) delays: DelayMeter,
     /// What is known of engines with this spec.
-    capabilities: Capabilities,
-    spec: String,
+    pub(super) capabilities: Capabilities,
+    pub(super) spec: String,
     /// When it last started or moved; `None` once it was seen idle.
-    last_active: Option<Instant>,
+    pub(super) last_active: Option<Instant>,
+    /// The search on the opponent's time, while there is one.
+    pub(super) pondering: Option<PonderSearch>,
 }
 
 /// A wait for the engine.
-struct EngineWait<'t> {
+pub(super) struct EngineWait<'t> {
     /// What it is doing.
-    task: &'t str,
-    until: Deadline,
+    pub(super) task: &'t str,
+    pub(super) until: Deadline,
     /// When it was asked, or spoke last.
-    heard: Instant,
+    pub(super) heard: Instant,
     /// Is a notice sent after a long silence? A wall clock ends the wait soon enough.
-    is_noticed: bool,
+    pub(super) is_noticed: bool,
 }
 
 /// A message of the engine, and when it came.
-type TimedEvent = Result<(EngineEvent, Instant), WaitFailure>;
+pub(super) type TimedEvent = Result<(EngineEvent, Instant), WaitFailure>;
 
 /// Why an expected message did not come.
-enum WaitFailure {
+pub(super) enum WaitFailure {
     Timeout,
     /// The engine has used more nodes than allowed, and searches on.
     OverLimit,
@@ -94,6 +95,7 @@ impl LiveEngine {
             capabilities: options.capabilities.clone(),
             spec: spec.text.clone(),
             last_active: None,
+            pondering: None,
         };
         live.send_and_wait(&[first], "answering `uci`", options.startup)?;
         let mut commands = Vec::new();
@@ -101,6 +103,10 @@ impl LiveEngine {
             if live.offers(name) || !options.unknown_options.skip(&spec.name, name) {
                 commands.push(live.set(name, value)?);
             }
+        }
+        let says_ponder = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER));
+        if spec.ponder && !says_ponder && live.offers(PONDER) {
+            commands.push(live.set_required(PONDER, "true")?);
         }
         if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
@@ -198,138 +204,7 @@ impl LiveEngine {
         }
     }
 
-    pub(super) fn search(
-        &mut self,
-        position: &GamePosition,
-        go: Go,
-        mut log: SearchLog,
-        allowance: TimeAllowance,
-        grace: Duration,
-    ) -> Result<Answer, EngineFault> {
-        self.discard_late_output()?;
-        let command = self.conversation.go(go);
-        let task = format!("answering `{command}`");
-        let limit = allowance.limit();
-        let silent = |waited| Err(EngineFault::TimedOut { task: task.clone(), waited, limit });
-        if log.is_timed {
-            self.delays.begin(&self.processes, self.process.now());
-        }
-        let text = format!("{}\n{command}\n", self.position.of(position));
-        let mut asked = self.send_text(&text, &task, allowance.wait, limit)?;
-        if self.has_ignored_go(&task)? {
-            self.capabilities.set_needs_rest(&self.spec);
-            self.wait_until_idle();
-            asked = self.send_text(&text, &task, allowance.wait, limit)?;
-        }
-        let until = self.process.deadline(asked, allowance.wait);
-        let wait = EngineWait { task: &task, until, heard: asked, is_noticed: !log.is_timed };
-        let (overrun, waited) = match self.next_move(wait, &mut log) {
-            Ok((best, arrival)) => {
-                let is_over = allowance.is_over(arrival.saturating_duration_since(asked), grace);
-                return Ok(self.answer(log, best, asked, arrival, is_over));
-            }
-            Err(WaitFailure::Fault(fault)) => return Err(fault),
-            Err(WaitFailure::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
-            Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait),
-        };
-        log.is_stopped = true;
-        self.send(&[Command::Stop], &task, grace, limit)?;
-        let heard = self.process.now();
-        let until = self.process.deadline(heard, grace);
-        let wait = EngineWait { task: &task, until, heard, is_noticed: false };
-        match (self.next_move(wait, &mut log), overrun) {
-            (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival, true)),
-            (Ok(_), Overrun::Fault) => silent(waited),
-            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => silent(waited + grace),
-            (Err(WaitFailure::Fault(fault)), _) => Err(fault),
-        }
-    }
-
-    /// What it wrote after its last answer belongs to no search.
-    fn discard_late_output(&mut self) -> Result<(), EngineFault> {
-        while let Some(line) = self.process.late_line() {
-            self.conversation
-                .receive(&line)
-                .map_err(|breach| EngineFault::ProtocolBreach(breach.to_string()))?;
-        }
-        Ok(())
-    }
-
-    /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from the last search,
-    /// even after `readyok`. Such an engine says nothing, no thread of it runs, and after `stop` it is ready without a move.
-    fn has_ignored_go(&mut self, task: &str) -> Result<bool, EngineFault> {
-        if self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
-            return Ok(false);
-        }
-        self.send(&[Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
-        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
-        if !is_ready || self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
-            return Ok(false);
-        }
-        self.send(&[Command::Stop, Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
-        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
-        let is_silent = is_ready && !self.process.has_output_within(PROBE_TIMEOUT);
-        if !is_silent {
-            self.capabilities.set_sleeps(&self.spec);
-        }
-        Ok(is_silent && self.is_asleep())
-    }
-
-    /// Is no thread of it running, as far as that shows that it does not search?
-    fn is_asleep(&self) -> bool {
-        !self.capabilities.sleeps(&self.spec) && run_queue::are_all_asleep(&self.processes)
-    }
-
-    fn answer(
-        &mut self,
-        log: SearchLog,
-        best: BestMove,
-        asked: Instant,
-        arrival: Instant,
-        is_over_time: bool,
-    ) -> Answer {
-        let elapsed = arrival.saturating_duration_since(asked);
-        let measured =
-            log.is_timed.then(|| self.delays.end(&self.processes, arrival, is_over_time)).flatten();
-        let suspended = self.process.suspended_between(asked, arrival);
-        let delays = measured.map(|(delays, _)| delays);
-        let delays = delays.or((log.is_timed && !suspended.is_zero()).then(Delays::default));
-        // Neither part is longer than the whole.
-        let delays = delays.map(|Delays { engine, runner }| {
-            let runner = (runner + suspended).min(elapsed);
-            Delays { engine: engine.min(elapsed.saturating_sub(runner)), runner }
-        });
-        let first_output = self.process.first_arrival().map(|first| first.saturating_duration_since(asked));
-        let cpu = measured.map(|(_, cpu)| cpu);
-        let first_output = first_output.filter(|_| log.is_timed);
-        let asked = log.is_timed.then_some(asked);
-        Answer { delays, asked, first_output, cpu, ..log.answer(best, elapsed) }
-    }
-
-    /// Waits for the best move and records the reports before it.
-    fn next_move(
-        &mut self,
-        mut wait: EngineWait<'_>,
-        log: &mut SearchLog,
-    ) -> Result<(BestMove, Instant), WaitFailure> {
-        loop {
-            match self.next_fact(&mut wait, &mut log.quotes)? {
-                (EngineEvent::BestMove(best), arrival) => {
-                    self.last_active = Some(arrival);
-                    return Ok((best, arrival));
-                }
-                (EngineEvent::Info(info), _) => {
-                    log.record(info);
-                    if log.is_over_limit() {
-                        return Err(WaitFailure::OverLimit);
-                    }
-                }
-                (EngineEvent::UciOk | EngineEvent::ReadyOk, _) => {}
-            }
-        }
-    }
-
-    fn next_fact(&mut self, wait: &mut EngineWait<'_>, quotes: &mut LineQuotes) -> TimedEvent {
+    pub(super) fn next_fact(&mut self, wait: &mut EngineWait<'_>, quotes: &mut LineQuotes) -> TimedEvent {
         loop {
             let until =
                 if wait.is_noticed { wait.until.or(wait.heard, self.notice_after) } else { wait.until };
@@ -365,7 +240,7 @@ impl LiveEngine {
         });
     }
 
-    fn send(
+    pub(super) fn send(
         &mut self,
         commands: &[Command],
         task: &str,

@@ -14,7 +14,9 @@ pub(crate) mod mock;
 mod node_limit;
 mod own_process;
 mod perft;
+mod pondering;
 mod process;
+mod search;
 mod search_log;
 mod watchdog;
 

@@ -67,6 +67,22 @@ impl Player for FaultInjector {
         Ok(incoming::answer(self.fault, question, answer))
     }
 
+    fn ponder(&mut self, question: &Question) -> Result<(), EngineFault> {
+        self.player.ponder(&outgoing::question(self.fault, question))
+    }
+
+    fn read_pondering(&mut self) {
+        self.player.read_pondering();
+    }
+
+    fn stop_pondering(&mut self) -> Result<(), EngineFault> {
+        self.player.stop_pondering()
+    }
+
+    fn round_trip(&mut self) -> Option<Duration> {
+        self.player.round_trip()
+    }
+
     fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })

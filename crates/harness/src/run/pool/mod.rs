@@ -11,7 +11,9 @@
 mod affinity;
 mod cpu_load;
 mod error;
+mod first_move;
 mod game_timer;
+mod preflight;
 mod tables;
 mod worker;
 
@@ -26,7 +28,9 @@ use std::time::SystemTime;
 
 pub use self::affinity::check_affinity;
 pub use self::error::RunError;
-use self::worker::{FinishedJob, JobError, Worker, preflight};
+pub use self::first_move::{FirstMove, FirstMoveOutcome};
+use self::preflight::{PreflightResult, preflight};
+use self::worker::{FinishedJob, JobError, Worker};
 use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
@@ -54,8 +58,19 @@ pub struct PoolConfig<'c> {
     pub launch_options: LaunchOptions,
     /// Launches players.
     pub launch: &'c LaunchFn<'c>,
+    /// What engines must do before the first job of a new run.
+    pub preflight: Preflight,
     /// The time of day, for the journal's timestamps.
     pub now: &'c dyn Fn() -> SystemTime,
+}
+
+/// What engines must do before the first job of a new run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preflight {
+    /// They must start and accept their options.
+    Start,
+    /// The engines of a match are also asked for their first move, if they play on the wall clock.
+    FirstMove,
 }
 
 /// The status of a run.
@@ -75,6 +90,7 @@ impl PoolConfig<'static> {
             cpus: Vec::new(),
             launch_options: LaunchOptions::new(ClockSource::Wall, stop),
             launch: &player::launch,
+            preflight: Preflight::Start,
             now: &time_of_day,
         }
     }
@@ -94,7 +110,7 @@ fn time_of_day() -> SystemTime {
 pub struct PreparedPool {
     prepared: PreparedRun,
     scheduler: Scheduler,
-    engine_ids: Vec<(EngineSpec, EngineId)>,
+    found: PreflightResult,
     builds: OnceCell<Vec<EngineBuild>>,
 }
 
@@ -122,15 +138,20 @@ impl PreparedPool {
         scheduler: Scheduler,
         config: &PoolConfig<'_>,
     ) -> Result<Self, RunError> {
-        let engine_ids = preflight(&prepared, &scheduler, config)?;
-        Ok(Self { prepared, scheduler, engine_ids, builds: OnceCell::new() })
+        let found = preflight(&prepared, &scheduler, config)?;
+        Ok(Self { prepared, scheduler, found, builds: OnceCell::new() })
     }
 
     /// The builds of the engines that are still needed. Their files are read in full, once.
     pub fn builds(&self) -> &[EngineBuild] {
         let build =
             |(spec, introduction): &(EngineSpec, EngineId)| EngineBuild::of(spec, introduction.clone());
-        self.builds.get_or_init(|| self.engine_ids.iter().map(build).collect())
+        self.builds.get_or_init(|| self.found.engine_ids.iter().map(build).collect())
+    }
+
+    /// The first moves of engines, if [`Preflight::FirstMove`] asked for them.
+    pub fn first_moves(&self) -> &[FirstMove] {
+        &self.found.first_moves
     }
 
     /// The same with the commits of the engines: `commit` gets the path of a file.

@@ -9,18 +9,17 @@ use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use shakmaty::{CastlingMode, Color};
+use shakmaty::Color;
 
 use super::cpu_load::with_cpu_load;
 use super::game_timer::GameTimer;
-use super::{LaunchFn, PoolConfig, RunError};
+use super::{LaunchFn, RunError};
 use crate::arena::game::{self, GameError, GameOutcome, GameRecord};
 use crate::player::{
-    EngineFault, EngineId, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+    EngineFault, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
 use crate::run::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::run::prepared::{PreparedRun, RunSpecError};
-use crate::run::scheduler::Scheduler;
 use crate::suite::{
     CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case,
 };
@@ -306,79 +305,8 @@ fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
 
-/// Launches every engine that is still needed once, so that a wrong path or option ends the run before its
-/// first job. Returns the engines' answers to `uci`.
-pub(super) fn preflight(
-    prepared: &PreparedRun,
-    scheduler: &Scheduler,
-    config: &PoolConfig<'_>,
-) -> Result<Vec<(EngineSpec, EngineId)>, RunError> {
-    let mut engine_ids: Vec<(EngineSpec, EngineId)> = Vec::new();
-    let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
-    let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
-    for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
-        for (spec, pace) in players_needed(prepared, number, &part.task) {
-            if config.launch_options.stop.is_raised() {
-                return Ok(engine_ids);
-            }
-            if !seen.contains(&(spec, pace)) {
-                seen.push((spec, pace));
-                let traffic = config.launch_options.traffic.for_engine(&spec.name);
-                let options = launch_options_for(&config.launch_options, pace, &spec.control, &traffic);
-                let launched = options.capabilities.launch(spec, pace, || (config.launch)(spec, &options));
-                let checked =
-                    launched.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
-                match checked {
-                    Ok(player) => {
-                        if !engine_ids.iter().any(|(known, _)| known == spec) {
-                            engine_ids.push((spec.clone(), player.engine_id()));
-                        }
-                    }
-                    Err(EngineFault::Interrupted) => {}
-                    // Its cases are skipped one by one.
-                    Err(EngineFault::NotSupported(_)) if matches!(part.task, Task::Suite(_)) => {}
-                    Err(_) if config.launch_options.stop.is_raised() => {}
-                    Err(fault) => return Err(engine_error(spec, fault, &traffic)),
-                }
-            }
-        }
-    }
-    Ok(engine_ids)
-}
-
-/// Checks that an engine can play every opening of a match. The needs of suite cases are checked case by
-/// case.
-fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFault> {
-    let Task::Match(games) = task else { return Ok(()) };
-    let schedule = games.schedule();
-    let rounds = games.pairs.div_ceil(schedule.pairings().max(1));
-    let unlike = games
-        .openings
-        .iter()
-        .take(rounds)
-        .filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
-    unlike.take(1).try_for_each(|opening| player.check(&opening.line))
-}
-
-/// The engines of a part's jobs, with their clocks.
-fn players_needed<'t>(
-    prepared: &PreparedRun,
-    part: usize,
-    task: &'t Task,
-) -> Vec<(&'t EngineSpec, ClockSource)> {
-    match task {
-        Task::Match(games) => {
-            games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
-        }
-        Task::Suite(SuiteTask { engine, .. }) => {
-            let suites = prepared.suite(part).into_iter();
-            suites.flat_map(|suite| &suite.definitions).map(|entry| (engine, entry.info.pace)).collect()
-        }
-    }
-}
-
 /// The margin of a match is added to the grace.
-fn launch_options_for(
+pub(super) fn launch_options_for(
     launch_options: &LaunchOptions,
     pace: ClockSource,
     control: &Control,
@@ -388,7 +316,7 @@ fn launch_options_for(
     LaunchOptions { pace, grace, traffic, ..launch_options.clone() }
 }
 
-fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
+pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
     let log = traffic.fault(&fault.to_string()).log.map(Box::new);
     RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
 }

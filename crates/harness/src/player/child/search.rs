@@ -1,0 +1,162 @@
+//! A search of an engine process: `go`, its end in time, and what was measured on the way.
+
+use std::time::{Duration, Instant};
+
+use super::live_engine::{EngineWait, IDLE_TIMEOUT, LiveEngine, WaitFailure};
+use super::search_log::SearchLog;
+use super::watchdog::{Overrun, TimeAllowance};
+use crate::player::run_queue;
+use crate::player::{Answer, EngineFault, WaitLimit};
+use threefold_chess::clock::Delays;
+use threefold_chess::position::GamePosition;
+use threefold_chess::uci::{BestMove, Command, EngineEvent, Go};
+
+/// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
+const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
+
+impl LiveEngine {
+    /// Asks for a move and waits for it.
+    pub(super) fn search(
+        &mut self,
+        position: &GamePosition,
+        go: Go,
+        log: SearchLog,
+        allowance: TimeAllowance,
+        grace: Duration,
+    ) -> Result<Answer, EngineFault> {
+        self.discard_late_output()?;
+        let command = self.conversation.go(go);
+        let task = format!("answering `{command}`");
+        let limit = allowance.limit();
+        if log.is_timed {
+            self.delays.begin(&self.processes, self.process.now());
+        }
+        let text = format!("{}\n{command}\n", self.position.of(position));
+        let mut asked = self.send_text(&text, &task, allowance.wait, limit)?;
+        if self.has_ignored_go(&task)? {
+            self.capabilities.set_needs_rest(&self.spec);
+            self.wait_until_idle();
+            asked = self.send_text(&text, &task, allowance.wait, limit)?;
+        }
+        self.await_move(&task, asked, log, allowance, grace)
+    }
+
+    /// Waits for the move of a search that was asked for at this moment, and stops the search if it takes too long.
+    pub(super) fn await_move(
+        &mut self,
+        task: &str,
+        asked: Instant,
+        mut log: SearchLog,
+        allowance: TimeAllowance,
+        grace: Duration,
+    ) -> Result<Answer, EngineFault> {
+        let limit = allowance.limit();
+        let silent = |waited| Err(EngineFault::TimedOut { task: task.to_owned(), waited, limit });
+        let until = self.process.deadline(asked, allowance.wait);
+        let wait = EngineWait { task, until, heard: asked, is_noticed: !log.is_timed };
+        let (overrun, waited) = match self.next_move(wait, &mut log) {
+            Ok((best, arrival)) => {
+                let is_over = allowance.is_over(arrival.saturating_duration_since(asked), grace);
+                return Ok(self.answer(log, best, asked, arrival, is_over));
+            }
+            Err(WaitFailure::Fault(fault)) => return Err(fault),
+            Err(WaitFailure::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
+            Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait),
+        };
+        log.is_stopped = true;
+        self.send(&[Command::Stop], task, grace, limit)?;
+        let heard = self.process.now();
+        let until = self.process.deadline(heard, grace);
+        let wait = EngineWait { task, until, heard, is_noticed: false };
+        match (self.next_move(wait, &mut log), overrun) {
+            (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival, true)),
+            (Ok(_), Overrun::Fault) => silent(waited),
+            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => silent(waited + grace),
+            (Err(WaitFailure::Fault(fault)), _) => Err(fault),
+        }
+    }
+
+    /// What it wrote after its last answer belongs to no search.
+    pub(super) fn discard_late_output(&mut self) -> Result<(), EngineFault> {
+        while let Some(line) = self.process.late_line() {
+            self.conversation
+                .receive(&line)
+                .map_err(|breach| EngineFault::ProtocolBreach(breach.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from the last search,
+    /// even after `readyok`. Such an engine says nothing, no thread of it runs, and after `stop` it is ready without a move.
+    fn has_ignored_go(&mut self, task: &str) -> Result<bool, EngineFault> {
+        if self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
+            return Ok(false);
+        }
+        self.send(&[Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
+        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        if !is_ready || self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
+            return Ok(false);
+        }
+        self.send(&[Command::Stop, Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
+        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        let is_silent = is_ready && !self.process.has_output_within(PROBE_TIMEOUT);
+        if !is_silent {
+            self.capabilities.set_sleeps(&self.spec);
+        }
+        Ok(is_silent && self.is_asleep())
+    }
+
+    /// Is no thread of it running, as far as that shows that it does not search?
+    fn is_asleep(&self) -> bool {
+        !self.capabilities.sleeps(&self.spec) && run_queue::are_all_asleep(&self.processes)
+    }
+
+    fn answer(
+        &mut self,
+        log: SearchLog,
+        best: BestMove,
+        asked: Instant,
+        arrival: Instant,
+        is_over_time: bool,
+    ) -> Answer {
+        let elapsed = arrival.saturating_duration_since(asked);
+        let measured =
+            log.is_timed.then(|| self.delays.end(&self.processes, arrival, is_over_time)).flatten();
+        let suspended = self.process.suspended_between(asked, arrival);
+        let delays = measured.map(|(delays, _)| delays);
+        let delays = delays.or((log.is_timed && !suspended.is_zero()).then(Delays::default));
+        // Neither part is longer than the whole.
+        let delays = delays.map(|Delays { engine, runner }| {
+            let runner = (runner + suspended).min(elapsed);
+            Delays { engine: engine.min(elapsed.saturating_sub(runner)), runner }
+        });
+        let first_output = self.process.first_arrival().map(|first| first.saturating_duration_since(asked));
+        let cpu = measured.map(|(_, cpu)| cpu);
+        let first_output = first_output.filter(|_| log.is_timed);
+        let asked = log.is_timed.then_some(asked);
+        Answer { delays, asked, first_output, cpu, ..log.answer(best, elapsed) }
+    }
+
+    /// Waits for the best move and records the reports before it.
+    pub(super) fn next_move(
+        &mut self,
+        mut wait: EngineWait<'_>,
+        log: &mut SearchLog,
+    ) -> Result<(BestMove, Instant), WaitFailure> {
+        loop {
+            match self.next_fact(&mut wait, &mut log.quotes)? {
+                (EngineEvent::BestMove(best), arrival) => {
+                    self.last_active = Some(arrival);
+                    return Ok((best, arrival));
+                }
+                (EngineEvent::Info(info), _) => {
+                    log.record(info);
+                    if log.is_over_limit() {
+                        return Err(WaitFailure::OverLimit);
+                    }
+                }
+                (EngineEvent::UciOk | EngineEvent::ReadyOk, _) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The check of a run's engines before its first job.
+
+use shakmaty::CastlingMode;
+
+use super::first_move::{self, FirstMove};
+use super::worker::{engine_error, launch_options_for};
+use super::{PoolConfig, Preflight, RunError};
+use crate::player::{EngineFault, EngineId, EngineSpec, Player};
+use crate::run::job::{SuiteTask, Task};
+use crate::run::prepared::PreparedRun;
+use crate::run::scheduler::Scheduler;
+use threefold_chess::clock::ClockSource;
+
+/// What the check found.
+#[derive(Default)]
+pub(super) struct PreflightResult {
+    /// The engines' answers to `uci`.
+    pub(super) engine_ids: Vec<(EngineSpec, EngineId)>,
+    /// The first moves of the engines of matches, if they were asked for.
+    pub(super) first_moves: Vec<FirstMove>,
+}
+
+/// Launches every engine that is still needed once, so that a wrong path or option ends the run before its
+/// first job.
+pub(super) fn preflight(
+    prepared: &PreparedRun,
+    scheduler: &Scheduler,
+    config: &PoolConfig<'_>,
+) -> Result<PreflightResult, RunError> {
+    let mut found = PreflightResult::default();
+    let engine_ids = &mut found.engine_ids;
+    let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
+    let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
+    for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
+        for (index, (spec, pace)) in players_needed(prepared, number, &part.task).into_iter().enumerate() {
+            if config.launch_options.stop.is_raised() {
+                return Ok(found);
+            }
+            if !seen.contains(&(spec, pace)) {
+                seen.push((spec, pace));
+                let traffic = config.launch_options.traffic.for_engine(&spec.name);
+                let options = launch_options_for(&config.launch_options, pace, &spec.control, &traffic);
+                let launched = options.capabilities.launch(spec, pace, || (config.launch)(spec, &options));
+                let checked =
+                    launched.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
+                match checked {
+                    Ok(mut player) => {
+                        if let (Task::Match(games), Preflight::FirstMove) = (&part.task, config.preflight) {
+                            found.first_moves.extend(first_move::ask(games, index, &mut *player));
+                        }
+                        if !engine_ids.iter().any(|(known, _)| known == spec) {
+                            engine_ids.push((spec.clone(), player.engine_id()));
+                        }
+                    }
+                    Err(EngineFault::Interrupted) => {}
+                    // Its cases are skipped one by one.
+                    Err(EngineFault::NotSupported(_)) if matches!(part.task, Task::Suite(_)) => {}
+                    Err(_) if config.launch_options.stop.is_raised() => {}
+                    Err(fault) => return Err(engine_error(spec, fault, &traffic)),
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Checks that an engine can play every opening of a match. The needs of suite cases are checked case by
+/// case.
+fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFault> {
+    let Task::Match(games) = task else { return Ok(()) };
+    let schedule = games.schedule();
+    let rounds = games.pairs.div_ceil(schedule.pairings().max(1));
+    let unlike = games
+        .openings
+        .iter()
+        .take(rounds)
+        .filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
+    unlike.take(1).try_for_each(|opening| player.check(&opening.line))
+}
+
+/// The engines of a part's jobs, with their clocks.
+fn players_needed<'t>(
+    prepared: &PreparedRun,
+    part: usize,
+    task: &'t Task,
+) -> Vec<(&'t EngineSpec, ClockSource)> {
+    match task {
+        Task::Match(games) => {
+            games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
+        }
+        Task::Suite(SuiteTask { engine, .. }) => {
+            let suites = prepared.suite(part).into_iter();
+            suites.flat_map(|suite| &suite.definitions).map(|entry| (engine, entry.info.pace)).collect()
+        }
+    }
+}

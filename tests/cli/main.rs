@@ -29,6 +29,7 @@ mod engine_starts;
 mod engines;
 mod events;
 mod explain;
+mod fastchess_defects;
 mod file_bounds;
 mod game_files;
 mod github;

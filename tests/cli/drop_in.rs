@@ -210,8 +210,8 @@ fn unplayable_command_lines_exit_with_one_and_a_reason() {
     let sandbox = Sandbox::new();
     let table = [
         (
-            "-engine cmd=a tc=1 -engine cmd=b tc=1 -show-latency",
-            "Reason: the latency of engines is not printed",
+            "-engine cmd=a tc=1 -engine cmd=b tc=1 -config file=config.json",
+            "Reason: file: continue a run with `threefold resume JOURNAL`",
         ),
         ("-engine cmd=a tc=1 -engine cmd=b", "Error: engine b has no search limit"),
         ("-engine cmd=./none tc=1 -engine cmd=./none tc=1", "can't be started"),

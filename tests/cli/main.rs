@@ -49,6 +49,7 @@ mod outputs;
 mod pgn_options;
 mod plan;
 mod preflight;
+mod random_kills;
 mod rating;
 mod rating_options;
 mod regressions;

@@ -163,7 +163,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     option("recover", None, "", Acts("the run goes on after a crash; without it, the run stops")),
     keyed("crc32", Pairs, Acts("`--pgn-crc32`"), &[key("pgn", "true", Acts("`--pgn-crc32`"))]),
     option("check-mate-pvs", None, "", Acts("warnings about variations of mate scores are printed, too")),
-    option("show-latency", None, "", Refused("the latency of engines is not printed")),
+    option("show-latency", None, "", NoEffect("`-pgnout latency=true` writes it for each move")),
     option("testEnv", None, "", Acts("the default journal is removed after the run")),
     option("strict", None, "", Acts("`--strict`: a printed warning sets exit code 1")),
     keyed(

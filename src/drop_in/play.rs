@@ -130,6 +130,7 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         title: names.join(" – "),
         outputs: outputs(&game, ReportSetName::default())?,
         parts: vec![Part::without_labels(peer.program().to_owned(), Task::Match(task))],
+        seed: settings.seed.unwrap_or_default(),
         // -recover, or its absence, decides what a fault does.
         max_faults: None,
         ..RunSpec::default()

@@ -48,6 +48,7 @@ mod output_files;
 mod outputs;
 mod pgn_options;
 mod plan;
+mod polyglot_books;
 mod preflight;
 mod random_kills;
 mod rating;

@@ -12,6 +12,7 @@ pub mod epd;
 pub mod journal;
 pub mod limits;
 pub mod pgn;
+pub mod polyglot;
 pub mod proof;
 pub mod table;
 pub mod toml;
@@ -40,6 +41,7 @@ pub const TARGETS: &[Target] = &[
     journal::TARGET,
     limits::TARGET,
     pgn::TARGET,
+    polyglot::TARGET,
     proof::TARGET,
     table::TARGET,
     toml::TARGET,

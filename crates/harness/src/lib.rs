@@ -10,6 +10,8 @@ pub mod output_file;
 pub mod visible;
 
 pub mod player;
+pub mod polyglot;
+
 pub mod playout;
 
 pub mod arena;

@@ -3,24 +3,24 @@
 //! An engine that crashes, hangs, plays an illegal move or exceeds its time loses the game; it never stops
 //! the program. So [`play`] fails only if the run was interrupted or the opening is not legal chess.
 //!
-//! The game itself is a [`Playout`]; this module asks the players for the answers that it needs. [`Playout`]
+//! The game itself is a [`Playout`](crate::playout::Playout); this module asks the players for the answers that it needs. `Playout`
 //! documents what ends a game if several causes apply. A fault of the engine takes precedence over everything
 //! else in its answer.
 
-use std::time::{Duration, Instant};
+mod running_game;
+
+use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
+use self::running_game::RunningGame;
 use super::move_details::{DetailSelection, MoveDetails};
-use super::pondering::answer_beside;
-use super::warning::{GameWarning, WarningChecker};
-use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
+use super::warning::GameWarning;
+use crate::player::{EngineFault, Player, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
-use crate::playout::{
-    EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, ShadowEnd, TurnReply, TurnRequest,
-};
-use threefold_chess::clock::{Delays, Flag, Limits, TimeReport, duration};
+use crate::playout::{EndCause, RuleKind, ShadowEnd};
+use threefold_chess::clock::{Delays, Flag, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
@@ -47,7 +47,7 @@ pub struct MoveRecord {
     pub account: Option<TimeReport>,
     /// What was measured on the way to the engine and back; `None` unless wall time limits the mover.
     pub timing: Option<MoveTiming>,
-    /// What else the engine reported, if it was asked for.
+    /// What else the engine reported, if it was asked for; and whether the move is from its book.
     pub details: Option<Box<MoveDetails>>,
 }
 
@@ -219,16 +219,7 @@ pub fn play(
     terms: &GameTerms,
     selection: &DetailSelection,
 ) -> Result<GameRecord, GameError> {
-    let mut game = RunningGame {
-        playout: Playout::new(opening, terms)?,
-        question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
-        played: Vec::new(),
-        begun: None,
-        checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
-        selection,
-        ponders: ByColor { white: terms.ponders[0], black: terms.ponders[1] },
-        pondering: None,
-    };
+    let mut game = RunningGame::new(opening, terms, selection)?;
     let [white, black] = players;
     let mut players = ByColor { white, black };
     let ended = game.run(&mut players);
@@ -242,113 +233,6 @@ pub fn play(
     let shadow = game.playout.shadow().to_vec();
     let opening = opening.clone();
     Ok(GameRecord { players, opening, played, outcome, end, warnings, shadow, times: None })
-}
-
-/// Both players.
-type Players<'p> = ByColor<&'p mut dyn Player>;
-
-/// A game in progress.
-struct RunningGame<'s> {
-    playout: Playout,
-    question: Question,
-    played: Vec<MoveRecord>,
-    /// When the first `go` was written, if the system's time is measured.
-    begun: Option<Instant>,
-    checker: WarningChecker,
-    selection: &'s DetailSelection,
-    /// Which sides ponder.
-    ponders: ByColor<bool>,
-    /// The side that ponders now.
-    pondering: Option<Color>,
-}
-
-impl RunningGame<'_> {
-    /// Starts a game for both players and asks them in turn until it is over.
-    fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
-        for color in Color::ALL {
-            players.get_mut(color).quote_lines(&self.selection.match_lines);
-            if let Err(fault) = players.get_mut(color).new_game() {
-                return loss_by_fault(color, &fault);
-            }
-            if self.playout.is_on_wall_clock(color) {
-                self.checker.check_ready(color, players.get(color).ready_after());
-            }
-        }
-        let mut delays = None;
-        loop {
-            let TurnRequest { mover, limits } = match self.playout.state() {
-                GameState::ToMove(turn) => turn,
-                GameState::Over(GameEnding { outcome, cause }) => {
-                    return Ok((outcome, GameEnd::of(cause, delays)));
-                }
-            };
-            self.question.limits = limits;
-            let answer = match self.ask(players, mover) {
-                Ok(answer) => answer,
-                Err(fault) => return loss_by_fault(mover, &fault),
-            };
-            delays = answer.delays;
-            self.checker.check(self.playout.referee(), mover, self.played.len(), &answer);
-            self.take(&answer);
-            if let Err(fault) = self.begin_pondering(players, mover, answer.ponder) {
-                return loss_by_fault(mover, &fault);
-            }
-        }
-    }
-
-    /// The answer of the side to move, while the other side may ponder.
-    fn ask(&mut self, players: &mut Players<'_>, mover: Color) -> Result<Answer, EngineFault> {
-        let (asked, other) = match mover {
-            Color::White => (&mut players.white, &mut players.black),
-            Color::Black => (&mut players.black, &mut players.white),
-        };
-        if self.pondering == Some(!mover) {
-            return answer_beside(&mut **asked, &self.question, &mut **other);
-        }
-        asked.answer(&self.question)
-    }
-
-    /// Checks the reply that the mover expects, and lets it ponder on it.
-    fn begin_pondering(
-        &mut self,
-        players: &mut Players<'_>,
-        mover: Color,
-        expected: Option<UciMove>,
-    ) -> Result<(), EngineFault> {
-        self.pondering = self.pondering.filter(|&side| side != mover);
-        let (Some(expected), GameState::ToMove(_)) = (expected, self.playout.state()) else { return Ok(()) };
-        let Ok(legal) = self.playout.referee().legal(expected) else {
-            self.checker.warn_of_ponder_move(mover, self.played.len().saturating_sub(1), expected);
-            return Ok(());
-        };
-        if !*self.ponders.get(mover) {
-            return Ok(());
-        }
-        let mut line = self.question.line.clone();
-        line.moves.push(self.playout.referee().uci(legal));
-        let question = Question { line, limits: self.playout.limits(mover), searchmoves: Vec::new() };
-        players.get_mut(mover).ponder(&question)?;
-        self.pondering = Some(mover);
-        Ok(())
-    }
-
-    fn take(&mut self, answer: &Answer) {
-        let claim = answer.final_info();
-        let score = claim.map(|claim| claim.score);
-        let Answer { best, nodes, elapsed, .. } = *answer;
-        let reply = TurnReply { best, score, nodes, elapsed, lag: Duration::ZERO };
-        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
-        self.question.line.moves.push(mv);
-        let depth = claim.map_or(Ply(0), |claim| claim.depth);
-        let timing = answer.asked.map(|asked| MoveTiming {
-            sent: asked.saturating_duration_since(*self.begun.get_or_insert(asked)),
-            first_output: answer.first_output,
-            delays: answer.delays,
-            cpu: answer.cpu,
-        });
-        let (account, details) = (answer.account, self.selection.details(answer));
-        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account, timing, details });
-    }
 }
 
 impl GameEnd {
@@ -365,23 +249,6 @@ impl GameEnd {
             EndCause::Flag(Flag { over }) => Self::TimeForfeit { over, delays },
             EndCause::NoMove => Self::IllegalMove("(none)".to_owned()),
             EndCause::IllegalMove(mv) => Self::IllegalMove(mv.to_string()),
-        }
-    }
-}
-
-/// An engine fault loses the game. An interruption or a missing option does not.
-fn loss_by_fault(loser: Color, fault: &EngineFault) -> Result<(GameOutcome, GameEnd), GameError> {
-    match fault {
-        EngineFault::Interrupted => Err(GameError::Interrupted),
-        EngineFault::Option(_) | EngineFault::NotSupported(_) => {
-            Err(GameError::NotSupported { color: loser, fault: fault.clone() })
-        }
-        EngineFault::CannotStart { .. }
-        | EngineFault::NotStarted { .. }
-        | EngineFault::Ended { .. }
-        | EngineFault::TimedOut { .. }
-        | EngineFault::ProtocolBreach(_) => {
-            Ok((GameOutcome::win(!loser), GameEnd::EngineFault(fault.into())))
         }
     }
 }

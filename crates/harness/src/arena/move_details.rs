@@ -55,6 +55,8 @@ pub struct MoveDetails {
     pub reported_time: Option<Duration>,
     /// The lines that match the patterns, in the order of the patterns.
     pub lines: Vec<String>,
+    /// Is the move from the engine's book, so that there was no search?
+    pub is_from_book: bool,
 }
 
 impl DetailSelection {
@@ -81,6 +83,7 @@ impl DetailSelection {
             // Without a clock of the system there is no measured time to compare it with.
             reported_time: reported.time.filter(|_| self.has(MoveField::Latency) && answer.asked.is_some()),
             lines: answer.quotes.clone(),
+            is_from_book: false,
         };
         (details != MoveDetails::default()).then(|| Box::new(details))
     }

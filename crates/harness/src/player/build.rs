@@ -20,7 +20,7 @@ pub struct EngineBuild {
     pub engine: String,
     /// What it answered to `uci`.
     pub engine_id: EngineId,
-    /// The program, and every argument that names a file (for `sh engine.sh`, the script too). For the
+    /// The program, every argument that names a file (for `sh engine.sh`, the script too), and its book. For the
     /// built-in Echo, the running program. Unreadable files are left out.
     pub files: Vec<EngineFile>,
     /// The commit that was checked out in the repository of the program when the run started, with `-dirty` if a
@@ -42,14 +42,15 @@ pub struct EngineFile {
 impl EngineBuild {
     /// The present build of a spec's engine. Reads its files in full.
     pub fn of(spec: &EngineSpec, introduction: EngineId) -> Self {
+        let book = spec.book.iter().filter_map(|book| EngineFile::read(book, book).ok());
         let files = match &spec.source {
-            EngineSource::Echo => own_file().into_iter().cloned().collect(),
+            EngineSource::Echo => own_file().into_iter().cloned().chain(book).collect(),
             EngineSource::Command { program, args, dir } => {
                 let folder = dir.as_deref().unwrap_or(Path::new(""));
                 let arguments = args.iter().map(|argument| folder.join(argument));
                 let arguments = arguments.filter(|path| path.is_file());
                 let paths = std::iter::once(program_path(program)).chain(arguments);
-                paths.filter_map(|path| EngineFile::read(&path, &path).ok()).collect()
+                paths.filter_map(|path| EngineFile::read(&path, &path).ok()).chain(book).collect()
             }
         };
         Self { engine: spec.text.clone(), engine_id: introduction, files, commit: None }

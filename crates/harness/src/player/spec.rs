@@ -56,6 +56,10 @@ pub struct EngineSpec {
     pub trust: bool,
     /// Does it think on the opponent's time?
     pub ponder: bool,
+    /// The Polyglot book that its first moves are taken from.
+    pub book: Option<PathBuf>,
+    /// The number of full moves of a game in which the book is used.
+    pub book_depth: usize,
     /// A fault injected into its interface, to prove that a suite can fail.
     pub fault: Option<BorderFault>,
 }
@@ -204,11 +208,19 @@ impl EngineSpec {
                     ));
                 }
             }
+            HarnessKey::Book => self.book = Some(PathBuf::from(given)),
+            HarnessKey::BookDepth => {
+                let depth = given.parse().ok().filter(|&depth| depth > 0);
+                self.book_depth = depth.ok_or_else(|| wrong("give a number of moves from 1"))?;
+            }
             HarnessKey::Trust => self.trust = switch(given).ok_or_else(|| wrong(SWITCH))?,
         }
         Ok(())
     }
 }
+
+/// The number of full moves in which a book is used without `bookdepth`, as in cutechess-cli.
+const BOOK_DEPTH: usize = 1000;
 
 /// The remedy for a wrong switch.
 const SWITCH: &str = "give `on` or `off`";
@@ -255,6 +267,8 @@ impl EngineSpec {
             warnings: true,
             trust: false,
             ponder: false,
+            book: None,
+            book_depth: BOOK_DEPTH,
             fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {

@@ -37,6 +37,10 @@ named_enum! {
         Trust = "trust",
         /// `on` lets the engine think on the opponent's time
         Ponder = "ponder",
+        /// Polyglot book (`.bin`) that the engine's first moves are taken from
+        Book = "book",
+        /// Number of full moves of a game in which the book is used [default: 1000]
+        BookDepth = "bookdepth",
         /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
@@ -57,12 +61,13 @@ impl HarnessKey {
             Self::Args => "WORDS",
             Self::Tc => "TC",
             Self::St => "SECONDS",
-            Self::Nodes => "N",
+            Self::Nodes | Self::BookDepth => "N",
             Self::Depth => "PLIES",
             Self::Restart | Self::Warnings | Self::Trust | Self::Ponder => "on|off",
             Self::TimeMargin => "MS",
             Self::Clock => "CLOCK",
             Self::Proto => "uci",
+            Self::Book => "FILE",
             Self::Fault => "FAULT",
         }
     }
@@ -83,6 +88,8 @@ impl HarnessKey {
             | Self::Warnings
             | Self::Trust
             | Self::Ponder
+            | Self::Book
+            | Self::BookDepth
             | Self::Proto
             | Self::Fault => None,
         }
@@ -96,9 +103,15 @@ impl HarnessKey {
     /// Does it distinguish players, and so belong to the default name?
     const fn distinguishes_players(self) -> bool {
         match self {
-            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Ponder | Self::Fault => {
-                true
-            }
+            Self::Tc
+            | Self::St
+            | Self::Nodes
+            | Self::Depth
+            | Self::Clock
+            | Self::Ponder
+            | Self::Book
+            | Self::BookDepth
+            | Self::Fault => true,
             Self::Name
             | Self::Dir
             | Self::Args

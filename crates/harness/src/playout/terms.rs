@@ -1,6 +1,7 @@
 //! The conditions of a game.
 
 use super::adjudication::Adjudication;
+use crate::polyglot::BookMoves;
 use threefold_chess::clock::{ClockSource, Control};
 
 /// The conditions of a game.
@@ -20,6 +21,8 @@ pub struct GameTerms {
     pub exempt: [bool; 2],
     /// Whether White and Black think on the opponent's time.
     pub ponders: [bool; 2],
+    /// The books of White and Black.
+    pub books: [Option<BookMoves>; 2],
     /// Whether a mate score of White and Black ends the game, if the rule for mate scores is given.
     pub trusted: [bool; 2],
 }
@@ -44,6 +47,7 @@ impl GameTerms {
             rules: EndingRules::All,
             exempt: [false; 2],
             ponders: [false; 2],
+            books: [None, None],
             trusted: [false; 2],
         }
     }

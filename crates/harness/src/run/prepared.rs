@@ -3,15 +3,20 @@
 //! Every error in a run's specification is found here, before the first engine is asked and before a journal
 //! exists.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::fault_budget::FaultBy;
 use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, ThresholdUse};
 use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
-use crate::arena::pairing::{Encounter, MOST_GAMES};
+use crate::arena::game::GameTerms;
+use crate::arena::pairing::{Encounter, MOST_GAMES, ScheduledGame};
 use crate::player::EngineSpec;
+use crate::polyglot::{BookMoves, PolyglotBook};
 use crate::suite::{Kind, Suite, SuiteError, Thresholds, VerdictKind};
 use threefold_chess::clock::ClockSource;
 use threefold_oracle::Referee;
@@ -50,6 +55,8 @@ pub struct PreparedRun {
     spec: Arc<RunSpec>,
     /// By part; `None` for a match.
     suites: Vec<Option<Suite>>,
+    /// By file.
+    books: BTreeMap<PathBuf, Arc<PolyglotBook>>,
 }
 
 impl PreparedRun {
@@ -87,7 +94,35 @@ impl PreparedRun {
                 }
             });
         }
-        Ok(Self { spec, suites })
+        Ok(Self { spec, suites, books: BTreeMap::new() })
+    }
+
+    /// The same with the opening books of its engines.
+    #[expect(clippy::disallowed_methods, reason = "books are large, so a run names them by their paths")]
+    pub fn with_books(mut self) -> Result<Self, RunSpecError> {
+        for part in &self.spec.parts {
+            for file in part.task.engines().iter().filter_map(|engine| engine.book.as_ref()) {
+                let read = || PolyglotBook::read(&fs::read(file)?).map_err(io::Error::other);
+                let wrong = |error: io::Error| RunSpecError::Match {
+                    part: part.name.clone(),
+                    what: format!("book {}: {error}", file.display()),
+                };
+                if !self.books.contains_key(file) {
+                    self.books.insert(file.clone(), Arc::new(read().map_err(wrong)?));
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// The conditions of a game, with the book moves of White and Black if this run is one [with books](Self::with_books).
+    pub fn terms(&self, games: &MatchTask, game: &ScheduledGame) -> GameTerms {
+        let books = [(game.white, 0), (game.black, 1)].map(|(engine, side)| {
+            let engine = &games.engines[engine];
+            let book = self.books.get(engine.book.as_ref()?)?;
+            Some(BookMoves::new(Arc::clone(book), engine.book_depth, self.spec.seed, 2 * game.index + side))
+        });
+        GameTerms { books, ..games.terms(game) }
     }
 
     /// The specification of the run.

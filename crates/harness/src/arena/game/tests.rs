@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::arena::move_details::DetailSelection;
 use crate::player::scripted::ScriptedPlayer;
-use crate::player::{Bound, ScoredInfo, WaitLimit};
+use crate::player::{Answer, Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_chess::clock::{ClockSource, Clocks, Delays};
 use threefold_chess::score::{Centipawns, MateDistance};

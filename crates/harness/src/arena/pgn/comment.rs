@@ -16,6 +16,9 @@ use threefold_chess::score::{Ply, Score};
 /// comments expect every field at every move with a score. Data that this program would have to measure is left out where
 /// it is not measured.
 pub(super) fn text(played: &MoveRecord, selection: &DetailSelection) -> String {
+    if played.details.as_ref().is_some_and(|details| details.is_from_book) {
+        return "book".to_owned();
+    }
     let MoveRecord { score, depth, used, account, .. } = played;
     let evaluation = score.map(|score| format!("{}/{}", score_text(score), depth.0));
     let measured: Vec<String> = [evaluation, used.map(seconds)].into_iter().flatten().collect();
@@ -145,6 +148,7 @@ mod tests {
             pv: ["e2e4", "e7e5"].map(|mv| mv.parse().expect(mv)).to_vec(),
             reported_time: Some(Duration::from_millis(14)),
             lines: vec!["info string a {\"quoted\"} note".to_owned()],
+            is_from_book: false,
         };
         MoveRecord {
             left: Some(Duration::from_millis(9985)),

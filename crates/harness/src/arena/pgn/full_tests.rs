@@ -18,6 +18,7 @@ fn played(mv: &str, score: Score, number: u64) -> MoveRecord {
         pv: vec![mv.parse().expect(mv)],
         reported_time: Some(Duration::from_millis(10 + number)),
         lines: vec![format!("info string note {number}")],
+        is_from_book: false,
     };
     MoveRecord {
         mv: mv.parse().expect(mv),

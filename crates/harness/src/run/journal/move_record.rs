@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::job_result::{ScoreV1, nanos};
+use super::run_spec::is_false;
 use crate::arena::game::{MoveRecord, MoveTiming};
 use crate::arena::move_details::MoveDetails;
 use threefold_chess::clock::Delays;
@@ -55,6 +56,9 @@ struct ReportedV1 {
     time: Option<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lines: Vec<String>,
+    /// Is the move from the engine's book?
+    #[serde(default, skip_serializing_if = "is_false")]
+    book: bool,
 }
 
 /// In nanoseconds: when `go` was written, since that of the first move; then, as far as they are known, the first output, the
@@ -111,7 +115,7 @@ impl MoveV1 {
 
 impl From<&MoveDetails> for ReportedV1 {
     fn from(details: &MoveDetails) -> Self {
-        let MoveDetails { seldepth, nps, hashfull, tbhits, pv, reported_time, lines } = details;
+        let MoveDetails { seldepth, nps, hashfull, tbhits, pv, reported_time, lines, is_from_book } = details;
         let pv: Vec<String> = pv.iter().map(ToString::to_string).collect();
         Self {
             seldepth: seldepth.map(|depth| depth.0),
@@ -121,13 +125,14 @@ impl From<&MoveDetails> for ReportedV1 {
             pv: pv.join(" "),
             time: reported_time.map(nanos),
             lines: lines.clone(),
+            book: *is_from_book,
         }
     }
 }
 
 impl ReportedV1 {
     fn restore(self) -> Result<MoveDetails, String> {
-        let Self { seldepth, nps, hashfull, tbhits, pv, time, lines } = self;
+        let Self { seldepth, nps, hashfull, tbhits, pv, time, lines, book } = self;
         let read = |mv: &str| mv.parse().map_err(|_| format!("`{mv}` is no move"));
         Ok(MoveDetails {
             seldepth: seldepth.map(Ply),
@@ -137,6 +142,7 @@ impl ReportedV1 {
             pv: pv.split_ascii_whitespace().map(read).collect::<Result<_, _>>()?,
             reported_time: time.map(Duration::from_nanos),
             lines,
+            is_from_book: book,
         })
     }
 }

@@ -20,6 +20,7 @@ pub(super) fn details(mv: &str, time: Duration) -> MoveDetails {
         pv: vec![mv.parse().expect("a move")],
         reported_time: Some(time),
         lines: vec!["info string \"a\"".to_owned()],
+        is_from_book: false,
     }
 }
 
@@ -70,7 +71,8 @@ fn details_are_journaled_as_far_as_they_are_known() {
         (MoveDetails { tbhits: all.tbhits, ..none.clone() }, r#"{"tbhits":0}"#),
         (MoveDetails { pv: all.pv.clone(), ..none.clone() }, r#"{"pv":"e2e4"}"#),
         (MoveDetails { reported_time: all.reported_time, ..none.clone() }, r#"{"time":5}"#),
-        (MoveDetails { lines: vec!["x".to_owned()], ..none }, r#"{"lines":["x"]}"#),
+        (MoveDetails { lines: vec!["x".to_owned()], ..none.clone() }, r#"{"lines":["x"]}"#),
+        (MoveDetails { is_from_book: true, ..none }, r#"{"book":true}"#),
     ];
     for (details, written) in table {
         let game = game(Some(Box::new(details)));

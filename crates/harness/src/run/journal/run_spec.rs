@@ -327,7 +327,7 @@ const fn is_zero(count: &u64) -> bool {
 
 /// serde leaves the field out if it is not set.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-const fn is_false(flag: &bool) -> bool {
+pub(super) const fn is_false(flag: &bool) -> bool {
     !*flag
 }
 

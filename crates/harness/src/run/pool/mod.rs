@@ -138,6 +138,7 @@ impl PreparedPool {
         scheduler: Scheduler,
         config: &PoolConfig<'_>,
     ) -> Result<Self, RunError> {
+        let prepared = prepared.with_books()?;
         let found = preflight(&prepared, &scheduler, config)?;
         Ok(Self { prepared, scheduler, found, builds: OnceCell::new() })
     }

@@ -185,7 +185,7 @@ impl<'c> Worker<'c> {
 
     fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
         let fixture = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
-        let terms = games.terms(&fixture);
+        let terms = self.prepared.terms(games, &fixture);
         let opening = &games.openings[fixture.opening].line;
         let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
         let mut players = Vec::new();

@@ -1,0 +1,6 @@
+//! The target `polyglot` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    threefold_fuzz_targets::polyglot::check(bytes);
+});

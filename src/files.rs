@@ -1,6 +1,7 @@
 //! Files of users: read with a size limit, written completely or not at all; errors name the file.
 
 use std::fs;
+use std::io;
 use std::iter;
 use std::path::Path;
 
@@ -14,6 +15,11 @@ use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::run::job::BaselineText;
 use threefold_harness::suite::SourceFile;
 
+/// Opens a file for reading.
+pub fn open(path: &Path) -> anyhow::Result<fs::File> {
+    fs::File::open(path).map_err(|cause| unreadable(path, cause))
+}
+
 /// Reads a file, up to the size limit.
 pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     let read = || -> Result<Vec<u8>, ReadError> {
@@ -24,11 +30,13 @@ pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         bounded::read(file)
     };
     read().map_err(|error| match error {
-        ReadError::System(cause) => {
-            anyhow::Error::new(cause).context(format!("{}: can't be read; check the path", path.display()))
-        }
+        ReadError::System(cause) => unreadable(path, cause),
         ReadError::Excess(excess) => anyhow::anyhow!("{}: {excess}", path.display()),
     })
+}
+
+fn unreadable(path: &Path, cause: io::Error) -> anyhow::Error {
+    anyhow::Error::new(cause).context(format!("{}: can't be read; check the path", path.display()))
 }
 
 /// Reads text.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::book::Book;
 use crate::built_in::{self, BuiltIn, Category};
 use crate::files;
 use threefold_harness::arena::opening;
@@ -36,6 +37,14 @@ pub fn suite(given: &Path) -> anyhow::Result<SuiteSource> {
 /// The name, the format and the bytes of a file of openings.
 pub fn openings(given: &Path) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
     find(given, Path::new(""), Category::Positions)?.openings()
+}
+
+/// A file of openings, not read yet.
+pub fn book(given: &Path) -> anyhow::Result<Book> {
+    match find(given, Path::new(""), Category::Positions)? {
+        Input::File(file) => Book::of_file(&file),
+        Input::BuiltIn(file) => Ok(Book::of_bytes(file.file(), file.text().into_bytes())),
+    }
 }
 
 /// A plan with its files.

@@ -6,6 +6,7 @@
 pub mod args;
 pub mod base_version;
 pub mod baselines;
+pub mod book;
 pub mod built_in;
 pub mod case_search;
 pub mod commands;

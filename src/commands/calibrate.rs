@@ -51,7 +51,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let asked = args.games.unwrap_or(BY_NODES);
     let ladder = NodeLadder {
         rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin, rules) / meetings,
-        openings: games::openings(&args.openings, &args.order, None)?,
+        openings: games::all_openings(&args.openings, &args.order)?,
         adjudication: Adjudication::default(),
         rungs: args.nodes.clone(),
         engine,
@@ -205,7 +205,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
         control,
         pace,
         adjudication: Adjudication::default(),
-        openings: games::openings(&args.openings, &args.order, None)?,
+        openings: games::all_openings(&args.openings, &args.order)?,
         precision: PrecisionTarget {
             precision: args.precision,
             range: within(args.precise_range.as_deref())?,

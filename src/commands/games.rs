@@ -14,7 +14,7 @@ use crate::machine::wakeups::Wakeups;
 use crate::{controls, execute, files, inputs, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
-use threefold_harness::arena::opening::{self, BookFormat, Opening};
+use threefold_harness::arena::opening::{self, BookFormat, Opening, OpeningSelection};
 use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
@@ -23,6 +23,9 @@ use threefold_harness::run::pool::Preflight;
 use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
 use threefold_stats::{Risks, Sprt, SprtConfig, TrialUnit};
+
+/// The number of openings that are read even for fewer rounds, so that `resume --games` can lengthen the run.
+const OPENINGS_AT_LEAST: usize = 10_000;
 
 /// Plays a match or a tournament.
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
@@ -155,7 +158,21 @@ fn task_with(
     games: usize,
     purpose: Purpose,
 ) -> anyhow::Result<MatchTask> {
-    let openings = started_at(args.start, openings(&args.openings, &args.order, args.plies)?);
+    let rounds =
+        whole_pairs(games, engines.len(), format, rules) / meetings(engines.len(), format, rules).max(1);
+    let selection = OpeningSelection {
+        order: args.order.parse().context("--order")?,
+        start: args.start,
+        most: rounds.max(OPENINGS_AT_LEAST),
+    };
+    let openings = openings(&args.openings, selection, args.plies)?;
+    if openings.len() < rounds {
+        let size = openings.len();
+        args.run_options.inform(&format!(
+            "{size} openings for {rounds} rounds: from round {} on they are played again",
+            size + 1
+        ));
+    }
     task_of(args, engines, openings, (format, rules), games, purpose)
 }
 
@@ -204,29 +221,34 @@ pub const fn meetings(players: usize, format: TournamentFormat, rules: ScheduleR
     Schedule { players, format, pairs: 0, openings: 0, rules }.pairings()
 }
 
-/// The openings from this number on, then those before it.
-pub fn started_at(start: NonZeroUsize, mut openings: Vec<Opening>) -> Vec<Opening> {
-    let size = openings.len().max(1);
-    openings.rotate_left((start.get() - 1) % size);
-    openings
-}
-
-/// The openings of a book, in playing order.
-pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<Vec<Opening>> {
-    let order: opening::OpeningOrder = order.parse().context("--order")?;
-    let (name, format, bytes) = inputs::openings(book)?;
+/// The openings of a book, in playing order. Only these are checked.
+pub fn openings(
+    book: &Path,
+    selection: OpeningSelection,
+    plies: Option<u16>,
+) -> anyhow::Result<Vec<Opening>> {
+    let book = inputs::book(book)?;
+    let name = &book.name;
     anyhow::ensure!(
-        plies.is_none() || format == BookFormat::Pgn,
+        plies.is_none() || book.format == BookFormat::Pgn,
         "--plies: {name} is an EPD file, which has no moves; omit --plies, or give a PGN file"
     );
-    let read = opening::read(&bytes, format, plies.map(Ply)).with_context(|| name.clone())?;
-    if !read.duplicates.is_empty() {
-        let duplicates = read.duplicates.len();
+    let openings = book
+        .read_selected(book.format, plies.map(Ply), |size| selection.indices(size))
+        .with_context(|| name.clone())?;
+    let duplicates = opening::duplicates(&openings).len();
+    if duplicates > 0 {
         streams::notice(&format!(
             "{name}: {duplicates} openings lead to the same position as an earlier one"
         ));
     }
-    Ok(order.arrange(read.openings.len()).into_iter().map(|index| read.openings[index].clone()).collect())
+    Ok(openings)
+}
+
+/// All openings of a book in this order.
+pub fn all_openings(book: &Path, order: &str) -> anyhow::Result<Vec<Opening>> {
+    let order = order.parse().context("--order")?;
+    openings(book, OpeningSelection { order, start: NonZeroUsize::MIN, most: usize::MAX }, None)
 }
 
 fn control(args: &GameArgs) -> anyhow::Result<Control> {
@@ -236,19 +258,7 @@ fn control(args: &GameArgs) -> anyhow::Result<Control> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::arena::opening::read_epd;
     use threefold_harness::arena::pairing::Encounter;
-
-    #[test]
-    fn first_opening_is_counted_from_one_and_wraps_around() {
-        let book = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"A\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"B\";\n\
-                    4k3/8/8/8/8/8/2P5/4K3 w - - id \"C\";";
-        for (start, names) in [(1, "ABC"), (2, "BCA"), (3, "CAB"), (4, "ABC")] {
-            let openings = read_epd(book).expect("sound");
-            let started = started_at(NonZeroUsize::new(start).expect("not zero"), openings);
-            assert_eq!(started.into_iter().filter_map(|opening| opening.name).collect::<String>(), names);
-        }
-    }
 
     #[test]
     fn games_are_rounded_up_to_whole_rounds() {

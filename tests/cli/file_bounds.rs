@@ -1,4 +1,5 @@
-//! Endless files: an error that names the file and the limit, with bounded memory.
+//! Endless files: an error that names the file and the limit, with bounded memory. Of a large opening book only the lines that
+//! games can use are checked.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -66,4 +67,40 @@ fn endless_lines_are_refused_by_total_size() {
     ));
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
     assert!(output.err.contains("has more than 1 GiB"), "{}", output.err);
+}
+
+/// A match from a book.
+const PLAYERS: &str = "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 1 --maxmoves 2 \
+                       --openings large.epd --order sequential";
+
+#[test]
+fn lines_that_no_game_can_use_are_not_checked() {
+    let sandbox = Sandbox::new();
+    let mut lines = vec!["4k3/8/8/8/8/8/4P3/4K3 w - -"; 10_010];
+    lines[10_004] = "hello";
+    sandbox.write("large.epd", lines.join("\n"));
+    let output = sandbox.shell(&format!("$T {PLAYERS} --games 2"));
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    // The line is among the openings of the games, or of those that `resume --games` can add.
+    for start in [10_005, 20] {
+        let output = sandbox.shell(&format!("$T {PLAYERS} --games 2 --start {start}"));
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{start}\n{}", output.err);
+        assert!(
+            output.err.contains("large.epd: line 10005, opening 10005: `hello`"),
+            "{start}\n{}",
+            output.err
+        );
+    }
+}
+
+#[test]
+fn openings_that_are_played_again_are_reported() {
+    let sandbox = Sandbox::new();
+    sandbox.write("large.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n");
+    for (games, expected) in [(4, false), (6, true)] {
+        let output = sandbox.shell(&format!("$T {PLAYERS} --games {games}"));
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        let found = output.err.contains("2 openings for 3 rounds: from round 3 on they are played again");
+        assert_eq!(found, expected, "{games}\n{}", output.err);
+    }
 }

@@ -4,28 +4,107 @@
 //! counters of a line with four fields.
 //! Blank lines and lines that start with `#` are skipped.
 
-use threefold_chess::position::GamePosition;
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
+
+use memchr::memchr_iter;
 
 use super::{Opening, OpeningError, check};
+use crate::bounded::{Excess, LONGEST_LINE, MOST};
+use threefold_chess::position::GamePosition;
 
 /// Reads every line of a book; each is checked.
 pub fn read_epd(text: &str) -> Result<Vec<Opening>, OpeningError> {
     (1..).zip(lines(text)).map(|(entry, line)| read_line(entry, line)).collect()
 }
 
-/// Reads the entries that `select` names by their indices, in its order; it gets the number of entries.
-pub(super) fn read_selected(
-    text: &str,
+/// Reads the entries that `select` names by their indices, in its order; it gets the number of entries. The whole book is
+/// read once to find where its entries begin. Only those that are wanted are read again and parsed, so that memory does not
+/// depend on the length of the lines.
+pub(super) fn read_selected<S: BufRead + Seek>(
+    mut source: S,
     select: impl FnOnce(usize) -> Vec<usize>,
 ) -> Result<Vec<Opening>, OpeningError> {
-    let lines: Vec<(usize, &str)> = lines(text).collect();
-    select(lines.len()).into_iter().map(|index| read_line(index + 1, lines[index])).collect()
+    let starts = entry_starts(&mut source)?;
+    let mut line = Vec::new();
+    let mut openings = Vec::new();
+    for index in select(starts.len()) {
+        let start = starts[index];
+        source.seek(SeekFrom::Start(start.into()))?;
+        line.clear();
+        source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
+        let opening = match std::str::from_utf8(&line) {
+            Ok(text) => read_entry(text.trim()),
+            Err(_) => return Err(OpeningError::Encoding { line: line_number(&mut source, start)? }),
+        };
+        match opening {
+            Ok(opening) => openings.push(opening),
+            Err((cause, remedy)) => {
+                let number = line_number(&mut source, start)?;
+                let text = String::from_utf8_lossy(&line).trim().to_owned();
+                return Err(OpeningError::Entry { line: number, entry: index + 1, text, cause, remedy });
+            }
+        }
+    }
+    Ok(openings)
+}
+
+/// The offsets of the lines that are entries. Four bytes are enough for each: [`MOST`] is 1 GiB.
+fn entry_starts(source: &mut impl BufRead) -> Result<Vec<u32>, OpeningError> {
+    let (mut starts, mut line) = (Vec::new(), Vec::new());
+    let (mut start, mut number) = (0_usize, 0);
+    loop {
+        line.clear();
+        number += 1;
+        let length = source.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+        if length == 0 {
+            return Ok(starts);
+        }
+        if length > LONGEST_LINE {
+            return Err(Excess::Line { line: number }.into());
+        }
+        if is_entry(&line) {
+            starts.push(u32::try_from(start).map_err(|_| Excess::Whole)?);
+        }
+        start += length;
+        if start > MOST {
+            return Err(Excess::Whole.into());
+        }
+    }
+}
+
+/// Is a line an entry, neither blank nor a comment?
+fn is_entry(line: &[u8]) -> bool {
+    match line.trim_ascii().first() {
+        None | Some(b'#') => false,
+        Some(first) if first.is_ascii_graphic() => true,
+        // Other white space of Unicode, perhaps.
+        Some(_) => is_entry_text(String::from_utf8_lossy(line).trim()),
+    }
+}
+
+fn is_entry_text(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with('#')
+}
+
+/// The number, from 1, of the line that begins at an offset.
+fn line_number(source: &mut (impl BufRead + Seek), start: u32) -> io::Result<usize> {
+    source.rewind()?;
+    let mut before = source.by_ref().take(start.into());
+    let mut number = 1;
+    loop {
+        let piece = before.fill_buf()?;
+        let length = piece.len();
+        if length == 0 {
+            return Ok(number);
+        }
+        number += memchr_iter(b'\n', piece).count();
+        before.consume(length);
+    }
 }
 
 /// The lines that are entries, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.lines().map(str::trim));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_entry_text(line))
 }
 
 fn read_line(entry: usize, (line, text): (usize, &str)) -> Result<Opening, OpeningError> {
@@ -74,6 +153,8 @@ fn name(entry: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
     #[test]
@@ -103,20 +184,41 @@ mod tests {
         assert_eq!(read, expected.map(|(fen, name)| (fen.to_owned(), name)));
     }
 
+    fn selected(book: &[u8], indices: &[usize]) -> Result<Vec<String>, OpeningError> {
+        let openings = read_selected(Cursor::new(book), |_| indices.to_vec())?;
+        Ok(openings.iter().map(|opening| opening.line.start.to_string()).collect())
+    }
+
     #[test]
     fn only_selected_entries_are_read() {
-        let text = "# two sound lines\n4k3/8/8/8/8/8/4P3/4K3 w - -\nhello\n\n4k3/8/8/8/8/8/3P4/4K3 w - -\n";
-        let read = |indices: &[usize]| {
-            read_selected(text, |size| {
-                assert_eq!(size, 3);
-                indices.to_vec()
-            })
-        };
-        let openings = read(&[2, 0, 2]).expect("sound lines");
-        let files: Vec<_> = openings.iter().map(|opening| opening.line.start.to_string()).collect();
+        let book =
+            b"# two sound lines\r\n4k3/8/8/8/8/8/4P3/4K3 w - -\r\nhello\n\n\xff\n4k3/8/8/8/8/8/3P4/4K3 w - -";
+        let files = selected(book, &[3, 0, 3]).expect("sound lines");
         assert!(files[0].contains("3P4") && files[1].contains("4P3") && files[0] == files[2], "{files:?}");
-        let error = read(&[0, 1]).expect_err("a wrong line").to_string();
-        assert!(error.starts_with("line 3, opening 2: `hello`"), "{error}");
+        let error = |index| selected(book, &[0, index]).expect_err("a wrong line").to_string();
+        assert!(error(1).starts_with("line 3, opening 2: `hello`"), "{}", error(1));
+        assert!(error(2).starts_with("line 5: not UTF-8"), "{}", error(2));
+        let number = |book: &[u8]| {
+            let mut number = None;
+            _ = read_selected(Cursor::new(book), |size| {
+                number = Some(size);
+                Vec::new()
+            });
+            number
+        };
+        assert_eq!(number(book), Some(4));
+        assert_eq!(number(b""), Some(0));
+        assert_eq!(number(&vec![b' '; LONGEST_LINE + 1]), None, "the line is too long");
+    }
+
+    #[test]
+    fn entries_are_the_same_lines_in_a_text_and_in_a_stream() {
+        let odd = "\u{a0}\n\u{a0}# x\n\u{a0}4k3/8/8/8/8/8/4P3/4K3 w - -\n\u{b}\n \t\r\n#\n\n x \n\r\n\u{feff}#\n5\r";
+        let starts = entry_starts(&mut Cursor::new(odd)).expect("short lines");
+        let of_text: Vec<usize> = lines(odd).map(|(number, _)| number).collect();
+        let numbers = starts.iter().map(|&start| line_number(&mut Cursor::new(odd), start).expect("memory"));
+        assert_eq!(numbers.collect::<Vec<_>>(), of_text);
+        assert_eq!(of_text, [3, 8, 10, 11]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Opening books.
 //!
-//! A book is read and checked as a whole before a game starts: an entry from which no game can start is an
-//! error with its line number. Input is bytes, so that a file, a test and built-in data are read in the same
-//! way. gzip is detected by its first two bytes.
+//! Every entry that a run uses is checked before a game starts: one from which no game can start is an error with its line
+//! number. Input is bytes, so that a file, a test and built-in data are read in the same way. gzip is detected by its first
+//! two bytes.
 
 pub mod epd;
 mod mersenne_twister;
@@ -11,6 +11,7 @@ pub mod pgn;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io::{self, BufRead, Cursor, Seek};
 use std::path::Path;
 
 use shakmaty::EnPassantMode;
@@ -22,7 +23,7 @@ use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
 pub use epd::read_epd;
-pub use order::OpeningOrder;
+pub use order::{OpeningOrder, OpeningSelection};
 pub use pgn::read_pgn;
 
 threefold_named_enum::named_enum! {
@@ -84,6 +85,12 @@ pub enum OpeningError {
         /// The error of the decompressor.
         cause: String,
     },
+    /// The system reports an error.
+    #[error("can't be read: {cause}; check the path")]
+    Unreadable {
+        /// The error of the system.
+        cause: String,
+    },
     /// Too large, or not text.
     #[error(transparent)]
     Excess(#[from] Excess),
@@ -117,6 +124,12 @@ pub enum OpeningError {
     },
 }
 
+impl From<io::Error> for OpeningError {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable { cause: error.to_string() }
+    }
+}
+
 /// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
 pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let bytes = unpack(bytes)?;
@@ -132,24 +145,38 @@ pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<Open
 }
 
 /// Reads the entries of a book that `select` names by their indices, in its order; it gets the number of entries. Of an EPD
-/// book the others are not parsed, so that a few openings of a large book are read fast.
+/// book the others are not parsed, and a plain one is not kept in memory.
+///
+/// # Errors
+/// If the book cannot be read, if it has no entry, or if no game can start from a selected one.
 pub fn read_selected(
-    bytes: &[u8],
+    mut source: impl BufRead + Seek,
     format: BookFormat,
     plies: Option<Ply>,
     select: impl FnOnce(usize) -> Vec<usize>,
 ) -> Result<Vec<Opening>, OpeningError> {
-    match format {
-        BookFormat::Epd => {
-            let bytes = unpack(bytes)?;
-            let openings = epd::read_selected(text(&bytes)?, select)?;
-            if openings.is_empty() { Err(empty(format)) } else { Ok(openings) }
-        }
+    let is_plain = !source.fill_buf()?.starts_with(&GZIP);
+    let mut size = 0;
+    let select = |entries| {
+        size = entries;
+        select(entries)
+    };
+    let openings = match format {
+        BookFormat::Epd if is_plain => epd::read_selected(source, select)?,
+        BookFormat::Epd => epd::read_selected(Cursor::new(unpack(&all(source)?)?), select)?,
         BookFormat::Pgn => {
-            let openings = read(bytes, format, plies)?.openings;
-            Ok(select(openings.len()).into_iter().map(|index| openings[index].clone()).collect())
+            let openings = read(&all(source)?, format, plies)?.openings;
+            select(openings.len()).into_iter().map(|index| openings[index].clone()).collect()
         }
-    }
+    };
+    if size == 0 { Err(empty(format)) } else { Ok(openings) }
+}
+
+fn all(source: impl BufRead) -> Result<Vec<u8>, OpeningError> {
+    bounded::read(source).map_err(|error| match error {
+        ReadError::System(error) => error.into(),
+        ReadError::Excess(excess) => excess.into(),
+    })
 }
 
 fn text(bytes: &[u8]) -> Result<&str, OpeningError> {
@@ -192,7 +219,8 @@ fn check(line: &GamePosition) -> Result<(), (String, &'static str)> {
     }
 }
 
-fn duplicates(openings: &[Opening]) -> Vec<Duplicate> {
+/// The openings whose position an earlier one has.
+pub fn duplicates(openings: &[Opening]) -> Vec<Duplicate> {
     let mut first = HashMap::new();
     let mut duplicates = Vec::new();
     for (entry, opening) in (1..).zip(openings) {
@@ -233,6 +261,32 @@ mod tests {
         let torn = &gzip(BOOK)[..20];
         let error = read(torn, BookFormat::Epd, None).expect_err("torn").to_string();
         assert!(error.starts_with("the gzip data is damaged"), "{error}");
+    }
+
+    #[test]
+    fn selected_openings_are_the_same_from_every_format() {
+        let games =
+            "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]\n\n*\n\n[FEN \"4k3/8/8/8/8/8/3P4/4K3 w - -\"]\n\n*\n";
+        for (bytes, format) in [
+            (BOOK.as_bytes(), BookFormat::Epd),
+            (&gzip(BOOK), BookFormat::Epd),
+            (games.as_bytes(), BookFormat::Pgn),
+            (&gzip(games), BookFormat::Pgn),
+        ] {
+            let all = read(bytes, format, None).expect("sound").openings;
+            let select = |indices: &[usize]| {
+                read_selected(Cursor::new(bytes), format, None, |size| {
+                    assert_eq!(size, 2);
+                    indices.to_vec()
+                })
+            };
+            assert_eq!(select(&[1, 0, 1]).expect("sound"), [all[1].clone(), all[0].clone(), all[1].clone()]);
+            assert_eq!(select(&[]), Ok(Vec::new()), "a book is not empty because nothing of it is wanted");
+        }
+        for (bytes, format) in [(&b"# none\n"[..], BookFormat::Epd), (b"\n", BookFormat::Pgn)] {
+            let error = read_selected(Cursor::new(bytes), format, None, |_| Vec::new()).expect_err("empty");
+            assert!(error.to_string().starts_with("the book is empty"), "{error}");
+        }
     }
 
     #[test]

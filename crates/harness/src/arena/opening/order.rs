@@ -1,6 +1,7 @@
 //! The order in which the openings of a book are played.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use rand_chacha::ChaCha8Rng;
@@ -45,6 +46,27 @@ impl OpeningOrder {
             Self::Random { seed } => shuffle(&mut indices, seed),
             Self::Fastchess { seed } => shuffle_as_fastchess(&mut indices, seed),
         }
+        indices
+    }
+}
+
+/// Which openings of a book are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningSelection {
+    /// Their order.
+    pub order: OpeningOrder,
+    /// The first one to play, from 1, in that order. After the last opening follows the first.
+    pub start: NonZeroUsize,
+    /// The number of openings at most.
+    pub most: usize,
+}
+
+impl OpeningSelection {
+    /// The indices of the selected openings of a book of this size, in playing order.
+    pub fn indices(self, size: usize) -> Vec<usize> {
+        let mut indices = self.order.arrange(size);
+        indices.rotate_left((self.start.get() - 1) % size.max(1));
+        indices.truncate(self.most);
         indices
     }
 }
@@ -122,6 +144,21 @@ mod tests {
         for size in [0, 1] {
             assert_eq!(OpeningOrder::Fastchess { seed: 1 }.arrange(size).len(), size);
         }
+    }
+
+    #[test]
+    fn openings_are_shuffled_rotated_and_cut() {
+        let select = |order, start, most| {
+            let start = NonZeroUsize::new(start).expect("not zero");
+            OpeningSelection { order, start, most }.indices(8)
+        };
+        let fastchess = OpeningOrder::Fastchess { seed: 7 };
+        assert_eq!(select(OpeningOrder::Sequential, 1, 3), [0, 1, 2]);
+        assert_eq!(select(OpeningOrder::Sequential, 7, 9), [6, 7, 0, 1, 2, 3, 4, 5]);
+        assert_eq!(select(fastchess, 1, 9), [7, 5, 2, 4, 1, 3, 0, 6]);
+        assert_eq!(select(fastchess, 11, 4), [2, 4, 1, 3], "the start wraps around");
+        let all = OpeningSelection { order: fastchess, start: NonZeroUsize::MIN, most: 9 };
+        assert!(all.indices(0).is_empty());
     }
 
     #[test]

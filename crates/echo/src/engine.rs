@@ -12,7 +12,7 @@ use super::move_conversion;
 use super::mutants::SeededBug;
 use super::options::{self, Effect, OptionError, Settings};
 use super::perft::leaf_count;
-use super::position::{self, Key, key_of};
+use super::position::{self, Key};
 use super::repetition::Path;
 use super::request::{RequestError, SearchReport, SearchRequest, SearchResult};
 use super::root_node_counts::RootNodeCounts;
@@ -33,8 +33,10 @@ use threefold_chess::score::Bound;
 use threefold_chess::score::Ply;
 
 mod game_time;
+mod replayed_game;
 mod report_writer;
 
+use replayed_game::ReplayedGame;
 use report_writer::ReportWriter;
 
 /// The engine.
@@ -42,6 +44,8 @@ pub struct Echo {
     settings: Settings,
     memory: SearchMemory,
     game_time: GameTimeKeeper,
+    /// The game of the last search, which the next one often continues.
+    replayed: Option<ReplayedGame>,
     /// Endgame tables, if configured.
     endings: Option<Box<dyn EndgameTables>>,
     /// Of the last search.
@@ -61,6 +65,7 @@ impl Echo {
             settings: Settings::DEFAULT,
             memory: SearchMemory::new(Settings::DEFAULT.hash, Settings::DEFAULT.hash_bounds),
             game_time: GameTimeKeeper::new(&Settings::DEFAULT),
+            replayed: None,
             endings: None,
             census: SearchCounters::default(),
         }
@@ -127,18 +132,20 @@ impl Echo {
         request: &SearchRequest<'_>,
         heard: &mut dyn FnMut(&SearchReport),
     ) -> Result<SearchResult, RequestError> {
-        let ReplayedGame { board, key, path, last } = ReplayedGame::replay(request.line, self.settings.seed)?;
+        let replayed = ReplayedGame::continued(self.replayed.take(), request.line, self.settings.seed)?;
+        let ReplayedGame { board, key, path, last, .. } = &*self.replayed.insert(replayed);
+        let (key, last) = (*key, *last);
         let shared = SharedCounters::default();
         if !board.generate_moves(|_| true) {
-            return Ok(nothing_to_play(&board, heard));
+            return Ok(nothing_to_play(board, heard));
         }
-        let mut only = moves_to_search(&board, request.only)?;
+        let mut only = moves_to_search(board, request.only)?;
         let handicap = self.settings.handicap();
         // Below full strength no endgame tables are used.
         let mut endings = self.endings.as_deref().filter(|_| handicap.is_none());
         let solved = endings.and_then(|endings| {
-            let moves = if only.is_empty() { position::legal_moves(&board) } else { only.clone() };
-            syzygy::keeping(endings, &board, &moves, !path.occurrences().is_new())
+            let moves = if only.is_empty() { position::legal_moves(board) } else { only.clone() };
+            syzygy::keeping(endings, board, &moves, !path.occurrences().is_new())
         });
         let outcome = solved.map(|(outcome, keeping)| {
             (only, endings) = (keeping, None);
@@ -153,19 +160,19 @@ impl Echo {
         let writer = ReportWriter {
             has_endings: self.endings.is_some(),
             outcome,
-            ..ReportWriter::new(&board, &self.settings)
+            ..ReportWriter::new(board, &self.settings)
         };
         let allowed = |mv| only.is_empty() || only.contains(&mv);
-        self.memory.begin_search(ScoreContext::of(&path, board.side_to_move(), &self.settings));
+        self.memory.begin_search(ScoreContext::of(path, board.side_to_move(), &self.settings));
         let settings = &self.settings;
         let entries = self.memory.table.capacity();
-        let position_to_search = SearchPosition { line: request.line, board: &board, last, entries };
+        let position_to_search = SearchPosition { line: request.line, board, last, entries };
         self.game_time.begin(&position_to_search, request.limits, settings);
         let root_node_counts = self.game_time.root_node_counts();
         let job = SearchJob {
-            board: &board,
+            board,
             key,
-            path: &path,
+            path,
             goal: &goal,
             request,
             shared: &shared,
@@ -272,38 +279,6 @@ impl SearchJob<'_> {
             }
             result
         })
-    }
-}
-
-/// A game replayed up to the position to search.
-pub(super) struct ReplayedGame {
-    /// The position.
-    pub board: Board,
-    /// Its key.
-    pub key: Key,
-    /// All positions of the game, the current one last.
-    pub path: Path,
-    /// The last two moves.
-    pub last: [Option<Move>; 2],
-}
-
-impl ReplayedGame {
-    /// Replays a game.
-    pub(super) fn replay(line: &GamePosition, seed: SeededBug) -> Result<Self, RequestError> {
-        let mut board = position::set_up(line.start.as_setup()).map_err(RequestError::Start)?;
-        let mut key = key_of(&board, seed);
-        let mut path = Path::new(seed);
-        path.start(&board, key);
-        let mut last = [None; 2];
-        for (index, &written) in line.moves.iter().enumerate() {
-            let mv = move_conversion::read(&board, written)
-                .ok_or(RequestError::Move { number: index + 1, mv: written })?;
-            last = [last[1], Some(mv)];
-            board.play_unchecked(mv);
-            key = key_of(&board, seed);
-            path.push(&board, key, mv);
-        }
-        Ok(Self { board, key, path, last })
     }
 }
 

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::move_conversion::Castling;
-use crate::position::legal_moves;
+use crate::position::{key_of, legal_moves};
 use crate::range::ScoreRange;
 use crate::syzygy::TablebaseOutcome;
 use crate::table::TtEntry;

@@ -47,14 +47,23 @@ pub(in crate::search) struct Corrections {
     /// By side to move, part and slot.
     by_part: Vec<i16>,
     lines: Vec<i16>,
+    /// Whether a counter may differ from zero.
+    is_used: bool,
 }
 
 impl Corrections {
     pub(in crate::search) fn new() -> Self {
-        Self { by_part: vec![0; Color::NUM * PARTS * SLOTS], lines: vec![0; PieceTo::NUM * PieceTo::NUM] }
+        Self {
+            by_part: vec![0; Color::NUM * PARTS * SLOTS],
+            lines: vec![0; PieceTo::NUM * PieceTo::NUM],
+            is_used: false,
+        }
     }
 
     pub(in crate::search) fn clear(&mut self) {
+        if !std::mem::take(&mut self.is_used) {
+            return;
+        }
         self.by_part.fill(0);
         self.lines.fill(0);
     }
@@ -70,6 +79,7 @@ impl Corrections {
 
     /// Records the error of the evaluation, in centipawns, found by a search of this depth.
     pub(in crate::search) fn learn(&mut self, like: CorrectionKeys, error: i32, depth: i32) {
+        self.is_used = true;
         let step = (STEP * depth).min(32);
         let target = error.clamp(-MOST, MOST) * GRAIN;
         let approach = |counter: &mut i16| {

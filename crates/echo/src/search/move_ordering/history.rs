@@ -61,6 +61,8 @@ pub(in crate::search) struct Histories {
     continuations: [Vec<Row>; 2],
     structures: Vec<Row>,
     captures: Vec<[i16; Piece::NUM]>,
+    /// Whether a counter may differ from zero. Short searches change none, and need not clear a megabyte.
+    is_used: bool,
 }
 
 impl Histories {
@@ -70,10 +72,14 @@ impl Histories {
             continuations: [vec![[0; PieceTo::NUM]; PieceTo::NUM], vec![[0; PieceTo::NUM]; PieceTo::NUM]],
             structures: vec![[0; PieceTo::NUM]; STRUCTURES],
             captures: vec![[0; Piece::NUM]; PieceTo::NUM],
+            is_used: false,
         }
     }
 
     pub(in crate::search) fn clear(&mut self) {
+        if !std::mem::take(&mut self.is_used) {
+            return;
+        }
         self.by_squares.as_flattened_mut().fill(0);
         for rows in self.continuations.iter_mut().chain([&mut self.structures]) {
             rows.as_flattened_mut().fill(0);
@@ -102,6 +108,7 @@ impl Histories {
         piece: Piece,
         bonus: i32,
     ) {
+        self.is_used = true;
         let trail = PieceTo { piece, to: mv.to }.index();
         nudge(&mut self.by_squares[history_context.side as usize][squares(mv)], bonus);
         for (which, before) in [0, 1, 1].into_iter().zip(history_context.after) {
@@ -121,6 +128,7 @@ impl Histories {
 
     /// Records a capture that caused a cutoff (positive bonus) or did not (negative).
     pub(in crate::search) fn learn_capture(&mut self, trail: PieceTo, victim: Piece, bonus: i32) {
+        self.is_used = true;
         nudge(&mut self.captures[trail.index()][victim as usize], bonus);
     }
 }

@@ -1,0 +1,111 @@
+//! A game replayed up to the position to search.
+//!
+//! The moves of a game come with every question. Only those since the last one are played, since reading a game again costs
+//! as much as searching some nodes.
+
+use cozy_chess::{Board, Move};
+
+use crate::move_conversion;
+use crate::mutants::SeededBug;
+use crate::position::{self, Key, key_of};
+use crate::repetition::Path;
+use crate::request::RequestError;
+use threefold_chess::position::GamePosition;
+
+/// A game replayed up to the position to search.
+pub(crate) struct ReplayedGame {
+    /// The game.
+    line: GamePosition,
+    seed: SeededBug,
+    /// The position.
+    pub board: Board,
+    /// Its key.
+    pub key: Key,
+    /// All positions of the game, the current one last.
+    pub path: Path,
+    /// The last two moves.
+    pub last: [Option<Move>; 2],
+}
+
+impl ReplayedGame {
+    /// Replays a game.
+    pub(crate) fn replay(line: &GamePosition, seed: SeededBug) -> Result<Self, RequestError> {
+        let board = position::set_up(line.start.as_setup()).map_err(RequestError::Start)?;
+        let key = key_of(&board, seed);
+        let mut path = Path::new(seed);
+        path.start(&board, key);
+        let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
+        let mut game = Self { line: start, seed, board, key, path, last: [None; 2] };
+        game.play_on(line)?;
+        Ok(game)
+    }
+
+    /// The same, from an earlier game if its moves are the first of this one.
+    pub(crate) fn continued(
+        earlier: Option<Self>,
+        line: &GamePosition,
+        seed: SeededBug,
+    ) -> Result<Self, RequestError> {
+        let continues = |game: &Self| {
+            game.seed == seed && game.line.start == line.start && line.moves.starts_with(&game.line.moves)
+        };
+        let Some(mut game) = earlier.filter(continues) else { return Self::replay(line, seed) };
+        game.play_on(line)?;
+        Ok(game)
+    }
+
+    /// Plays the moves that are not played yet.
+    fn play_on(&mut self, line: &GamePosition) -> Result<(), RequestError> {
+        for (index, &written) in line.moves.iter().enumerate().skip(self.line.moves.len()) {
+            let mv = move_conversion::read(&self.board, written)
+                .ok_or(RequestError::Move { number: index + 1, mv: written })?;
+            self.last = [self.last[1], Some(mv)];
+            self.board.play_unchecked(mv);
+            self.key = key_of(&self.board, self.seed);
+            self.path.push(&self.board, self.key, mv);
+            self.line.moves.push(written);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn line(start: &str, moves: &str) -> GamePosition {
+        GamePosition::parse(start, moves).expect("sound")
+    }
+
+    fn state(game: &ReplayedGame) -> String {
+        let ReplayedGame { line, seed: _, board, key, path, last } = game;
+        format!("{line:?} {board} {key:?} {path:?} {last:?}")
+    }
+
+    #[test]
+    fn continued_game_equals_a_replayed_one() {
+        let games = [
+            line(START, "e2e4 e7e5"),
+            line(START, "e2e4 e7e5 g1f3 b8c6"),
+            // Not a continuation: a move is taken back, another one is played, and another start.
+            line(START, "e2e4 e7e5 g1f3"),
+            line(START, "e2e4 c7c5 g1f3 b8c6"),
+            line("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4"),
+            line("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "e2e4 e8e7"),
+            line("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "e2e4 e8e7"),
+        ];
+        let mut earlier = None;
+        for game in games {
+            let replayed = ReplayedGame::replay(&game, SeededBug::NONE).expect("legal");
+            let continued = ReplayedGame::continued(earlier, &game, SeededBug::NONE).expect("legal");
+            assert_eq!(state(&continued), state(&replayed), "{game:?}");
+            earlier = Some(continued);
+        }
+        let wrong = line("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "e2e4 e8e7 e4e6");
+        let error = ReplayedGame::continued(earlier, &wrong, SeededBug::NONE).err();
+        assert_eq!(error, ReplayedGame::replay(&wrong, SeededBug::NONE).err());
+        assert!(matches!(error, Some(RequestError::Move { number: 3, .. })), "{error:?}");
+    }
+}

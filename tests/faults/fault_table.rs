@@ -99,8 +99,9 @@ impl Job {
             Self::Match => {
                 "match --engine echo,name=Echo,Hash=1 --nodes 40 --games 8 --maxmoves 4 --openings book.epd"
             }
+            // An engine that is too slow for its clock is refused before the first game without --force.
             Self::Clock => {
-                "match --engine echo,name=Echo,Hash=1 --tc 0.5+0.01 --games 8 --maxmoves 4 --openings book.epd"
+                "match --engine echo,name=Echo,Hash=1 --tc 0.5+0.01 --games 8 --maxmoves 4 --openings book.epd --force"
             }
             Self::Sprt => {
                 "sprt --engine echo,name=Echo,Hash=1 --nodes 40 --games 8 --maxmoves 4 --openings book.epd --elo0 0 \

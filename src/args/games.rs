@@ -113,7 +113,8 @@ pub struct MatchArgs {
     /// Total number of games, rounded up to whole pairs for every pairing
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
-    /// Tournament format: `round-robin`, or `gauntlet` (the first engine against every other)
+    /// Tournament format: `round-robin`, `gauntlet` (the first engine against every other), or `pyramid` (every engine against
+    /// all before it)
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
     /// Number of engines of a gauntlet, from the first, that play against every other

@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::options::Treatment;
-use super::values::{is_true, number, one_of};
+use super::values::{is_true, number, one_of, tournament};
 use super::words::{Given, UsageError, split};
 use crate::peer::Peer;
+use threefold_harness::arena::pairing::TournamentFormat;
 
 /// The pairs of an engine, in order.
 pub(super) type EngineKeys = Vec<(String, String)>;
@@ -62,7 +63,7 @@ pub(super) struct Settings {
     pub(super) games: usize,
     pub(super) repeats: bool,
     pub(super) sprt: Option<Vec<(String, String)>>,
-    pub(super) is_gauntlet: bool,
+    pub(super) format: TournamentFormat,
     pub(super) seeds: NonZeroUsize,
     pub(super) is_chess960: bool,
     pub(super) book: Book,
@@ -117,7 +118,7 @@ impl Settings {
             games: if is_fastchess { 2 } else { 1 },
             repeats: is_fastchess,
             sprt: None,
-            is_gauntlet: false,
+            format: TournamentFormat::RoundRobin,
             seeds: NonZeroUsize::MIN,
             is_chess960: false,
             book,
@@ -182,13 +183,7 @@ impl Settings {
             "use-affinity" => self.native.push(format!("--affinity={}", given.words.join(","))),
             "noswap" | "reverse" => self.native.push(format!("--{}", given.row.name)),
             "wait" | "maxmoves" => self.native.extend([format!("--{}", given.row.name), value.to_owned()]),
-            "tournament" => {
-                self.is_gauntlet = match value {
-                    "gauntlet" => true,
-                    "roundrobin" | "round-robin" => false,
-                    _ => return Err(given.error("the formats are roundrobin and gauntlet")),
-                }
-            }
+            "tournament" => self.format = tournament(given, value, peer)?,
             "tb" => self.tables = Some(value.to_owned()),
             "tbpieces" => self.table_options.push(format!("pieces={}", number::<usize>(given, value)?)),
             "tbignore50" => self.table_options.push("ignore50=true".to_owned()),

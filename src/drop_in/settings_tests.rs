@@ -80,7 +80,7 @@ fn values_reach_their_settings() {
     assert_eq!(settings.each[0], ("option.Hash".to_owned(), "16".to_owned()));
     assert_eq!((settings.concurrency, settings.rounds, settings.games), (-2, Some(7), 1));
     assert_eq!((settings.seed, settings.book.start.get(), settings.book.plies), (Some(u64::MAX), 9, Some(4)));
-    assert_eq!((settings.is_gauntlet, settings.seeds.get()), (true, 2));
+    assert_eq!((settings.format, settings.seeds.get()), (TournamentFormat::Gauntlet, 2));
     assert_eq!(settings.book.order, BookOrder::Random);
     assert_eq!(
         settings.native.join(" "),
@@ -95,6 +95,12 @@ fn values_reach_their_settings() {
     assert_eq!(settings.epd.and_then(|epd| epd.file), Some(PathBuf::from("e.epd")));
     let pgn = settings.pgn.expect("a file");
     assert!(!pgn.appends && pgn.file == Some(PathBuf::from("g.pgn")));
+}
+
+#[test]
+fn pyramid_is_a_format_of_cutechess() {
+    let settings = read(Peer::Cutechess, "-tournament pyramid").expect("sound");
+    assert_eq!(settings.format, TournamentFormat::Pyramid);
 }
 
 #[test]
@@ -115,7 +121,8 @@ fn wrong_values_are_errors_with_the_option_and_the_reason() {
         (Peer::Fastchess, "-srand -1", "`-1` is no number in its range"),
         (Peer::Fastchess, "-quick cmd=a", "takes two commands and a book"),
         (Peer::Cutechess, "-repeat 4", "an opening is played once or twice"),
-        (Peer::Cutechess, "-tournament knockout", "the formats are roundrobin and gauntlet"),
+        (Peer::Fastchess, "-tournament pyramid", "the formats are roundrobin and gauntlet"),
+        (Peer::Cutechess, "-tournament knockout", "the formats are round-robin, gauntlet and pyramid"),
         (Peer::Cutechess, "-pgnout g.pgn max", "takes a file, `min` and `fi`"),
         (Peer::Cutechess, "-engine conf=A", "conf: write the engine as `cmd=`"),
     ];

@@ -79,7 +79,8 @@ pub(super) fn words(
     jobs: NonZeroUsize,
     files: &OutputFiles,
 ) -> anyhow::Result<Vec<String>> {
-    let format = if settings.is_gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
+    let format = settings.format;
+    let is_gauntlet = format == TournamentFormat::Gauntlet;
     let rules = ScheduleRules { seeds: settings.seeds, ..ScheduleRules::default() };
     let pairings = Schedule { players: engines.len(), format, pairs: 0, openings: 0, rules }.pairings();
     let all = games.per_encounter.saturating_mul(games.rounds).saturating_mul(pairings);
@@ -106,7 +107,7 @@ pub(super) fn words(
     match &settings.sprt {
         None => {
             add("--tournament", format.to_string());
-            add("--seeds", if settings.is_gauntlet { settings.seeds } else { NonZeroUsize::MIN }.to_string());
+            add("--seeds", if is_gauntlet { settings.seeds } else { NonZeroUsize::MIN }.to_string());
         }
         Some(pairs) => {
             anyhow::ensure!(engines.len() == 2, "Error: -sprt takes two engines");

@@ -1,8 +1,10 @@
-//! Values of options: numbers, truth values, and words of a list.
+//! Values of options: numbers, truth values, formats of tournaments, and words of a list.
 
 use std::str::FromStr;
 
 use super::words::{Given, UsageError};
+use crate::peer::Peer;
+use threefold_harness::arena::pairing::TournamentFormat;
 
 /// A number.
 pub(super) fn number<N: FromStr>(given: &Given<'_>, value: &str) -> Result<N, UsageError> {
@@ -20,4 +22,18 @@ pub(super) fn one_of<'k>(given: &Given<'_>, value: &str, known: &[&'k str]) -> R
     found.ok_or_else(|| {
         given.error(&format!("`{value}` is not known here; the values are {}", known.join(", ")))
     })
+}
+
+/// A format of tournaments that the program knows.
+pub(super) fn tournament(given: &Given<'_>, value: &str, peer: Peer) -> Result<TournamentFormat, UsageError> {
+    let known = match peer {
+        Peer::Fastchess => "roundrobin and gauntlet",
+        Peer::Cutechess => "round-robin, gauntlet and pyramid",
+    };
+    match (value, peer) {
+        ("gauntlet", _) => Ok(TournamentFormat::Gauntlet),
+        ("roundrobin" | "round-robin", _) => Ok(TournamentFormat::RoundRobin),
+        ("pyramid", Peer::Cutechess) => Ok(TournamentFormat::Pyramid),
+        _ => Err(given.error(&format!("the formats are {known}"))),
+    }
 }

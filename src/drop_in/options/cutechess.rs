@@ -47,7 +47,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
             key("beta", "0.05", Acts("`--beta`")),
         ],
     ),
-    option("tournament", One, "gauntlet", Acts("`--tournament`; `knockout` and `pyramid` are refused")),
+    option("tournament", One, "gauntlet", Acts("`--tournament`; `knockout` is refused")),
     option("variant", One, "standard", Acts("not needed: the position decides; other variants are refused")),
     keyed(
         "openings",

@@ -18,6 +18,8 @@ threefold_named_enum::named_enum! {
         RoundRobin = "round-robin",
         /// The first player, or each of the first ones, meets all others.
         Gauntlet = "gauntlet",
+        /// Every player meets all players before it, one player after another.
+        Pyramid = "pyramid",
     }
 }
 
@@ -125,7 +127,7 @@ impl Schedule {
     pub const fn pairings(&self) -> usize {
         let others = self.players.saturating_sub(1);
         match self.format {
-            TournamentFormat::RoundRobin => self.players * others / 2,
+            TournamentFormat::RoundRobin | TournamentFormat::Pyramid => self.players * others / 2,
             TournamentFormat::Gauntlet => {
                 let seeds = self.seeds();
                 seeds * self.players - seeds * (seeds + 1) / 2
@@ -156,6 +158,7 @@ impl Schedule {
         let (first, second) = match self.format {
             TournamentFormat::RoundRobin => berger(self.players, meeting),
             TournamentFormat::Gauntlet => gauntlet(self.players, meeting),
+            TournamentFormat::Pyramid => pyramid(meeting),
         };
         let swapped = self.rules.colours.are_swapped(index);
         let (white, black) = if swapped { (second, first) } else { (first, second) };
@@ -176,6 +179,17 @@ const fn gauntlet(players: usize, mut meeting: usize) -> (usize, usize) {
         seed += 1;
     }
     (seed, seed + 1 + meeting)
+}
+
+/// The k-th pairing of a pyramid: the second player meets the first, the third meets both, and so on. The later player is the
+/// first of its pairings.
+const fn pyramid(mut meeting: usize) -> (usize, usize) {
+    let mut player = 1;
+    while meeting >= player {
+        meeting -= player;
+        player += 1;
+    }
+    (player, meeting)
 }
 
 /// The k-th pairing of the Berger tables (round-robin circle method), lower number first.
@@ -210,6 +224,14 @@ mod tests {
             (2, TournamentFormat::Gauntlet, 3, 2, "1:0-1@0 1:1-0@0 2:0-1@1 2:1-0@1 3:0-1@0 3:1-0@0"),
             (3, TournamentFormat::Gauntlet, 3, 9, "1:0-1@0 1:1-0@0 1:0-2@0 1:2-0@0 2:0-1@1 2:1-0@1"),
             (3, TournamentFormat::RoundRobin, 3, 1, "1:1-2@0 1:2-1@0 1:0-2@0 1:2-0@0 1:0-1@0 1:1-0@0"),
+            (
+                4,
+                TournamentFormat::Pyramid,
+                6,
+                9,
+                "1:1-0@0 1:0-1@0 1:2-0@0 1:0-2@0 1:2-1@0 1:1-2@0 1:3-0@0 1:0-3@0 1:3-1@0 1:1-3@0 1:3-2@0 1:2-3@0",
+            ),
+            (2, TournamentFormat::Pyramid, 2, 9, "1:1-0@0 1:0-1@0 2:1-0@1 2:0-1@1"),
             (1, TournamentFormat::RoundRobin, 3, 1, ""),
             (0, TournamentFormat::Gauntlet, 3, 1, ""),
             (2, TournamentFormat::Gauntlet, 3, 0, ""),

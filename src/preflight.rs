@@ -93,7 +93,8 @@ fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String 
     parts.push(time.map_or_else(|| games.clone(), |time| format!("{games}, about {time}")));
     parts.extend(forecast);
     parts.extend(length.map(|length| length.assumed));
-    parts.push(book(schedule.all_games().map(|game| game.round).max().unwrap_or(0), schedule.openings));
+    let last = schedule.games().checked_sub(1).and_then(|last| schedule.game(last));
+    parts.push(book(last.map_or(0, |game| game.round), schedule.openings));
     format!("preflight: {}", parts.join("; "))
 }
 

@@ -3,7 +3,8 @@
 //! A move's comment begins with score, depth and time as cutechess and fastchess write them: `{+0.34/12
 //! 0.015s, n=1234}`. Mates count plies (`+M5`), as theirs do. A time appears only if a clock of the game
 //! measured it, so a game with a fixed number of nodes has the same text on every machine. An engine's report
-//! of its time plan follows. [`PgnOptions`] select more data, another notation, or less of everything.
+//! of its time plan follows. The last comment ends with the reason for the end of the game. [`PgnOptions`] select
+//! more data, another notation, or less of everything.
 
 mod comment;
 #[cfg(test)]
@@ -100,7 +101,10 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
     let played = game.played.iter().map(|played| (played.mv, comment::text(played, &options.details)));
     let mut text = String::new();
-    for (index, (mv, comment)) in book.chain(played).enumerate() {
+    // The reason belongs to the comment on the last move, as in the files of fastchess and cutechess.
+    let reason = text::braceless(&plain(&game.reason()));
+    let last = (game.opening.moves.len() + game.played.len()).checked_sub(1);
+    for (index, (mv, mut comment)) in book.chain(played).enumerate() {
         let illegal = |cause| IllegalGame::Move { number: index + 1, mv, cause };
         let position = referee.position();
         let legal = referee.legal(mv).map_err(illegal)?;
@@ -110,13 +114,17 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
             Color::Black => {}
         }
         _ = write!(text, "{} ", notation::text(position, legal, mv, options.notation));
+        if last == Some(index) {
+            let separator = if comment.is_empty() { "" } else { ", " };
+            _ = write!(comment, "{separator}{reason}");
+        }
         if has_comments && !comment.is_empty() {
             _ = write!(text, "{{{comment}}} ");
         }
         referee.play(mv).map_err(illegal)?;
     }
-    if has_comments {
-        _ = write!(text, "{{{}}} ", text::braceless(&plain(&game.reason())));
+    if has_comments && last.is_none() {
+        _ = write!(text, "{{{reason}}} ");
     }
     text.push_str(game.outcome.pgn());
     Ok(text)
@@ -212,8 +220,8 @@ mod tests {
 [BlackTimeControl "-"]
 [WhiteEngine "Fish 2 sha256:0123456789ab"]
 
-20... Kd7 {book} 21. O-O {+0.34/9 0.015s, n=1234} Kc6 {-M4/9 0.015s, n=1234}
-{Black's engine fails: last words: (1) 2} 1-0
+20... Kd7 {book} 21. O-O {+0.34/9 0.015s, n=1234} Kc6 {-M4/9 0.015s, n=1234,
+Black's engine fails: last words: (1) 2} 1-0
 
 "#;
         assert_eq!(pgn(&record, &tags, &PgnOptions::default()).expect("legal"), expected);

@@ -107,7 +107,7 @@ fn help(peer: Peer) -> String {
         let own = row.keys.is_empty().then(|| (String::new(), row.treatment));
         for (name, treatment) in keys.chain(own) {
             let treatment = match treatment {
-                Treatment::Acts(text) => text.to_owned(),
+                Treatment::Acts(text, _) => text.to_owned(),
                 Treatment::NoEffect(reason) => format!("no effect: {reason}"),
                 Treatment::Refused(reason) => format!("refused: {reason}"),
             };

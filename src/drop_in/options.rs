@@ -26,8 +26,8 @@ pub enum Style {
 /// The treatment of an option or a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Treatment {
-    /// It acts; this is the equivalent in threefold's own command line, or what it does.
-    Acts(&'static str),
+    /// It acts: the equivalent in threefold's own command line, or what it does; and the name of the test that holds it.
+    Acts(&'static str, &'static str),
     /// It is accepted and changes nothing, for this reason.
     NoEffect(&'static str),
     /// It is refused, for this reason.
@@ -120,19 +120,22 @@ impl Peer {
     }
 }
 
-/// The rows of the book's table: option, key, what becomes of it.
+/// The test of rows that change nothing or are refused.
+const EVERY_ROW: &str = "every_row_is_accepted_or_refused_as_the_table_says";
+
+/// The rows of the book's table: option, key, what becomes of it, and the test that holds it.
 pub fn markdown(peer: Peer) -> String {
     let own = match peer {
         Peer::Fastchess => fastchess::OPTIONS,
         Peer::Cutechess => cutechess::OPTIONS,
     };
-    let mut table = format!("| {} | | threefold |\n| --- | --- | --- |\n", peer.program());
+    let mut table = format!("| {} | | threefold | test |\n| --- | --- | --- | --- |\n", peer.program());
     for row in own {
         if row.keys.is_empty() {
             table += &line(&row.flag(), "", row.treatment);
         }
         if row.name == "each" {
-            table += "| `-each` | the keys of `-engine` | has: `--each` |\n";
+            table += "| `-each` | the keys of `-engine` | has: `--each` | `engines_have_their_keys_and_those_of_each` |\n";
             continue;
         }
         for key in row.keys {
@@ -145,12 +148,12 @@ pub fn markdown(peer: Peer) -> String {
 
 fn line(option: &str, key: &str, treatment: Treatment) -> String {
     let key = if key.is_empty() { String::new() } else { format!("`{key}`") };
-    let text = match treatment {
-        Acts(equivalent) => format!("has: {equivalent}"),
-        NoEffect(reason) => format!("no effect: {reason}"),
-        Refused(reason) => format!("refused: {reason}"),
+    let (outcome, test) = match treatment {
+        Acts(equivalent, test) => (format!("has: {equivalent}"), test),
+        NoEffect(reason) => (format!("no effect: {reason}"), EVERY_ROW),
+        Refused(reason) => (format!("refused: {reason}"), EVERY_ROW),
     };
-    format!("| `{option}` | {key} | {} |\n", text.replace('|', "\\|"))
+    format!("| `{option}` | {key} | {} | `{test}` |\n", outcome.replace('|', "\\|"))
 }
 
 #[cfg(test)]

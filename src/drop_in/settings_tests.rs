@@ -53,7 +53,9 @@ fn every_row_is_accepted_or_refused_as_the_table_says() {
             }
             for (line, treatment) in cases {
                 match (read(peer, &line), treatment) {
-                    (Ok(_), Treatment::Acts(text) | Treatment::NoEffect(text)) => assert!(!text.is_empty()),
+                    (Ok(_), Treatment::Acts(text, _) | Treatment::NoEffect(text)) => {
+                        assert!(!text.is_empty());
+                    }
                     (Err(error), Treatment::Refused(reason)) => {
                         let error = error.to_string();
                         assert!(error.contains(reason) && error.contains(&row.flag()), "{line}: {error}");
@@ -95,6 +97,29 @@ fn values_reach_their_settings() {
     assert_eq!(settings.epd.and_then(|epd| epd.file), Some(PathBuf::from("e.epd")));
     let pgn = settings.pgn.expect("a file");
     assert!(!pgn.appends && pgn.file == Some(PathBuf::from("g.pgn")));
+}
+
+#[test]
+fn quick_is_two_engines_and_a_book() {
+    let settings = read(Peer::Fastchess, "-quick cmd=./a cmd=./b book=c.epd").expect("sound");
+    let commands: Vec<_> = settings.engines.iter().map(|engine| engine[0].clone()).collect();
+    assert_eq!(commands, ["./a", "./b"].map(|command| ("cmd".to_owned(), command.to_owned())));
+    assert_eq!(settings.book.file, Some(PathBuf::from("c.epd")));
+    assert!(settings.engines.iter().all(|engine| engine[2] == ("tc".to_owned(), "10+0.1".to_owned())));
+    assert_eq!((settings.games, settings.rounds, settings.concurrency), (2, Some(25_000), -2));
+}
+
+#[test]
+fn longest_of_the_waits_counts() {
+    for (line, millis) in [
+        ("-recover", 10_000),
+        ("-startup-ms 20000", 20_000),
+        ("-ucinewgame-ms 60000 -startup-ms 20000", 60_000),
+        ("-ping-ms 45000", 45_000),
+        ("-ping-ms 45", 10_000),
+    ] {
+        assert_eq!(read(Peer::Fastchess, line).expect(line).startup, millis, "{line}");
+    }
 }
 
 #[test]

@@ -116,6 +116,34 @@ fn wrong_output_is_a_warning_that_fails_a_strict_run() {
 }
 
 #[test]
+fn variations_of_mate_scores_are_warned_of_on_request() {
+    let sandbox = Sandbox::new();
+    sandbox.engine("mates", "go*) echo info depth 1 score mate 2 pv e2e4 e7e5; echo bestmove e2e4;;");
+    let line = "-recover -testEnv -rounds 1 -games 1 -engine cmd=sh args=mates.sh name=mates \
+                -engine cmd=ENGINE args=instant-engine name=B -each tc=1 -maxmoves 1";
+    let warnings = |more: &str| run(&sandbox, &format!("{line} {more}")).out.matches("Warning; ").count();
+    assert_eq!((warnings(""), warnings("-check-mate-pvs")), (0, 1));
+}
+
+#[test]
+fn log_of_engines_is_written_on_request() {
+    let sandbox = Sandbox::new();
+    let line = format!("-recover -testEnv -rounds 1 -games 1 {ENGINES} -maxmoves 1 -log file=e.log");
+    assert_eq!(run(&sandbox, &line).code, Some(0));
+    assert!(!sandbox.path("e.log").exists());
+    assert_eq!(run(&sandbox, &format!("{line} engine=true")).code, Some(0));
+    let log = sandbox.read("e.log");
+    assert!(log.contains("> uci\n") && log.contains("< bestmove "), "{log}");
+}
+
+#[test]
+fn compliance_is_the_suite() {
+    let sandbox = Sandbox::new();
+    let output = run(&sandbox, "--compliance ENGINE instant-engine");
+    assert!(output.out.contains("Protocol compliance"), "{} {}", output.out, output.err);
+}
+
+#[test]
 fn run_stops_at_a_crash_without_recover() {
     let sandbox = Sandbox::new();
     sandbox.engine("crash", "go*) exit 4;;");

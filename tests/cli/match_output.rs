@@ -7,7 +7,7 @@ use nix::sys::signal::Signal;
 use serde_json::Value;
 
 use crate::interruption::{begin, gate, signal, wait_for};
-use crate::sandbox::{CommandOutput, GAMES, Sandbox};
+use crate::sandbox::{CommandOutput, GAMES, Sandbox, THREEFOLD};
 
 /// Three engines of different strength. With few nodes some moves have no score.
 const GAUNTLET: &str = "match --tournament gauntlet --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,nodes=50 \
@@ -130,4 +130,25 @@ fn report_reads_a_run_that_goes_on() {
     fs::remove_file(sandbox.path("patience")).expect("it was written");
     assert_eq!(sandbox.run("resume run.sqlite").code, Some(0));
     assert_eq!(report().err, "");
+}
+
+#[test]
+fn wait_separates_games() {
+    let sandbox = Sandbox::new();
+    let engine = |name| format!("--engine {THREEFOLD},args=instant-engine,name={name}");
+    let (a, b) = (engine("A"), engine("B"));
+    let line = format!(
+        "match {a} {b} --tc 10+0.1 --games 2 -j 1 --maxmoves 1 --wait 1500 --openings book.epd --pgn g.pgn --machine-check 0"
+    );
+    let output = sandbox.run(&line);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let games = sandbox.read("g.pgn");
+    let times = |tag: &str| -> Vec<String> {
+        games.lines().filter(|line| line.starts_with(tag)).map(str::to_owned).collect()
+    };
+    // Whole seconds, and the games themselves take no time.
+    let (starts, ends) = (times("[GameStartTime"), times("[GameEndTime"));
+    let second = |line: &str| -> u32 { line[line.len() - 10..line.len() - 8].parse().expect("seconds") };
+    let waited = (60 + second(&starts[1]) - second(&ends[0])) % 60;
+    assert!((1..30).contains(&waited), "{starts:?} {ends:?}");
 }

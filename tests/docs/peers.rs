@@ -1,7 +1,8 @@
 //! The tables of the migration page, generated from the options of `threefold fastchess` and `threefold cutechess-cli`.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use threefold::drop_in::options::markdown;
 use threefold::peer::Peer;
@@ -37,6 +38,60 @@ fn stale_rows_are_replaced() {
     let marks = |name: &str| format!("<!-- {name}: begin -->\nSTALE\n<!-- {name}: end -->\n");
     let renewed = renewed(&format!("# Page\n{}{}rest\n", marks("fastchess"), marks("cutechess-cli")));
     assert!(renewed.starts_with("# Page\n") && renewed.ends_with("rest\n") && !renewed.contains("STALE"));
-    assert!(renewed.contains("| `-openings` | `start=` | has: `--start` |"), "{renewed}");
+    assert!(renewed.contains("| `-openings` | `start=` | has: `--start` | `"), "{renewed}");
     assert!(renewed.contains("| `-engine` | `option.NAME=` | has: "), "{renewed}");
+}
+
+/// The tests that the tables of a page name in their column `test`.
+fn named_tests(page: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut has_tests = false;
+    for line in page.lines() {
+        if !line.starts_with('|') {
+            has_tests = false;
+        } else if line.ends_with("| test |") {
+            has_tests = true;
+        } else if has_tests && !line.starts_with("| ---") {
+            let cell = line.trim_end_matches(" |").rsplit("| ").next().unwrap_or_default();
+            names.extend(cell.split('`').skip(1).step_by(2));
+        }
+    }
+    names
+}
+
+/// The names of all tests of the workspace.
+fn tests() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut folders: Vec<PathBuf> =
+        ["src", "crates", "tests"].map(|folder| Path::new(WORKSPACE).join(folder)).into();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of code") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let code = fs::read_to_string(path).expect("code");
+                let after = code.split("#[test]\n").skip(1);
+                let names_after = after.filter_map(|code| code.split_once("fn ")?.1.split_once('('));
+                names.extend(names_after.map(|(name, _)| name.to_owned()));
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn tests_of_the_migration_page_exist() {
+    let page = fs::read_to_string(Path::new(WORKSPACE).join(PAGE)).expect("the migration page");
+    let (named, known) = (named_tests(&page), tests());
+    assert!(named.len() > 150, "{}", named.len());
+    let missing: Vec<&str> = named.into_iter().filter(|name| !known.contains(*name)).collect();
+    assert_eq!(missing, [""; 0]);
+}
+
+#[test]
+fn tests_are_read_from_their_column() {
+    let page = "| a | b |\n| --- | --- |\n| x | `no` |\n\n| a | test |\n| --- | --- |\n| `x` | `one`, `two` |\n| y | – |\n";
+    assert_eq!(named_tests(page), ["one", "two"]);
+    assert!(tests().contains("tests_are_read_from_their_column") && !tests().contains("named_tests"));
 }

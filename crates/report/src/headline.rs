@@ -286,6 +286,7 @@ impl Duel {
         let sheet = self.sheet.games();
         let games = format::count(sheet.trials() as usize, "game");
         let points = format::points(sheet.points());
+        let noun = if points == "1" { "point" } else { "points" };
         let estimates = self.fixed.map_or_else(
             || "Elo unknown".to_owned(),
             |fixed| {
@@ -295,7 +296,7 @@ impl Duel {
             },
         );
         format!(
-            "{games}: {} scored {points} points against {}. {estimates}, Ptnml(0-2) {}.",
+            "{games}: {} scored {points} {noun} against {}. {estimates}, Ptnml(0-2) {}.",
             self.ours,
             self.theirs,
             self.pentanomial()

@@ -1,4 +1,4 @@
-//! An opening book that is read as far as it is needed.
+//! An opening book, of which only the openings that are used are parsed.
 //!
 //! A plain file stays on the disk: it is read once to find its entries, and once more where they are wanted. A book of
 //! 1,000,000 lines needs 4 MB then.

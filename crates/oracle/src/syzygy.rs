@@ -56,7 +56,7 @@ impl Syzygy {
     }
 
     /// A position's result in a game, with its plies since the last capture or pawn move, under the fifty-move rule. `None` if
-    /// the tables lack the position, or if they can't tell: a win needs the table of distances unless the position follows a
+    /// the tables lack the position, or if they do not decide it: a win needs the table of distances unless the position follows a
     /// capture or pawn move, and some distances are rounded. Repetitions do not count.
     pub fn result_in_game(&self, position: &Chess) -> Option<Wdl> {
         match self.graded_wdl(position)? {

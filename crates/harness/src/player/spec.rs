@@ -225,7 +225,7 @@ const BOOK_DEPTH: usize = 1000;
 /// The remedy for a wrong switch.
 const SWITCH: &str = "give `on` or `off`";
 
-/// A switch as it is written.
+/// `on` or `off`.
 fn switch(given: &str) -> Option<bool> {
     match given {
         "on" => Some(true),

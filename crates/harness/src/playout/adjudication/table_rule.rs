@@ -22,7 +22,7 @@ pub(super) trait ResultTables: fmt::Debug + Send + Sync + Sized + 'static {
     /// Opens a folder. The error is for the user.
     fn open(folder: &str) -> Result<Self, String>;
 
-    /// The result under the fifty-move rule, for the side to move; `None` if the tables can't tell.
+    /// The result under the fifty-move rule, for the side to move; `None` if the tables do not decide it.
     fn under_fifty_moves(&self, position: &Chess) -> Option<Wdl>;
 
     /// The result without the fifty-move rule.

@@ -287,7 +287,7 @@ pub trait Player: Send {
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault>;
 
     /// Begins to search on the opponent's time. The position ends with the expected move. An [`answer`](Self::answer) for the
-    /// same position goes on with that search; for another one, the search is ended first.
+    /// same position continues that search; for another one, that search is stopped first.
     fn ponder(&mut self, question: &Question) -> Result<(), EngineFault> {
         let _ = question;
         Err(EngineFault::NotSupported("pondering".to_owned()))

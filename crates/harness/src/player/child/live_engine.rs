@@ -21,7 +21,7 @@ use threefold_echo::options;
 
 /// How long to wait until the threads of an engine that needs it are idle, after its start and after its move.
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
-/// The option that tells an engine that it may ponder, so that its time management allows for it.
+/// The UCI option by which an engine knows that it may ponder.
 const PONDER: &str = "Ponder";
 /// The interval between checks.
 const IDLE_POLL: Duration = Duration::from_micros(200);

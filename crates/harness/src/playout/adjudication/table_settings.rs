@@ -1,6 +1,6 @@
 //! The settings of adjudication by endgame tables: `DIR[,pieces=N][,ignore50=true][,results=all|wins|draws]`.
 //!
-//! The folder comes first, as it is; it may have spaces and commas.
+//! The folder comes first, without quotation marks; it may have spaces and commas.
 
 use shakmaty::Color;
 

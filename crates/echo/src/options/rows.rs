@@ -181,7 +181,7 @@ fn rows_of_time() -> Vec<Row> {
         .listed(),
         row(
             "TimeManager",
-            "Time manager; takes Lc0's form `smooth(init-nps=20000,...)`, too.",
+            "Time manager; takes Lc0's form `smooth(init-nps=20000.0,...)`, too.",
             OptionKind::Combo {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),

@@ -13,16 +13,17 @@ mod parameters;
 mod search_cost;
 mod smooth;
 mod timer;
+mod written_form;
 
 use std::time::Duration;
 
 use threefold_chess::clock::{Remaining, TimeEstimates};
 
 pub use choice::TimeManager;
-pub(super) use parameters::read;
 pub use parameters::{Parameter, SmoothParameters};
 pub(super) use search_cost::SearchCost;
 pub(super) use timer::Timer;
+pub(super) use written_form::read;
 
 /// The clock state at the start of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]

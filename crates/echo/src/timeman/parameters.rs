@@ -1,11 +1,7 @@
 //! The smooth manager's parameters, with the proposal's defaults, and their text form.
 //!
-//! Lc0 and the option `TimeManager` accept `smooth(init-nps=20000.0,max-move-budget=0.3)`. Parameters not named
-//! have their defaults. Each parameter is also an option of its own.
+//! Each parameter is an option of its own. `written_form` parses Lc0's text form, which sets several.
 
-use std::str::FromStr;
-
-use super::TimeManager;
 use threefold_chess::clock::Decimal;
 use threefold_named_enum::named_enum;
 
@@ -98,8 +94,9 @@ impl Parameter {
         Decimal::from_millionths(self.range()[2])
     }
 
-    /// The name in the text form: `init-tree-reuse` for `SmoothInitTreeReuse`.
-    pub fn written(self) -> String {
+    /// The names in Lc0's text form: `init-tree-reuse` for `SmoothInitTreeReuse`, and where Lc0's code has
+    /// another name, that one too.
+    pub(super) fn written(self) -> impl Iterator<Item = String> {
         let mut written = String::new();
         for letter in self.name().trim_start_matches("Smooth").chars() {
             if letter.is_ascii_uppercase() && !written.is_empty() {
@@ -107,7 +104,14 @@ impl Parameter {
             }
             written.push(letter.to_ascii_lowercase());
         }
-        written
+        let other = match self {
+            Self::MovesLeftMidpoint => Some("midpoint"),
+            Self::MovesLeftSteepness => Some("steepness"),
+            Self::TrendPeriod => Some("trend-nps-update-period-ms"),
+            Self::ForcePiggybank => Some("force-piggybank-ms"),
+            _ => None,
+        };
+        std::iter::once(written).chain(other.map(str::to_owned))
     }
 
     /// Parses a value; the error names valid values.
@@ -147,32 +151,6 @@ impl SmoothParameters {
     }
 }
 
-/// Parses a manager, `Classic` or `smooth(init-nps=20000.0,…)`; parameters only with parentheses.
-pub(crate) fn read(text: &str) -> Result<(TimeManager, Option<SmoothParameters>), String> {
-    let known = |name: &str| {
-        TimeManager::from_str(name).map_err(|unknown| format!("one of {}", unknown.known.join(", ")))
-    };
-    let Some((name, rest)) = text.split_once('(') else { return Ok((known(text)?, None)) };
-    let manager = known(name)?;
-    if !matches!(manager, TimeManager::Smooth | TimeManager::SmoothPiggybank) {
-        return Err(format!("`{manager}` without brackets: it has no parameters"));
-    }
-    let inside = rest.strip_suffix(')').ok_or("a closing bracket at its end")?;
-    let mut terms = SmoothParameters::DEFAULT;
-    for pair in inside.split(',').filter(|pair| !pair.trim().is_empty()) {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (key, value) = (key.trim(), value.trim());
-        let parameter = Parameter::ALL.iter().find(|parameter| parameter.written() == key);
-        let &parameter = parameter.ok_or_else(|| {
-            let names: Vec<String> = Parameter::ALL.iter().map(|parameter| parameter.written()).collect();
-            format!("in its brackets, for `{key}`, one of {}", names.join(", "))
-        })?;
-        let value = parameter.read(value).map_err(|remedy| format!("for `{key}` {remedy}"))?;
-        terms.set(parameter, value);
-    }
-    Ok((manager, Some(terms)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,41 +161,5 @@ mod tests {
             assert!((parameter.min()..=parameter.max()).contains(&parameter.default()), "{parameter}");
             assert_eq!(parameter.read(&parameter.default().to_string()), Ok(parameter.default()));
         }
-    }
-
-    #[test]
-    fn parameters_are_parsed() {
-        let with = |pairs: &[(Parameter, &str)]| {
-            let mut terms = SmoothParameters::DEFAULT;
-            for (parameter, value) in pairs {
-                terms.set(*parameter, value.parse().expect(value));
-            }
-            Some(terms)
-        };
-        let table = [
-            ("classic", Ok((TimeManager::Classic, None))),
-            ("SmoothPiggybank", Ok((TimeManager::SmoothPiggybank, None))),
-            ("smooth()", Ok((TimeManager::Smooth, Some(SmoothParameters::DEFAULT)))),
-            (
-                "smooth(init-nps=20000.0, max-move-budget=0.42)",
-                Ok((
-                    TimeManager::Smooth,
-                    with(&[(Parameter::InitNps, "20000"), (Parameter::MaxMoveBudget, "0.42")]),
-                )),
-            ),
-            ("smooth(init-nps=2", Err("a closing bracket at its end")),
-            ("fixed(parts=2)", Err("`Fixed` without brackets: it has no parameters")),
-            ("hasty", Err("one of Classic, Fixed, Legacy, Smooth, SmoothPiggybank")),
-            ("smooth(init-nps=fast)", Err("for `init-nps` a number from 1 to 1000000000")),
-            ("smooth(init-timeuse=1.5)", Err("for `init-timeuse` a number from 0.01 to 1")),
-        ];
-        for (text, expected) in table {
-            assert_eq!(read(text), expected.map_err(str::to_owned), "{text}");
-        }
-        let error = read("smooth(pace=2)").expect_err("unknown");
-        assert!(
-            error.starts_with("in its brackets, for `pace`, one of init-tree-reuse, max-tree-reuse,"),
-            "{error}"
-        );
     }
 }

@@ -14,7 +14,7 @@ named_enum! {
         MaxTreeReuse = "SmoothMaxTreeReuse",
         /// The half-life of the reuse estimate, in average moves.
         TreeReuseUpdateRate = "SmoothTreeReuseUpdateRate",
-        /// The initial speed in nodes per second.
+        /// The initial speed in nodes per second; without effect after a first search with the piggybank.
         InitNps = "SmoothInitNps",
         /// The half-life of the speed estimate, in seconds.
         NpsUpdateRate = "SmoothNpsUpdateRate",

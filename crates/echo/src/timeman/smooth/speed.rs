@@ -3,9 +3,10 @@
 /// The smoothing method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum SpeedSmoothing {
-    /// As proposed: half of the distance per `half` milliseconds.
+    /// As on Lc0's page: from the initial value on, half of the distance per `half` milliseconds.
     Always { half: f64 },
-    /// As merged: a faster sample is used at once, a slower one gradually within `window` milliseconds.
+    /// As merged: samples of the first search are used unsmoothed. Later a faster one is used at once, a slower
+    /// one gradually within `window` milliseconds.
     Downwards { window: f64 },
 }
 
@@ -14,7 +15,7 @@ pub(super) enum SpeedSmoothing {
 pub(super) struct Speed {
     known: f64,
     blend: SpeedSmoothing,
-    /// Until a first search has ended, samples are used unsmoothed.
+    /// Whether a first search has ended.
     is_reliable: bool,
     /// The time of the last sample.
     seen: f64,
@@ -42,9 +43,8 @@ impl Speed {
             return;
         }
         self.known = match self.blend {
-            _ if !self.is_reliable => sample,
             SpeedSmoothing::Always { half } => super::approach(self.known, sample, half, elapsed - self.seen),
-            SpeedSmoothing::Downwards { .. } if sample >= self.known => sample,
+            SpeedSmoothing::Downwards { .. } if !self.is_reliable || sample >= self.known => sample,
             SpeedSmoothing::Downwards { window } => {
                 let share = self.seen / window;
                 if share >= 1.0 || elapsed >= window {
@@ -69,37 +69,55 @@ impl Speed {
 mod tests {
     use super::*;
 
-    fn known(blend: SpeedSmoothing, seen: &[(f64, f64)]) -> f64 {
+    /// The speed after these samples of the first search, from 20 000, and these of the second.
+    fn known(blend: SpeedSmoothing, first: &[(f64, f64)], second: &[(f64, f64)]) -> f64 {
         let mut speed = Speed::new(20_000.0, blend);
-        speed.see(50.0, 1.0);
+        for &(nodes, elapsed) in first {
+            speed.see(nodes, elapsed);
+        }
         speed.end();
         speed.begin();
-        for &(nodes, elapsed) in seen {
+        for &(nodes, elapsed) in second {
             speed.see(nodes, elapsed);
         }
         speed.a_second()
     }
 
     #[test]
-    fn speed_of_the_first_search_is_unsmoothed() {
+    fn speed_of_the_first_search_approaches_from_the_initial_value() {
         let always = SpeedSmoothing::Always { half: 5e3 };
+        let table = [
+            // nodes and milliseconds of the first search, of the second; speed
+            (vec![], vec![], 20_000.0),
+            (vec![(0.0, 0.0)], vec![], 20_000.0),
+            // Half of the way to 100 000 in five seconds, and half of the rest in five more.
+            (vec![(500_000.0, 5e3)], vec![], 60_000.0),
+            (vec![(500_000.0, 5e3), (1_000_000.0, 10e3)], vec![], 80_000.0),
+            (vec![(500_000.0, 5e3)], vec![(500_000.0, 5e3)], 80_000.0),
+            // Two samples of a constant speed equal one.
+            (vec![(250_000.0, 2.5e3), (500_000.0, 5e3)], vec![], 60_000.0),
+        ];
+        for (first, second, speed) in table {
+            let found = known(always, &first, &second);
+            assert!((found - speed).abs() < 1e-6, "{first:?} {second:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn merged_speed_of_the_first_search_is_unsmoothed() {
         let downwards = SpeedSmoothing::Downwards { window: 20e3 };
         let table = [
-            // nodes and milliseconds, speed
-            (always, vec![], 50_000.0),
-            (always, vec![(0.0, 0.0)], 50_000.0),
-            (always, vec![(500_000.0, 5e3)], 75_000.0),
-            // Two samples of a constant speed equal one.
-            (always, vec![(250_000.0, 2.5e3), (500_000.0, 5e3)], 75_000.0),
-            (downwards, vec![(100_000.0, 1e3)], 100_000.0),
-            (downwards, vec![(25_000.0, 1e3)], 50_000.0 - 25_000.0 / 20.0),
-            (downwards, vec![(25_000.0, 1e3), (50_000.0, 2e3)], 50_000.0 - 25_000.0 / 10.0),
-            (downwards, vec![(500_000.0, 20e3)], 25_000.0),
-            (downwards, vec![(500_000.0, 19e3), (525_000.0, 21e3)], 25_000.0),
+            // nodes and milliseconds of the second search, speed
+            (vec![], 50_000.0),
+            (vec![(100_000.0, 1e3)], 100_000.0),
+            (vec![(25_000.0, 1e3)], 50_000.0 - 25_000.0 / 20.0),
+            (vec![(25_000.0, 1e3), (50_000.0, 2e3)], 50_000.0 - 25_000.0 / 10.0),
+            (vec![(500_000.0, 20e3)], 25_000.0),
+            (vec![(500_000.0, 19e3), (525_000.0, 21e3)], 25_000.0),
         ];
-        for (blend, seen, speed) in table {
-            let found = known(blend, &seen);
-            assert!((found - speed).abs() < 1e-6, "{blend:?} {seen:?}: {found}");
+        for (second, speed) in table {
+            let found = known(downwards, &[(50.0, 1.0)], &second);
+            assert!((found - speed).abs() < 1e-6, "{second:?}: {found}");
         }
     }
 }

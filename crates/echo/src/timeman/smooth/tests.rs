@@ -26,10 +26,8 @@ fn inheriting(facts: ClockState, nodes: u64) -> ClockState {
 
 /// A manager with these learnt values.
 fn learnt(reuse: f64, time_use: f64, speed: f64) -> Smooth {
-    let mut smooth = Smooth::new(&SmoothParameters::DEFAULT);
-    smooth.speed.see(speed, 1e3);
-    smooth.speed.end();
-    Smooth { reuse, time_use, ..smooth }
+    let speed = Speed::new(speed, SpeedSmoothing::Always { half: 5e3 });
+    Smooth { reuse, time_use, speed, ..Smooth::new(&SmoothParameters::DEFAULT) }
 }
 
 /// Without the limit of a part of the clock, for games as long as their period.
@@ -74,6 +72,37 @@ fn smooth_budget_matches_the_published_numbers() {
         let expected = expected.min(0.3 * time).min((time - 100.0).max(0.0));
         assert!(close(found, expected, 1e-3), "{time}+{increment}: {found} for {expected}");
     }
+}
+
+#[test]
+fn initial_speed_acts_on_the_second_budget_as_published() {
+    // A first search of 1 s at 100 000 nodes per second, which the second inherits in part.
+    let second_budget = |mut smooth: Smooth, initial: f64| {
+        smooth.terms.set(Parameter::InitNps, Decimal::nearest(initial));
+        let has_piggybank = smooth.piggybank.is_some();
+        let mut smooth =
+            if has_piggybank { Smooth::with_piggybank(&smooth.terms) } else { Smooth::new(&smooth.terms) };
+        let first = budget(&mut smooth, &facts(60_000.0, 0.0, Some(40)));
+        smooth.until(&SearchProgress { elapsed: Duration::from_secs(1), nodes: 100_000 });
+        smooth.end(&outcome(1_000.0, 100_000.0));
+        let plan = [smooth.reuse, smooth.time_use, smooth.speed.a_second()];
+        (first, plan, budget(&mut smooth, &inheriting(facts(59_000.0, 0.0, Some(39)), 30_000)))
+    };
+    let page = |initial| second_budget(Smooth::new(&SmoothParameters::DEFAULT), initial);
+    for initial in [1_000.0, 20_000.0, 100_000.0, 1e9] {
+        let (first, [reuse, time_use, speed], second) = page(initial);
+        // The initial speed cancels where no nodes are inherited.
+        assert!(close(first, page(20_000.0).0, 1e-3), "{initial}: {first}");
+        let expected_speed = approach(initial, 100_000.0, 5.0, 1.0);
+        assert!(close(speed, expected_speed, 1e-6), "{initial}: {speed}");
+        let average = (59_000.0 - 100.0) / 39.0;
+        let expected = (average / (1.0 - reuse) - 30_000.0 / (speed / 1e3)).max(0.0) / time_use;
+        assert!(close(second, expected, 1e-3), "{initial}: {second} for {expected}");
+    }
+    assert!(page(1e9).2 > page(20_000.0).2 + 500.0, "the option has an effect");
+    // As merged, the first search's own speed replaces it.
+    let merged = |initial| second_budget(Smooth::with_piggybank(&SmoothParameters::DEFAULT), initial);
+    assert_eq!(merged(1_000.0), merged(1e9));
 }
 
 #[test]

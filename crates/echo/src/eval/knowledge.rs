@@ -8,7 +8,7 @@ use super::accumulator::ScoreSum;
 use super::context::{EvalContext, count};
 use super::phase::Tapered;
 use super::terms::endgame::FULL_CHANCES;
-use super::{PAWN_TERMS, TERMS, complexity, king_and_pawn, kpk_value, tapered_score};
+use super::{PAWN_TERMS, TERMS, complexity, king_and_pawn, kpk_value, tapered_score, tempo};
 use crate::value::Value;
 use threefold_named_enum::named_enum;
 
@@ -21,13 +21,13 @@ named_enum! {
         KingSafety = "king safety",
         /// Piece-square tables.
         Location = "piece location",
-        /// Mobility.
+        /// Mobility, and the right to move.
         Mobility = "mobility",
         /// Pawn structure, and closed positions.
         PawnStructure = "pawn structure",
         /// Threats.
         Threats = "threats",
-        /// Knights and bishops.
+        /// Knights and bishops, and the pair of bishops.
         MinorPieces = "minor pieces",
         /// Rooks and queens, and imbalances.
         MajorPieces = "major pieces",
@@ -75,7 +75,9 @@ impl EvalKnowledge {
         }
         let context = EvalContext::of(board);
         let balance = self.side_score(&context, Color::White) - self.side_score(&context, Color::Black);
-        let (raw, chances) = tapered_score(board, balance, complexity(&context) * endgames / ALL_OF_IT);
+        let tempo = part(tempo(), self.of(EvalArea::Mobility));
+        let (raw, chances) =
+            tapered_score(board, balance, tempo, complexity(&context) * endgames / ALL_OF_IT);
         let chances = FULL_CHANCES + (chances - FULL_CHANCES) * endgames / ALL_OF_IT;
         Value::evaluation(raw * chances / FULL_CHANCES)
     }

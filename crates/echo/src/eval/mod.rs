@@ -89,13 +89,17 @@ fn evaluate_from(board: &Board, pawn_terms: impl FnOnce(&EvalContext<'_>) -> Tap
 /// The tapered score for the side to move, and the winning chances of the better side.
 fn score_and_chances(context: &EvalContext<'_>, pawn_terms: Tapered) -> (i32, i32) {
     let balance = pawn_terms + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
-    tapered_score(context.board, balance, complexity(context))
+    tapered_score(context.board, balance, tempo(), complexity(context))
 }
 
-/// The same, computed from the balance (White minus Black) and the complexity.
-fn tapered_score(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
+/// The bonus of the side to move.
+const fn tempo() -> Tapered {
+    WEIGHTS[weights::TEMPO.one().index()]
+}
+
+/// The same, computed from the balance (White minus Black), the bonus of the side to move, and the complexity.
+fn tapered_score(board: &Board, balance: Tapered, tempo: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
-    let tempo = WEIGHTS[weights::TEMPO.one().index()];
     let balance = tempo + if mover == Color::White { balance } else { -balance };
     let end = terms::complexity::scaled_by_complexity(balance.end(), complexity);
     let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));

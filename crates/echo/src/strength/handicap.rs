@@ -153,7 +153,11 @@ const fn percent(parts: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use cozy_chess::Board;
+
     use super::*;
+    use crate::eval::evaluate;
+    use crate::eval::phase::Phase;
 
     #[test]
     fn handicaps_match_the_documentation() {
@@ -214,6 +218,7 @@ mod tests {
             (1800, [100, 100, 100, 100, 85, 75, 70, 70, 66]),
             (2000, [100, 100, 100, 100, 100, 88, 82, 82, 77]),
             (2200, [100, 100, 100, 100, 100, 100, 94, 94, 88]),
+            (2300, [100, 100, 100, 100, 100, 100, 100, 100, 94]),
             (2400, [100; 9]),
             (2600, [100; 9]),
         ];
@@ -227,10 +232,10 @@ mod tests {
 
     #[test]
     fn piece_errors_match_the_documentation() {
-        // MadChess's own values for middlegame and endgame.
+        // The values of the page's two examples, for middlegame and endgame.
         for (worth, lowest) in [
-            ([107, 300, 331, 500, 975], [0, 300, 300, 335, 1296]),
-            ([155, 519, 566, 857, 1671], [0, 519, 519, 574, 2222]),
+            ([100, 300, 330, 500, 975], [0, 300, 300, 335, 1296]),
+            ([127, 519, 545, 858, 1671], [0, 519, 519, 574, 2222]),
         ] {
             assert_eq!(assumed_values(worth, 600), lowest);
             assert_eq!(assumed_values(worth, 799)[0], worth[0]);
@@ -243,6 +248,36 @@ mod tests {
         let [worth_of_pawn, worth_of_queen] = [0, 4].map(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
         assert_eq!(pawn, -worth_of_pawn);
         assert_eq!(queen.middle(), 133 * worth_of_queen.middle() / 100 - worth_of_queen.middle());
+    }
+
+    #[test]
+    fn weakest_player_counts_misjudged_pieces_only() {
+        let table = [
+            // No bonus for two bishops, for the side to move, or for a pawn.
+            ("2n1k1n1/8/8/8/8/8/8/2B1KB2 w - - 0 1", 0),
+            ("2n1k1n1/8/8/8/8/8/8/2B1KB2 b - - 0 1", 0),
+            ("2n1k1n1/8/8/8/8/8/8/2B1KN2 w - - 0 1", 0),
+            ("4k3/7p/8/8/8/8/PP6/4K3 w - - 0 1", 0),
+            ("4k3/7p/8/8/8/8/PP6/4K3 b - - 0 1", 0),
+        ];
+        let weakest = Handicap::of(WEAKEST).knowledge;
+        for (fen, value) in table {
+            let board: Board = fen.parse().expect(fen);
+            assert_eq!(weakest.evaluate(&board).raw(), value, "{fen}");
+            assert_ne!(evaluate(&board).raw(), value, "{fen}");
+        }
+        // A queen more counts for its owner, at the assumed value.
+        let queen: Board = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1".parse().expect("a position");
+        let worth = WEIGHTS[weights::MATERIAL.at(4).index()];
+        let assumed = Tapered::new(worth.middle() * 133 / 100, worth.end() * 133 / 100).at(Phase::of(&queen));
+        let theirs = queen.null_move().expect("nobody is in check");
+        let values = [&queen, &theirs].map(|board| weakest.evaluate(board).raw());
+        assert_eq!(values, [assumed, -assumed]);
+        // The right to move is learnt with mobility.
+        let equal: Board = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a position");
+        let learnt =
+            [WEAKEST, 1000, 1800].map(|rating| Handicap::of(rating).knowledge.evaluate(&equal).raw());
+        assert!(learnt[0] == 0 && 0 < learnt[1] && learnt[1] < learnt[2], "{learnt:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Material: the value of each piece, and a bonus for the pair of bishops.
+//! Material: the value of each piece.
 
 use cozy_chess::{Color, Piece};
 
@@ -16,8 +16,5 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
     {
         sum.add(weights::MATERIAL.at(index), number(piece));
-    }
-    if number(Piece::Bishop) >= 2 {
-        sum.add(weights::BISHOP_PAIR.one(), 1);
     }
 }

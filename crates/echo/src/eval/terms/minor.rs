@@ -1,4 +1,6 @@
-//! Knights and bishops: outposts, pawns in front, and bad bishops.
+//! Knights and bishops: the pair of bishops, outposts, pawns in front, and bad bishops.
+//!
+//! The pair is no part of the material, because a weak player does not know it, as in MadChess.
 
 use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
 
@@ -30,6 +32,9 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
     };
     let driven = them.pawn_attacks | pawn_attacks(ahead_of(them.pawns, !color), !color);
     let outposts = far & !driven;
+    if count(context.board.colored_pieces(color, Piece::Bishop)) >= 2 {
+        sum.add(weights::BISHOP_PAIR.one(), 1);
+    }
     let shaded = forward(context.board.pieces(Piece::Pawn), !color);
     for &PieceAttacks { piece, square, attacks } in us.reaches() {
         let kind = match piece {

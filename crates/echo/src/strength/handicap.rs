@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn weakest_player_counts_misjudged_pieces_only() {
+    fn weakest_player_evaluates_wrong_piece_values_only() {
         let table = [
             // No bonus for two bishops, for the side to move, or for a pawn.
             ("2n1k1n1/8/8/8/8/8/8/2B1KB2 w - - 0 1", 0),

@@ -3,19 +3,19 @@
 //! It is in this crate because suites need the same rules as matches: a case that is played out ends by the
 //! same third occurrence.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use shakmaty::uci::{IllegalUciMoveError, UciMove};
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, PositionError, Square,
+    attacks,
 };
 
 use threefold_chess::position::GamePosition;
 
 /// The identity of a position for repetitions: pieces, side to move, castling rights, and legal en passant
 /// capture.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Identity {
     board: Board,
     turn: Color,
@@ -84,7 +84,8 @@ pub enum IllegalGame {
 pub struct Referee {
     position: Chess,
     castling: CastlingMode,
-    seen: HashMap<Identity, usize>,
+    /// The positions since the last capture or pawn move, the current one last. No earlier one can recur.
+    seen: Vec<Identity>,
 }
 
 impl Referee {
@@ -98,7 +99,7 @@ impl Referee {
             // Two knights give check in suites of other authors; engines search such positions.
             .or_else(PositionError::ignore_impossible_check)
             .map_err(|error| IllegalGame::Start(error.to_string()))?;
-        let seen = HashMap::from([(Identity::of(&position), 1)]);
+        let seen = vec![Identity::of(&position)];
         let mut referee = Self { position, castling, seen };
         for (index, &mv) in line.moves.iter().enumerate() {
             referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
@@ -126,27 +127,26 @@ impl Referee {
         let legal = self.legal(mv)?;
         self.position.play_unchecked(legal);
         if self.position.halfmoves() == 0 {
-            // No position from before a capture or pawn move can recur.
             self.seen.clear();
         }
-        *self.seen.entry(Identity::of(&self.position)).or_default() += 1;
+        self.seen.push(Identity::of(&self.position));
         Ok(())
     }
 
     /// The number of occurrences of the current position, including this one.
     pub fn occurrences(&self) -> usize {
-        self.seen.get(&Identity::of(&self.position)).copied().unwrap_or_default()
+        self.seen.last().map_or(0, |current| self.count(current))
+    }
+
+    fn count(&self, position: &Identity) -> usize {
+        self.seen.iter().filter(|seen| *seen == position).count()
     }
 
     /// The number of earlier occurrences of the position after a legal move.
     pub fn occurrences_after(&self, mv: Move) -> usize {
         let mut next = self.position.clone();
         next.play_unchecked(mv);
-        if next.halfmoves() == 0 {
-            0
-        } else {
-            self.seen.get(&Identity::of(&next)).copied().unwrap_or_default()
-        }
+        if next.halfmoves() == 0 { 0 } else { self.count(&Identity::of(&next)) }
     }
 
     /// The ending by rule in the current position. Checkmate on the hundredth ply counts as checkmate.
@@ -164,7 +164,7 @@ impl Referee {
         let occurrences = || {
             let identity = Identity::of(position);
             let in_line = earlier.filter(|it| it.board() == position.board() && Identity::of(it) == identity);
-            1 + in_line.count() + self.seen.get(&identity).copied().unwrap_or_default()
+            1 + in_line.count() + self.count(&identity)
         };
         ending(position, occurrences)
     }
@@ -174,7 +174,7 @@ impl Referee {
 fn ending(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<RuleEnd> {
     /// The fewest reversible plies after which a position can occur for the third time.
     const THIRD_OCCURRENCE: u32 = 8;
-    if position.legal_moves().is_empty() {
+    if !plainly_has_moves(position) && position.legal_moves().is_empty() {
         Some(if position.is_check() { RuleEnd::Checkmate } else { RuleEnd::Stalemate })
     } else if position.is_insufficient_material() {
         Some(RuleEnd::InsufficientMaterial)
@@ -187,8 +187,28 @@ fn ending(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<RuleE
     }
 }
 
+/// Is there a legal move that is found without generating all? A knight or a pawn that stands on no line of its king is not
+/// pinned.
+fn plainly_has_moves(position: &Chess) -> bool {
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(turn) else { return false };
+    if position.is_check() {
+        return false;
+    }
+    let (own, occupied) = (board.by_color(turn), board.occupied());
+    let free = own & !attacks::queen_attacks(king, occupied);
+    let pawns = free & board.pawns();
+    let advanced = turn.fold_wb(pawns.shift(8), pawns.shift(-8));
+    (advanced & !occupied).any()
+        || (free & board.knights()).into_iter().any(|knight| (attacks::knight_attacks(knight) & !own).any())
+}
+
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng as _;
+    use rand::seq::IndexedRandom as _;
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -233,5 +253,33 @@ mod tests {
         let line = GamePosition::parse(START, "e2e4 e7e5 e4e5").expect("sound");
         let error = Referee::new(&line).expect_err("blocked").to_string();
         assert_eq!(error, "move 3 of the history, `e4e5`, is illegal");
+    }
+
+    /// In random games: a move that is plainly there exists, and most positions have one.
+    #[test]
+    fn a_plain_move_is_legal() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let (mut plain, mut all) = (0, 0);
+        for _ in 0..200 {
+            let mut position = Chess::default();
+            for _ in 0..150 {
+                let legal = position.legal_moves();
+                let is_plain = plainly_has_moves(&position);
+                assert!(!is_plain || !legal.is_empty(), "{position:?}");
+                (plain, all) = (plain + usize::from(is_plain), all + 1);
+                let Some(&mv) = legal.choose(&mut random) else { break };
+                position.play_unchecked(mv);
+            }
+        }
+        assert!(plain > all / 2 && plain < all, "{plain} of {all}");
+        // Every piece but the king stands on a line of its king, or cannot move.
+        for fen in [
+            "7k/8/8/8/8/1r6/1N6/1K6 w - - 0 1",
+            "7k/8/8/8/8/8/p7/K7 w - - 0 1",
+            "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
+        ] {
+            let line = GamePosition::parse(fen, "").expect(fen);
+            assert!(!plainly_has_moves(Referee::new(&line).expect(fen).position()), "{fen}");
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The text of the `position` commands of a game, which is extended move by move.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+
+use shakmaty::uci::UciMove;
 
 use crate::position::GamePosition;
 
@@ -9,16 +11,16 @@ use crate::position::GamePosition;
 #[derive(Debug, Clone, Default)]
 pub struct PositionText {
     position: Option<GamePosition>,
+    /// The command, and after `length` what was sent with it.
     text: String,
+    length: usize,
 }
 
 impl PositionText {
     /// The command `position …` for this position, without a line break.
     pub fn of(&mut self, position: &GamePosition) -> &str {
-        let known = self
-            .position
-            .as_mut()
-            .filter(|known| known.start == position.start && position.moves.starts_with(&known.moves));
+        self.text.truncate(self.length);
+        let known = self.position.as_mut().filter(|known| begins_with(position, known));
         let written = if let Some(known) = known {
             let written = known.moves.len();
             known.moves.extend_from_slice(&position.moves[written..]);
@@ -37,7 +39,34 @@ impl PositionText {
         for (index, mv) in position.moves.iter().enumerate().skip(written) {
             let _ = write!(self.text, "{}{mv}", if index == 0 { " moves " } else { " " });
         }
+        self.length = self.text.len();
         &self.text
+    }
+
+    /// The lines of the command for this position and of the one that follows it, each with its line break.
+    pub fn with(&mut self, position: &GamePosition, next: impl fmt::Display) -> &str {
+        self.of(position);
+        let _ = write!(self.text, "\n{next}\n");
+        &self.text
+    }
+}
+
+/// Does a game begin with another one? Compared from the end, where games differ first if they do.
+fn begins_with(position: &GamePosition, known: &GamePosition) -> bool {
+    let begin = position.moves.get(..known.moves.len());
+    begin.is_some_and(|begin| {
+        begin.iter().rev().copied().map(bits).eq(known.moves.iter().rev().copied().map(bits))
+    }) && known.start == position.start
+}
+
+/// A number for each move, which is faster to compare.
+fn bits(mv: UciMove) -> u32 {
+    match mv {
+        UciMove::Normal { from, to, promotion } => {
+            u32::from(from) | u32::from(to) << 8 | promotion.map_or(0, u32::from) << 16
+        }
+        UciMove::Put { role, to } => 1 << 24 | u32::from(to) << 8 | u32::from(role) << 16,
+        UciMove::Null => 1 << 25,
     }
 }
 
@@ -62,7 +91,9 @@ mod tests {
                 let other = GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K - 3 7", "").expect("sound");
                 let GamePosition { start, .. } = if is_start { start } else { other };
                 let position = GamePosition { start, moves: moves.clone() };
-                prop_assert_eq!(text.of(&position), Command::Position(position.clone()).to_string());
+                let expected = Command::Position(position.clone()).to_string();
+                prop_assert_eq!(text.with(&position, "stop"), format!("{expected}\nstop\n"));
+                prop_assert_eq!(text.of(&position), expected);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The build of an engine: its files with their checksums, and its UCI id.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
@@ -39,18 +40,30 @@ pub struct EngineFile {
     pub sha256: String,
 }
 
+/// Files by their paths; `None` for those that can't be read.
+type FilesRead = BTreeMap<PathBuf, Option<EngineFile>>;
+
 impl EngineBuild {
-    /// The present build of a spec's engine. Reads its files in full.
-    pub fn of(spec: &EngineSpec, introduction: EngineId) -> Self {
-        let book = spec.book.iter().filter_map(|book| EngineFile::read(book, book).ok());
+    /// The present builds of the engines of specs. Reads each of their files once, in full.
+    pub fn of_all(engines: &[(EngineSpec, EngineId)]) -> Vec<Self> {
+        let mut read = BTreeMap::new();
+        engines.iter().map(|(spec, introduction)| Self::of(spec, introduction.clone(), &mut read)).collect()
+    }
+
+    /// `read` has the files that were read already.
+    fn of(spec: &EngineSpec, introduction: EngineId, read: &mut FilesRead) -> Self {
+        let mut read = |path: &Path| {
+            read.entry(path.to_owned()).or_insert_with(|| EngineFile::read(path, path).ok()).clone()
+        };
+        let book = spec.book.as_deref().and_then(&mut read);
         let files = match &spec.source {
-            EngineSource::Echo => own_file().into_iter().cloned().chain(book).collect(),
+            EngineSource::Echo => own_file().cloned().into_iter().chain(book).collect(),
             EngineSource::Command { program, args, dir } => {
                 let folder = dir.as_deref().unwrap_or(Path::new(""));
                 let arguments = args.iter().map(|argument| folder.join(argument));
                 let arguments = arguments.filter(|path| path.is_file());
                 let paths = std::iter::once(program_path(program)).chain(arguments);
-                paths.filter_map(|path| EngineFile::read(&path, &path).ok()).chain(book).collect()
+                paths.filter_map(|path| read(&path)).chain(book).collect()
             }
         };
         Self { engine: spec.text.clone(), engine_id: introduction, files, commit: None }

@@ -5,6 +5,7 @@
 //! first and whatever runs in parallel.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{EngineFault, EngineSpec};
@@ -37,6 +38,8 @@ pub struct Capabilities {
     perft: Arc<Mutex<BTreeMap<String, PerftSlot>>>,
     /// The engines that have ignored a `go` soon after their last move.
     need_rest: Arc<Mutex<BTreeSet<String>>>,
+    /// Is there one of them?
+    some_need_rest: Arc<AtomicBool>,
     /// The engines that have searched although none of their threads was running.
     sleepers: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -63,12 +66,13 @@ impl Capabilities {
     /// Must the engine be idle before it is asked again? Some engines ignore a `go` that comes while their search thread is
     /// still returning from the last search.
     pub(super) fn needs_rest(&self, spec: &str) -> bool {
-        locked(&self.need_rest).contains(spec)
+        self.some_need_rest.load(Ordering::Acquire) && locked(&self.need_rest).contains(spec)
     }
 
     /// The engine has ignored a `go`.
     pub(super) fn set_needs_rest(&self, spec: &str) {
         locked(&self.need_rest).insert(spec.to_owned());
+        self.some_need_rest.store(true, Ordering::Release);
     }
 
     /// Can it search although none of its threads is running, for example on another machine?

@@ -10,7 +10,7 @@
 //! together with a `SIGCONT`. A busy machine delays a heartbeat, too, but sends no signal.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,7 +27,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A clock that does not advance while the harness is suspended with its engines. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct SuspendableClock(Arc<Mutex<SuspensionState>>);
+pub struct SuspendableClock(Arc<SharedState>);
+
+/// The state, and a copy of what the clock needs in the usual case, so that it takes no lock.
+#[derive(Debug, Default)]
+struct SharedState {
+    /// Is the harness suspended now?
+    is_suspended: AtomicBool,
+    /// The total length of past suspensions in nanoseconds.
+    suspended: AtomicU64,
+    full: Mutex<SuspensionState>,
+}
 
 #[derive(Debug, Default)]
 struct SuspensionState {
@@ -95,7 +105,28 @@ fn is_late(before: Instant, now: Instant) -> bool {
 impl SuspendableClock {
     /// The present time minus all suspensions.
     pub fn now(&self) -> Instant {
+        let suspended = self.0.suspended.load(Ordering::Acquire);
+        if !self.0.is_suspended.load(Ordering::Acquire) {
+            let real = real_now();
+            // Otherwise a suspension began and ended meanwhile.
+            if self.0.suspended.load(Ordering::Acquire) == suspended {
+                return real.checked_sub(Duration::from_nanos(suspended)).unwrap_or(real);
+            }
+        }
         self.state().now()
+    }
+
+    fn suspend(&self) {
+        self.state().suspend();
+        self.0.is_suspended.store(true, Ordering::Release);
+    }
+
+    fn resume(&self) {
+        let mut state = self.state();
+        state.resume();
+        let nanos = u64::try_from(state.suspended.as_nanos()).unwrap_or(u64::MAX);
+        self.0.suspended.store(nanos, Ordering::Release);
+        self.0.is_suspended.store(false, Ordering::Release);
     }
 
     /// How long, in an interval, the harness was stopped and its engines were not.
@@ -109,7 +140,7 @@ impl SuspendableClock {
     }
 
     fn state(&self) -> MutexGuard<'_, SuspensionState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs the heartbeat for ever. `was_stopped` is set by `SIGCONT`, and is cleared here.
@@ -130,13 +161,13 @@ impl SuspendableClock {
     pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
         let (clock, stopped) = (self.clone(), groups.clone());
         let suspend = move || {
-            clock.state().suspend();
+            clock.suspend();
             stopped.stop();
         };
         let (clock, stopped) = (self.clone(), groups.clone());
         let resume = move || {
             stopped.resume();
-            clock.state().resume();
+            clock.resume();
         };
         if let Some(was_stopped) = suspension_signals::watch(suspend, resume)? {
             let clock = self.clone();
@@ -157,11 +188,11 @@ mod tests {
         let clock = SuspendableClock::default();
         let begun = clock.now();
         for _ in 0..2 {
-            clock.state().suspend();
+            clock.suspend();
             let (since, real) = (clock.now(), real_now());
             wait_while(Duration::from_millis(30), || true);
             assert_eq!(clock.now(), since);
-            clock.state().resume();
+            clock.resume();
             assert!(real_now().saturating_duration_since(real) >= Duration::from_millis(30));
         }
         let over = clock.state().suspended;

@@ -1,23 +1,33 @@
 //! A move in the notation of a PGN file.
 
-use shakmaty::san::SanPlus;
+use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, Role};
+use shakmaty::{Chess, Move, Position as _, Role};
 
 use super::options::PgnNotation;
 
 /// A legal move as text. `written` is the move in UCI notation, as the game has it.
 pub(super) fn text(position: &Chess, mv: Move, written: UciMove, notation: PgnNotation) -> String {
     match notation {
-        PgnNotation::San => SanPlus::from_move(position.clone(), mv).to_string(),
+        PgnNotation::San => san_plus(position, mv).to_string(),
         PgnNotation::Lan => long(position, mv),
         PgnNotation::Uci => written.to_string(),
     }
 }
 
+/// As [`SanPlus::from_move`], which generates all replies to every move; these matter only after a check.
+fn san_plus(position: &Chess, mv: Move) -> SanPlus {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    let suffix = after
+        .is_check()
+        .then(|| if after.legal_moves().is_empty() { Suffix::Checkmate } else { Suffix::Check });
+    SanPlus { san: San::from_move(position, mv), suffix }
+}
+
 /// Like SAN, but always with the square of origin: `Ng1f3`, `e4xd5`, `e7e8=Q+`.
 fn long(position: &Chess, mv: Move) -> String {
-    let san = SanPlus::from_move(position.clone(), mv);
+    let san = san_plus(position, mv);
     let Some(from) = mv.from().filter(|_| !mv.is_castle()) else { return san.to_string() };
     let piece = match mv.role() {
         Role::Pawn => String::new(),
@@ -31,6 +41,10 @@ fn long(position: &Chess, mv: Move) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng as _;
+    use rand::seq::IndexedRandom as _;
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
     use threefold_chess::position::GamePosition;
     use threefold_oracle::Referee;
@@ -56,5 +70,23 @@ mod tests {
                 PgnNotation::ALL.iter().map(|&notation| text(referee.position(), mv, written, notation));
             assert_eq!(given.collect::<Vec<_>>(), [san, lan, uci]);
         }
+    }
+
+    #[test]
+    fn marks_of_check_and_mate_are_those_of_shakmaty() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let (mut checks, mut mates) = (0, 0);
+        for _ in 0..300 {
+            let mut position = Chess::default();
+            for _ in 0..200 {
+                let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
+                let san = san_plus(&position, mv);
+                assert_eq!(san, SanPlus::from_move(position.clone(), mv));
+                checks += usize::from(san.suffix == Some(Suffix::Check));
+                mates += usize::from(san.suffix == Some(Suffix::Checkmate));
+                position.play_unchecked(mv);
+            }
+        }
+        assert!(checks > 100 && mates > 0, "{checks} {mates}");
     }
 }

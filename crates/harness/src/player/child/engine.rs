@@ -153,7 +153,7 @@ impl Player for ChildEngine {
         live.rest();
         let commands = [Command::NewGame, live.conversation.isready()];
         let asked = live.process.now();
-        let ready = live.send_and_wait(&commands, "answering `ucinewgame` and `isready`", startup);
+        let ready = live.send_and_wait(&commands, &"answering `ucinewgame` and `isready`", startup);
         self.ready_after = Some(live.process.now().saturating_duration_since(asked));
         if ready.is_err() {
             self.live = None;
@@ -240,7 +240,7 @@ impl Player for ChildEngine {
         let times = (0..ROUND_TRIPS).map_while(|_| {
             let asked = live.process.now();
             let command = live.conversation.isready();
-            live.send_and_wait(&[command], "answering `isready`", startup).ok()?;
+            live.send_and_wait(&[command], &"answering `isready`", startup).ok()?;
             Some(live.process.now().saturating_duration_since(asked))
         });
         times.min()

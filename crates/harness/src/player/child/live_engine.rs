@@ -1,5 +1,7 @@
 //! A running engine process with the state of its UCI conversation.
 
+use std::fmt::Display;
+use std::mem;
 use std::process::Command as Program;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -52,7 +54,7 @@ pub(super) struct LiveEngine {
 /// A wait for the engine.
 pub(super) struct EngineWait<'t> {
     /// What it is doing.
-    pub(super) task: &'t str,
+    pub(super) task: &'t dyn Display,
     pub(super) until: Deadline,
     /// When it was asked, or spoke last.
     pub(super) heard: Instant,
@@ -97,7 +99,7 @@ impl LiveEngine {
             last_active: None,
             pondering: None,
         };
-        live.send_and_wait(&[first], "answering `uci`", options.startup)?;
+        live.send_and_wait(&[first], &"answering `uci`", options.startup)?;
         let mut commands = Vec::new();
         for (name, value) in &spec.options {
             if live.offers(name) || !options.unknown_options.skip(&spec.name, name) {
@@ -112,7 +114,7 @@ impl LiveEngine {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
         }
         commands.push(live.conversation.isready());
-        live.send_and_wait(&commands, "answering `isready` after its options were set", options.startup)?;
+        live.send_and_wait(&commands, &"answering `isready` after its options were set", options.startup)?;
         live.processes = live.process.process_tree();
         live.last_active = Some(live.process.now());
         Ok(live)
@@ -155,7 +157,7 @@ impl LiveEngine {
         self.rest();
         if let Some(command) = self.castling_command(&question.line)? {
             let commands = [command, self.conversation.isready()];
-            self.send_and_wait(&commands, "answering `isready` after `UCI_Chess960` was set", patience)?;
+            self.send_and_wait(&commands, &"answering `isready` after `UCI_Chess960` was set", patience)?;
             self.castling = CastlingMode::detect(question.line.start.as_setup());
         }
         Ok(())
@@ -187,7 +189,7 @@ impl LiveEngine {
     pub(super) fn send_and_wait(
         &mut self,
         commands: &[Command],
-        task: &str,
+        task: &dyn Display,
         patience: Duration,
     ) -> Result<(), EngineFault> {
         let limit = WaitLimit::Startup;
@@ -198,7 +200,7 @@ impl LiveEngine {
         match self.next_fact(&mut wait, &mut LineQuotes::default()) {
             Ok(_) => Ok(()),
             Err(WaitFailure::Timeout | WaitFailure::OverLimit) => {
-                Err(EngineFault::TimedOut { task: task.to_owned(), waited: patience, limit })
+                Err(EngineFault::TimedOut { task: task.to_string(), waited: patience, limit })
             }
             Err(WaitFailure::Fault(fault)) => Err(fault),
         }
@@ -234,7 +236,7 @@ impl LiveEngine {
     fn notify(&self, wait: &EngineWait<'_>) {
         self.notices.send(SilenceNotice {
             engine: self.name.clone(),
-            task: wait.task.to_owned(),
+            task: wait.task.to_string(),
             silent: self.notice_after,
             left: self.process.left(wait.until),
         });
@@ -243,7 +245,7 @@ impl LiveEngine {
     pub(super) fn send(
         &mut self,
         commands: &[Command],
-        task: &str,
+        task: &dyn Display,
         patience: Duration,
         limit: WaitLimit,
     ) -> Result<Instant, EngineFault> {
@@ -251,10 +253,25 @@ impl LiveEngine {
         self.send_text(&text, task, patience, limit)
     }
 
+    /// Sends a position and the command that follows it.
+    pub(super) fn send_at(
+        &mut self,
+        position: &GamePosition,
+        command: &dyn Display,
+        task: &dyn Display,
+        patience: Duration,
+        limit: WaitLimit,
+    ) -> Result<Instant, EngineFault> {
+        let mut text = mem::take(&mut self.position);
+        let sent = self.send_text(text.with(position, command), task, patience, limit);
+        self.position = text;
+        sent
+    }
+
     pub(super) fn send_text(
         &mut self,
         text: &str,
-        task: &str,
+        task: &dyn Display,
         patience: Duration,
         limit: WaitLimit,
     ) -> Result<Instant, EngineFault> {
@@ -268,8 +285,8 @@ impl LiveEngine {
         })
     }
 
-    pub(super) fn ended_fault(&mut self, task: &str) -> EngineFault {
+    pub(super) fn ended_fault(&mut self, task: &dyn Display) -> EngineFault {
         let ExitReport { status, last_output, by_signal: _ } = self.process.exit_report();
-        EngineFault::Ended { status, task: task.to_owned(), last_output }
+        EngineFault::Ended { status, task: task.to_string(), last_output }
     }
 }

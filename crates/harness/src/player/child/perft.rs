@@ -137,8 +137,7 @@ impl LiveEngine {
     ) -> Result<CountReply, EngineFault> {
         let task = format!("answering `{command}`");
         let limit = WaitLimit::Startup;
-        let text = format!("{}\n{command}\nisready\n", self.position.of(position));
-        self.send_text(&text, &task, timeout, limit)?;
+        self.send_at(position, &format_args!("{command}\nisready"), &task, timeout, limit)?;
         let mut until = self.process.deadline(self.process.now(), timeout);
         let mut total = PerftTotal::default();
         let (mut was_ready, mut is_awaited) = (false, true);

@@ -38,8 +38,7 @@ impl LiveEngine {
         self.discard_late_output()?;
         let command = self.conversation.go(go);
         let task = format!("pondering after `{command}`");
-        let text = format!("{}\n{command}\n", self.position.of(position));
-        self.send_text(&text, &task, grace, WaitLimit::Startup)?;
+        self.send_at(position, &command, &task, grace, WaitLimit::Startup)?;
         self.pondering = Some(PonderSearch { position: position.clone(), log, task, fault: None });
         Ok(())
     }

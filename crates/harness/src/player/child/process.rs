@@ -1,11 +1,13 @@
 //! A child process in its own process group, and its guaranteed end.
 
+mod ending;
+
 use std::collections::VecDeque;
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
+pub(super) use self::ending::ExitReport;
 use super::groups::EngineGroups;
 use super::line_buffer::LineBuffer;
 use crate::player::suspension::{self, SuspendableClock};
@@ -21,8 +23,6 @@ pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const LAST_LINES: usize = 20;
 /// Characters kept of each of them.
 const LAST_LINE_LENGTH: usize = 500;
-/// How long a child that has closed its output may take to exit, and its last output to arrive.
-const EXIT_GRACE: Duration = Duration::from_millis(300);
 
 /// Why a wait ended without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,17 +54,6 @@ pub(super) struct Process {
     traffic: Traffic,
     /// How long the harness did not run in total while it was waiting: deadlines are extended by it.
     suspended: Duration,
-}
-
-/// How a child ended.
-#[derive(Debug)]
-pub(super) struct ExitReport {
-    /// Exit status or signal.
-    pub(super) status: String,
-    /// Did a signal end it that the harness did not send?
-    pub(super) by_signal: bool,
-    /// The line of standard error that shows a defect; or the end of standard error, or of standard output.
-    pub(super) last_output: String,
 }
 
 /// The end of a wait.
@@ -161,7 +150,8 @@ impl Process {
 
     /// Begins to write text. It is recorded first, so that no answer is recorded before its question.
     fn write(&mut self, text: &str) {
-        text.lines().for_each(|line| self.traffic.record(Direction::ToEngine, line));
+        let now = self.now();
+        text.lines().for_each(|line| self.traffic.record_at(now, Direction::ToEngine, line));
         self.first_arrival = None;
         self.pipes.send(text.as_bytes());
     }
@@ -173,7 +163,7 @@ impl Process {
             if self.arrived < self.end(until)
                 && let Some(line) = self.output.next_line()
             {
-                self.traffic.record(Direction::FromEngine, &line);
+                self.traffic.record_at(self.arrived, Direction::FromEngine, &line);
                 return Ok((line.into_owned(), self.arrived));
             }
             if self.output.is_at_end() {
@@ -186,7 +176,7 @@ impl Process {
     /// A line that has come without being awaited, if there is one.
     pub(super) fn late_line(&mut self) -> Option<String> {
         if !self.output.has_line() {
-            self.pump(Duration::ZERO);
+            self.take_output();
         }
         let line = self.output.next_line()?;
         self.traffic.record(Direction::FromEngine, &line);
@@ -272,6 +262,19 @@ impl Process {
         has_news
     }
 
+    /// Reads what has arrived on standard output, without a wait.
+    fn take_output(&mut self) {
+        let Self { pipes, output, arrived, clock, .. } = self;
+        pipes.read_output(|arrival| match arrival {
+            Arrival::Output(bytes) => {
+                *arrived = clock.now();
+                output.push(bytes);
+            }
+            Arrival::OutputClosed => output.close(),
+            Arrival::Error(_) | Arrival::ErrorClosed => {}
+        });
+    }
+
     /// The child and the processes that it has started so far.
     pub(super) fn process_tree(&self) -> Vec<u32> {
         run_queue::process_tree(self.child.id())
@@ -292,104 +295,6 @@ impl Process {
     /// Ends its standard input.
     pub(super) fn close_input(&mut self) {
         self.pipes.close_input();
-    }
-
-    /// How it ended, and its last output. A child that has only closed its output is killed here.
-    pub(super) fn exit_report(&mut self) -> ExitReport {
-        let until = self.now() + EXIT_GRACE;
-        let ended = self.wait_for_end(until);
-        if !ended {
-            self.kill();
-        }
-        // The last output may be on either stream, and a write to a child that exits early fails before that
-        // output is read.
-        while !self.pipes.is_silent() && self.now() < until {
-            self.pump(POLL_INTERVAL);
-            self.record_output();
-        }
-        self.record_output();
-        let status = match self.status {
-            Some(status) if ended => status.to_string(),
-            Some(_) | None => "its output closed, the process still there".to_owned(),
-        };
-        // Only a signal ends a process without an exit code.
-        let by_signal = ended && self.status.is_some_and(|status| status.code().is_none());
-        let last_output = self.traffic.error_line().unwrap_or_else(|| self.last_output());
-        ExitReport { status, by_signal, last_output }
-    }
-
-    /// The last lines of its standard error.
-    pub(super) fn last_errors(&self) -> &VecDeque<String> {
-        &self.last_errors
-    }
-
-    /// The last lines of standard error, or else of standard output.
-    fn last_output(&self) -> String {
-        let from_output = || self.traffic.last_output(LAST_LINES, LAST_LINE_LENGTH).into();
-        let kept = if self.last_errors.is_empty() { from_output() } else { self.last_errors.clone() };
-        let lines: Vec<&str> = kept.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
-        if lines.is_empty() { "none".to_owned() } else { lines.join(" / ") }
-    }
-
-    /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in time.
-    pub(super) fn quit(&mut self, farewell: &str, patience: Duration) -> Option<ExitReport> {
-        self.write(farewell);
-        self.wait_for_exit(patience)
-    }
-
-    /// Waits for its end, and reads its output on, so that it is not blocked by a full pipe.
-    pub(super) fn wait_for_exit(&mut self, patience: Duration) -> Option<ExitReport> {
-        self.read_until_exit(self.now() + patience);
-        if self.has_ended() { Some(self.exit_report()) } else { None }
-    }
-
-    /// Asks it to quit, and kills it if it does not.
-    pub(super) fn shut_down(mut self, farewell: &str, patience: Duration) {
-        let until = self.now() + patience;
-        self.write(farewell);
-        if self.pipes.input_state() != InputState::Closed {
-            self.read_until_exit(until);
-        }
-    }
-
-    fn read_until_exit(&mut self, until: Instant) {
-        while !self.has_ended() && self.now() < until {
-            self.pump(POLL_INTERVAL);
-            self.record_output();
-            if self.output.is_at_end() {
-                self.wait_for_end(until);
-            }
-        }
-    }
-
-    /// Takes lines that are not awaited.
-    fn record_output(&mut self) {
-        while let Some(line) = self.output.next_line() {
-            self.traffic.record(Direction::FromEngine, &line);
-        }
-    }
-
-    /// Checks every millisecond: a child with closed output exits soon.
-    fn wait_for_end(&mut self, until: Instant) -> bool {
-        while !self.has_ended() && self.now() < until {
-            thread::sleep(Duration::from_millis(1));
-        }
-        self.has_ended()
-    }
-
-    fn kill(&mut self) {
-        if !self.has_ended() {
-            process_group::kill(self.child.id());
-            let _ = self.child.kill();
-            self.status = self.child.wait().ok();
-            self.clean_up_group();
-        }
-    }
-
-    /// Cleans up after the exit: kills the processes left in its group and removes the group from the guard.
-    fn clean_up_group(&self) {
-        process_group::kill(self.child.id());
-        self.groups.leave(self.child.id());
     }
 }
 

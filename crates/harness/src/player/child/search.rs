@@ -1,5 +1,6 @@
 //! A search of an engine process: `go`, its end in time, and what was measured on the way.
 
+use std::fmt::{self, Display};
 use std::time::{Duration, Instant};
 
 use super::live_engine::{EngineWait, IDLE_TIMEOUT, LiveEngine, WaitFailure};
@@ -14,6 +15,15 @@ use threefold_chess::uci::{BestMove, Command, EngineEvent, Go};
 /// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
 
+/// What an engine does after a command, for messages.
+pub(super) struct Answering<'c>(pub(super) &'c Command);
+
+impl Display for Answering<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "answering `{}`", self.0)
+    }
+}
+
 impl LiveEngine {
     /// Asks for a move and waits for it.
     pub(super) fn search(
@@ -26,17 +36,16 @@ impl LiveEngine {
     ) -> Result<Answer, EngineFault> {
         self.discard_late_output()?;
         let command = self.conversation.go(go);
-        let task = format!("answering `{command}`");
+        let task = Answering(&command);
         let limit = allowance.limit();
         if log.is_timed {
             self.delays.begin(&self.processes, self.process.now());
         }
-        let text = format!("{}\n{command}\n", self.position.of(position));
-        let mut asked = self.send_text(&text, &task, allowance.wait, limit)?;
+        let mut asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
         if self.has_ignored_go(&task)? {
             self.capabilities.set_needs_rest(&self.spec);
             self.wait_until_idle();
-            asked = self.send_text(&text, &task, allowance.wait, limit)?;
+            asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
         }
         self.await_move(&task, asked, log, allowance, grace)
     }
@@ -44,14 +53,14 @@ impl LiveEngine {
     /// Waits for the move of a search that was asked for at this moment, and stops the search if it takes too long.
     pub(super) fn await_move(
         &mut self,
-        task: &str,
+        task: &dyn Display,
         asked: Instant,
         mut log: SearchLog,
         allowance: TimeAllowance,
         grace: Duration,
     ) -> Result<Answer, EngineFault> {
         let limit = allowance.limit();
-        let silent = |waited| Err(EngineFault::TimedOut { task: task.to_owned(), waited, limit });
+        let silent = |waited| Err(EngineFault::TimedOut { task: task.to_string(), waited, limit });
         let until = self.process.deadline(asked, allowance.wait);
         let wait = EngineWait { task, until, heard: asked, is_noticed: !log.is_timed };
         let (overrun, waited) = match self.next_move(wait, &mut log) {
@@ -88,7 +97,7 @@ impl LiveEngine {
 
     /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from the last search,
     /// even after `readyok`. Such an engine says nothing, no thread of it runs, and after `stop` it is ready without a move.
-    fn has_ignored_go(&mut self, task: &str) -> Result<bool, EngineFault> {
+    fn has_ignored_go(&mut self, task: &dyn Display) -> Result<bool, EngineFault> {
         if self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
             return Ok(false);
         }

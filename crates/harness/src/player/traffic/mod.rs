@@ -215,9 +215,14 @@ impl Traffic {
         Arc::clone(&self.job.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Records a line, given without its line end.
+    /// Records a line of this moment, given without its line end.
     pub fn record(&self, direction: Direction, line: &str) {
-        let at = self.clock.now().saturating_duration_since(self.begun);
+        self.record_at(self.clock.now(), direction, line);
+    }
+
+    /// Records a line of a moment that its clock has shown, given without its line end.
+    pub(super) fn record_at(&self, moment: Instant, direction: Direction, line: &str) {
+        let at = moment.saturating_duration_since(self.begun);
         self.ring.lock().unwrap_or_else(PoisonError::into_inner).push(at, direction, line);
         if direction == Direction::StandardError
             && let Some(quote) = self.patterns.quote(line)

@@ -1,8 +1,11 @@
 //! The journal's form of a move of a game.
 
+use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::job_result::{ScoreV1, nanos};
 use super::run_spec::is_false;
@@ -24,18 +27,46 @@ pub(super) struct MoveV1(
 );
 
 /// The mover's time report, or that, what was measured, and what else the engine reported.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum MoreV1 {
     Account(String),
-    Details {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        account: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        timing: Option<TimingV1>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reported: Option<Box<ReportedV1>>,
-    },
+    Details(DetailsV1),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct DetailsV1 {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    timing: Option<TimingV1>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reported: Option<Box<ReportedV1>>,
+}
+
+/// By hand: the derived code for untagged values copies each into a tree first, which doubles the time to read a journal.
+impl<'de> Deserialize<'de> for MoreV1 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MoreVisitor;
+
+        impl<'de> Visitor<'de> for MoreVisitor {
+            type Value = MoreV1;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a time report, or an object with details")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<MoreV1, E> {
+                Ok(MoreV1::Account(text.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<MoreV1, A::Error> {
+                DetailsV1::deserialize(MapAccessDeserializer::new(map)).map(MoreV1::Details)
+            }
+        }
+
+        deserializer.deserialize_any(MoreVisitor)
+    }
 }
 
 /// What was asked for of the engine's reports; the time in nanoseconds.
@@ -82,7 +113,7 @@ impl From<&MoveRecord> for MoveV1 {
         } else {
             let (timing, reported) =
                 (timing.as_ref().map(TimingV1::from), details.as_deref().map(ReportedV1::from));
-            Some(MoreV1::Details { account, timing, reported: reported.map(Box::new) })
+            Some(MoreV1::Details(DetailsV1 { account, timing, reported: reported.map(Box::new) }))
         };
         Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), more)
     }
@@ -93,7 +124,7 @@ impl MoveV1 {
         let Self(mv, score, depth, nodes, used, left, more) = self;
         let (account, timing, reported) = match more {
             Some(MoreV1::Account(account)) => (Some(account), None, None),
-            Some(MoreV1::Details { account, timing, reported }) => {
+            Some(MoreV1::Details(DetailsV1 { account, timing, reported })) => {
                 (account, timing.map(MoveTiming::from), reported)
             }
             None => (None, None, None),

@@ -37,7 +37,7 @@ use super::journal::{Journal, JournalError};
 use super::prepared::{PreparedRun, RunSpecError};
 use super::scheduler::{NextStep, Scheduler};
 use crate::player::{
-    self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
+    self, EngineBuild, EngineFault, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
 };
 use crate::system;
 use threefold_chess::clock::{ClockSource, Stop};
@@ -145,9 +145,7 @@ impl PreparedPool {
 
     /// The builds of the engines that are still needed. Their files are read in full, once.
     pub fn builds(&self) -> &[EngineBuild] {
-        let build =
-            |(spec, introduction): &(EngineSpec, EngineId)| EngineBuild::of(spec, introduction.clone());
-        self.builds.get_or_init(|| self.found.engine_ids.iter().map(build).collect())
+        self.builds.get_or_init(|| EngineBuild::of_all(&self.found.engine_ids))
     }
 
     /// The first moves of engines, if [`Preflight::FirstMove`] asked for them.
@@ -306,7 +304,12 @@ impl Coordinator<'_, '_> {
                 Err(_) => return trouble.map_or(Ok(()), Err),
             };
             under_way.remove(&message.key);
-            idle.push(message.worker);
+            let second = self.second_of_pair(&message, &mut kept).filter(|_| !stop.is_raised());
+            let second = second.filter(|&key| job_senders[message.worker].send(key).is_ok());
+            match second {
+                Some(key) => _ = under_way.insert(key),
+                None => idle.push(message.worker),
+            }
             let taken = match message.result {
                 Ok(done) => self.record(message.key, WorkerId(message.worker), &done, config),
                 Err(JobError::Interrupted) => Ok(()),
@@ -317,7 +320,19 @@ impl Coordinator<'_, '_> {
                 stop.raise();
                 trouble.get_or_insert(error);
             }
+            if let Some(key) = second {
+                (self.observe)(&RunEvent::JobStarted { key });
+            }
         }
+    }
+
+    /// The second game of a pair, which its worker begins while the first is recorded. After a fault it waits: the run may end.
+    fn second_of_pair(&self, first: &WorkerMessage, kept: &mut BTreeMap<usize, JobKey>) -> Option<JobKey> {
+        let is_sound = matches!(&first.result, Ok(FinishedJob { traffic: None, .. }));
+        let key =
+            kept.get(&first.worker).copied().filter(|&key| is_sound && self.scheduler.is_wanted(key))?;
+        kept.remove(&first.worker);
+        Some(key)
     }
 
     /// The worker's next job. If it is the first game of a pair, the second is reserved for the same worker.

@@ -158,6 +158,24 @@ impl ChildPipes {
             take(Arrival::ErrorClosed);
         }
     }
+
+    /// Takes what has arrived on standard output, without a wait.
+    pub(crate) fn read_output(&mut self, mut take: impl FnMut(Arrival<'_>)) {
+        if !self.output_open {
+            return;
+        }
+        let mut state = self.shared.state();
+        let (bytes, is_closed) = (std::mem::take(&mut state.output.bytes), state.output.is_closed);
+        self.shared.changed.notify_all();
+        drop(state);
+        if !bytes.is_empty() {
+            take(Arrival::Output(&bytes));
+        }
+        if is_closed {
+            self.output_open = false;
+            take(Arrival::OutputClosed);
+        }
+    }
 }
 
 impl Drop for ChildPipes {

@@ -73,11 +73,7 @@ impl ChildPipes {
             most,
         );
         if output {
-            match read(&mut self.output, &mut self.buffer) {
-                Some(0) => take(Arrival::OutputClosed),
-                Some(count) => take(Arrival::Output(&self.buffer[..count])),
-                None => {}
-            }
+            self.read_output(&mut take);
         }
         if error {
             match read(&mut self.error, &mut self.buffer) {
@@ -88,6 +84,15 @@ impl ChildPipes {
         }
         if input {
             self.write();
+        }
+    }
+
+    /// Reads what has arrived on standard output, without a wait.
+    pub(crate) fn read_output(&mut self, mut take: impl FnMut(Arrival<'_>)) {
+        match read(&mut self.output, &mut self.buffer) {
+            Some(0) => take(Arrival::OutputClosed),
+            Some(count) => take(Arrival::Output(&self.buffer[..count])),
+            None => {}
         }
     }
 

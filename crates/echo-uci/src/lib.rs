@@ -4,6 +4,7 @@
 //! and does everything else in sequence. They share the writer and the flags of each search.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead, Read as _, Write};
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -191,6 +192,7 @@ struct EngineThread<'a, W> {
 
 impl<W: Write> EngineThread<'_, W> {
     fn work(mut self, tasks: &Receiver<Task>) -> io::Result<()> {
+        self.echo.set_game_seed(random_seed());
         tasks.iter().try_for_each(|task| match task {
             Task::Search { line, go, flags, start } => self.search(&line, &go, &flags, start),
             Task::Count { line, depth, stop } => {
@@ -243,7 +245,16 @@ impl<W: Write> EngineThread<'_, W> {
             self.shared
                 .write_line(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
         }
-        self.shared.write_line(Info::string(handicap))
+        self.shared.write_line(Info::string(handicap))?;
+        handicap.debug_lines().into_iter().try_for_each(|line| self.shared.write_line(Info::string(line)))?;
+        self.report_seed()
+    }
+
+    /// Reports the seed, so that a game can be played again.
+    fn report_seed(&self) -> io::Result<()> {
+        let is_random = self.reports_handicap && self.echo.handicap().is_some();
+        let seed = is_random.then(|| format!("StrengthSeed {}", self.echo.strength_seed()));
+        seed.map_or(Ok(()), |seed| self.shared.write_line(Info::string(seed)))
     }
 
     fn perform(&mut self, action: EngineAction) -> io::Result<()> {
@@ -263,7 +274,8 @@ impl<W: Write> EngineThread<'_, W> {
             }
             EngineAction::NewGame => {
                 self.echo.new_game();
-                Ok(())
+                self.echo.set_game_seed(random_seed());
+                self.report_seed()
             }
             EngineAction::Bench => self.shared.write_line(bench_line()),
             EngineAction::Eval(line) => match self.echo.eval_table(&line) {
@@ -290,6 +302,11 @@ impl<W: Write> EngineThread<'_, W> {
 #[expect(clippy::disallowed_methods, reason = "an engine that plays on the wall's clock starts it at `go`")]
 fn now() -> Instant {
     Instant::now()
+}
+
+/// A seed that differs from game to game. The option `StrengthSeed` takes it, so it is at most its maximum.
+fn random_seed() -> u32 {
+    (RandomState::new().build_hasher().finish() >> 33) as u32
 }
 
 /// Nodes per second; `None` before the first millisecond.

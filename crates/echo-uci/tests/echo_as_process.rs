@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
+use threefold_chess::score::Ply;
 use threefold_harness::player::{EngineFault, EngineSpec, LaunchOptions, Question, launch};
 
 fn question(limits: Limits) -> Question {
@@ -63,6 +64,26 @@ fn echo_is_launched_as_a_process() {
             assert!(answer.best.is_some(), "{fen}");
         }
     }
+}
+
+#[test]
+fn weak_echo_plays_the_same_games_as_a_process() {
+    // The process would choose a new seed for each game; the harness sets the one of the engine in this process.
+    let play = |program: &str, keys: &str| -> Vec<_> {
+        let spec = format!("{program},UCI_LimitStrength=true,UCI_Elo=700{keys}").parse().expect("sound");
+        let mut player =
+            launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())).expect("it starts");
+        let mut game = || {
+            player.new_game().expect("it is ready");
+            player.answer(&question(Limits::depth(Ply(1)))).expect("no fault").best
+        };
+        (0..10).map(|_| game()).collect()
+    };
+    let process = env!("CARGO_BIN_EXE_echo-uci");
+    assert_eq!(play(process, ""), play("echo", ""));
+    assert_eq!(play(process, ",StrengthSeed=5"), play("echo", ",StrengthSeed=5"));
+    let random = play(process, ",StrengthSeed=-1");
+    assert!(random.iter().any(|mv| *mv != random[0]), "{random:?}");
 }
 
 #[test]

@@ -126,6 +126,17 @@ impl Echo {
         self.game_time = GameTimeKeeper::new(&self.settings);
     }
 
+    /// Sets the seed of the random choices below full strength, for games in which the option `StrengthSeed` is
+    /// not set. It is 0 at first: Echo has no source of randomness of its own.
+    pub const fn set_game_seed(&mut self, seed: u32) {
+        self.settings.strength.game_seed = seed;
+    }
+
+    /// The seed of the random choices below full strength, set or of this game.
+    pub fn strength_seed(&self) -> u32 {
+        self.settings.strength.seed()
+    }
+
     /// Searches a position. `heard` is called with every report.
     pub fn search(
         &mut self,

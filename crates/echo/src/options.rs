@@ -99,6 +99,9 @@ pub enum OptionError {
 /// The name of the option for the size of the hash table.
 pub(super) const HASH: &str = "Hash";
 
+/// The name of the option for the seed of the random choices below full strength.
+pub const STRENGTH_SEED: &str = "StrengthSeed";
+
 /// The name of the option for the folders of Syzygy tables.
 pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
 

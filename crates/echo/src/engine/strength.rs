@@ -96,6 +96,33 @@ fn seed_determines_the_moves() {
 }
 
 #[test]
+fn seed_of_the_game_applies_unless_one_is_set() {
+    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let play = |set: Option<&str>, of_game: u32| {
+        let mut echo = limited("800");
+        echo.set_game_seed(of_game);
+        if let Some(seed) = set {
+            echo.set("StrengthSeed", seed).expect("a number");
+        }
+        (echo.strength_seed(), find(&mut echo, &line, &Limits::nodes(100_000)))
+    };
+    let table = [
+        // the option, the game's seed, the seed in effect
+        (None, 0, 0),
+        (None, 7, 7),
+        (Some("-1"), 7, 7),
+        (Some("0"), 7, 0),
+        (Some("9"), 7, 9),
+    ];
+    for (set, of_game, seed) in table {
+        assert_eq!(play(set, of_game), play(Some(&seed.to_string()), 1), "{set:?}, {of_game}");
+        assert_eq!(play(set, of_game).0, seed);
+    }
+    let moves = |seed| play(None, seed).1.best;
+    assert!((1..20).any(|seed| moves(seed) != moves(0)));
+}
+
+#[test]
 fn handicap_reduces_the_node_limit() {
     let line = GamePosition::start_position();
     for elo in ["600", "1200", "2000", "2600"] {

@@ -12,7 +12,9 @@ use crate::strength::{STRONGEST, StrengthCurve, WEAKEST};
 use crate::table::{HashBounds, HashScores};
 use crate::timeman::{Parameter, TimeManager};
 
-use super::{Effect, HASH, Listing, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
+use super::{
+    Effect, HASH, Listing, OptionKind, OptionRow, Row, STRENGTH_SEED, SYZYGY_PATH, Setter, Settings,
+};
 
 /// All options. A new one is one row here, or one in the table of feature switches. A row is experimental
 /// unless it ends with `.listed()`.
@@ -152,10 +154,10 @@ fn rows_of_strength() -> Vec<Row> {
         .listed(),
         choice!("StrengthCurve", "Scale of UCI_Elo: measured Elo, or MadChess's own rating.", strength.curve: StrengthCurve),
         spin(
-            "StrengthSeed",
-            "Seed of the random choices below full strength.",
-            [i64::from(DEFAULT.strength.seed), 0, i64::from(i32::MAX)],
-            |settings, n| settings.strength.seed = n as u32,
+            STRENGTH_SEED,
+            "Seed of the random choices below full strength; -1: a new one for each game.",
+            [-1, -1, i64::from(i32::MAX)],
+            |settings, n| settings.strength.set_seed = n.try_into().ok(),
         )
         .listed(),
     ]

@@ -166,7 +166,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             repetitions: Repetitions::new(path, settings.repetition_detector, table),
             mode,
             handicap: settings.handicap(),
-            error_sampler: settings.strength.seed,
+            error_sampler: settings.strength.seed(),
             last_range: (ScoreRange::UNKNOWN, PathDependence::NONE),
             census: SearchCounters::default(),
             seed: settings.seed,

@@ -65,6 +65,17 @@ impl Handicap {
             },
         }
     }
+
+    /// The assumed value of each piece of [`VALUED`].
+    pub(super) fn piece_values(&self) -> [Tapered; VALUED.len()] {
+        let weights = piece_weights();
+        std::array::from_fn(|at| weights[at] + self.knowledge.piece_errors[at])
+    }
+}
+
+/// The weights of the pieces of [`VALUED`].
+fn piece_weights() -> [Tapered; VALUED.len()] {
+    std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()])
 }
 
 /// The rating from which on an area is known completely.
@@ -91,14 +102,14 @@ fn part_known(area: EvalArea, rating: u32) -> i32 {
 
 /// The errors of the piece values, relative to the weights.
 fn piece_errors(rating: u32) -> [Tapered; VALUED.len()] {
-    let worth: [Tapered; VALUED.len()] = std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
+    let worth = piece_weights();
     let [middle, end] = [Tapered::middle, Tapered::end].map(|of| assumed_values(worth.map(of), rating));
     std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
 }
 
 /// The assumed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
 /// little, queens too much, and both minor pieces are equal.
-fn assumed_values(
+pub(super) fn assumed_values(
     [pawn, knight, bishop, rook, queen]: [i32; VALUED.len()],
     rating: u32,
 ) -> [i32; VALUED.len()] {

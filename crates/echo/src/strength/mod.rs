@@ -1,9 +1,11 @@
 //! Limited strength as in MadChess: less knowledge, less speed, and deliberate errors.
 //!
-//! A `Handicap` is computed from a MadChess rating; `ErrorSampler` makes the random choices from a seed, so
-//! that a game is reproducible. `curve` has the measured rating for an Elo.
+//! A `Handicap` is computed from a MadChess rating; `debug_lines` prints it as MadChess does. `ErrorSampler`
+//! makes the random choices from a seed, so that a game is reproducible. `curve` has the measured rating for an
+//! Elo.
 
 pub mod curve;
+mod debug_lines;
 mod error_sampler;
 mod handicap;
 
@@ -31,13 +33,21 @@ pub struct Strength {
     pub elo: u32,
     /// The scale of the Elo.
     pub curve: StrengthCurve,
-    /// The seed of random choices.
-    pub seed: u32,
+    /// The seed of random choices by the option; `None` for the one of the game.
+    pub set_seed: Option<u32>,
+    /// The seed of this game, which the caller chooses.
+    pub game_seed: u32,
 }
 
 impl Strength {
     /// Full strength.
-    pub const FULL: Self = Self { limited: false, elo: 1500, curve: StrengthCurve::Calibrated, seed: 0 };
+    pub const FULL: Self =
+        Self { limited: false, elo: 1500, curve: StrengthCurve::Calibrated, set_seed: None, game_seed: 0 };
+
+    /// The seed of random choices.
+    pub fn seed(self) -> u32 {
+        self.set_seed.unwrap_or(self.game_seed)
+    }
 
     /// The MadChess rating, if the strength is limited.
     pub fn rating(self) -> Option<u32> {

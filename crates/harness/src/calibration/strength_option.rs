@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use threefold_echo::options::STRENGTH_SEED;
+
 use crate::player::spec::{EngineSource, HarnessKey};
 use crate::player::{EngineSpec, SpecError, SpecKey};
 use crate::run::PartResult;
@@ -10,8 +12,6 @@ use crate::run::PartResult;
 /// UCI's option for a requested strength; it needs `UCI_LimitStrength`.
 const UCI_ELO: &str = "UCI_Elo";
 const LIMITED: &str = "UCI_LimitStrength";
-/// Echo's seed for its random errors.
-const SEED: &str = "StrengthSeed";
 /// The clock of a player that cannot count time in nodes.
 const WALL: &str = "wall";
 
@@ -76,7 +76,7 @@ impl StrengthOption {
             settings.push((LIMITED.into(), "true"));
         }
         if self.engine.source == EngineSource::Echo {
-            settings.push((SEED.into(), seed.as_str()));
+            settings.push((STRENGTH_SEED.into(), seed.as_str()));
         }
         self.engine.with(&settings)
     }

@@ -110,6 +110,12 @@ impl LiveEngine {
         if spec.ponder && !says_ponder && live.offers(PONDER) {
             commands.push(live.set_required(PONDER, "true")?);
         }
+        // Echo would choose another seed for each game, and a game could not be played again.
+        let says_seed =
+            spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(options::STRENGTH_SEED));
+        if !says_seed && live.offers(options::STRENGTH_SEED) {
+            commands.push(live.set_required(options::STRENGTH_SEED, "0")?);
+        }
         if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
         }

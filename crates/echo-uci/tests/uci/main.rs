@@ -1,5 +1,7 @@
 //! `echo-uci` as a GUI meets it: over pipes, line by line.
 
+mod limited_strength;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -77,48 +79,6 @@ fn echo_processes_commands_during_a_search() {
     echo.say("position startpos\ngo infinite\nquit");
     echo.until("bestmove");
     assert!(echo.child.wait().expect("it ends").success());
-}
-
-#[test]
-fn echo_reports_its_handicap() {
-    let mut echo = Dialogue::begin();
-    echo.say(
-        "setoption name StrengthCurve value MadChess\nsetoption name UCI_Elo value 1075\ndebug on\nisready",
-    );
-    assert_eq!(echo.until("readyok"), ["readyok"], "it plays at full strength");
-    echo.say("setoption name UCI_LimitStrength value true\nisready");
-    let reported = &echo.until("readyok")[0];
-    assert!(
-        reported.starts_with(
-            "info string rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %)"
-        ),
-        "{reported}"
-    );
-    echo.say("setoption name StrengthCurve value Calibrated\nsetoption name UCI_Elo value 1200\nisready");
-    let reported = echo.until("readyok");
-    assert!(
-        reported.iter().any(|line| line.starts_with("info string 1200 Elo, measured within ")),
-        "{reported:?}"
-    );
-    assert!(reported.iter().any(|line| line.starts_with("info string rating ")), "{reported:?}");
-    echo.say("setoption name StrengthCurve value MadChess\nisready");
-    echo.until("readyok");
-    // So slow that it has to be asked to stop, and hears it while it sleeps.
-    echo.say("setoption name UCI_Elo value 600\nposition startpos\ngo infinite");
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    echo.say("stop");
-    let said = echo.until("bestmove");
-    let most = |what: &str| -> u64 {
-        let number = |line: &String| {
-            let mut words = line.split_whitespace().skip_while(|word| *word != what);
-            words.nth(1).and_then(|number| number.parse().ok())
-        };
-        said.iter().filter_map(number).max().expect("it counts")
-    };
-    let (nodes, millis) = (most("nodes"), most("time"));
-    assert!(nodes <= 150 + millis / 2, "{nodes} nodes in {millis} ms at 500 a second");
-    echo.say("debug off\nsetoption name UCI_Elo value 700\nisready");
-    assert_eq!(echo.until("readyok"), ["readyok"]);
 }
 
 #[test]

@@ -23,10 +23,7 @@ const SAFE: i32 = 3;
 
 /// The outcome of a position, if it is recognised and nothing is in danger; the fifty-move counter is ignored.
 pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
-    if board.occupied().len() > MAX_PIECES {
-        return None;
-    }
-    let lone = Color::ALL.into_iter().find(|&side| board.colors(side).len() == 1)?;
+    let lone = lone_king(board)?;
     match king_and_pawn::outcome(board) {
         Some(king_and_pawn::KpkOutcome::Drawn) => return Some(EndgameOutcome::Drawn),
         Some(king_and_pawn::KpkOutcome::Won { by, .. }) => return Some(EndgameOutcome::Won(by)),
@@ -41,6 +38,17 @@ pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
         _ => is_safe_pair(board, lone),
     };
     wins.then_some(EndgameOutcome::Won(!lone))
+}
+
+/// Can positions with this material be recognised?
+pub fn has_recognised_material(board: &Board) -> bool {
+    lone_king(board).is_some()
+}
+
+/// The side that has only its king, if the other has few pieces.
+fn lone_king(board: &Board) -> Option<Color> {
+    let is_small = board.occupied().len() <= MAX_PIECES;
+    Color::ALL.into_iter().find(|&side| is_small && board.colors(side).len() == 1)
 }
 
 /// Queen or rook against king: the king draws only by capturing it or by stalemate.

@@ -23,6 +23,8 @@ pub struct Scoring {
     pub zero_excluded: bool,
     /// The granularity of evaluations.
     pub grain: EvalGrain,
+    /// Where evaluations saturate, in centipawns.
+    pub limit: i32,
     /// The seeded bug, in a build with mutants.
     pub seed: SeededBug,
 }
@@ -36,6 +38,7 @@ impl Scoring {
         draw_jitter: false,
         zero_excluded: false,
         grain: EvalGrain::One,
+        limit: Value::EVALUATION_LIMIT,
         seed: SeededBug::NONE,
     };
 
@@ -106,6 +109,7 @@ impl Scoring {
         matches!(self.grain, EvalGrain::One)
             && !matches!(self.draws, DrawScore::CrayBlitz)
             && !self.zero_excluded
+            && self.limit == Value::EVALUATION_LIMIT
     }
 
     /// The shift of evaluations away from 0, in centipawns.
@@ -117,7 +121,7 @@ impl Scoring {
     }
 
     fn shaped(self, centipawns: i32) -> Value {
-        let centipawns = self.grain.round(centipawns);
+        let centipawns = self.grain.round(centipawns.clamp(-self.limit, self.limit));
         let away = self.away();
         Value::evaluation(if centipawns < 0 { centipawns - away } else { centipawns + away })
     }
@@ -296,6 +300,18 @@ mod tests {
         assert_eq!(Scoring::DEFAULT.evaluation(i32::MAX / 2), -Scoring::DEFAULT.evaluation(i32::MIN / 2));
         // Nine queens saturate the evaluation without being a mate.
         assert!(!CRAY_BLITZ.evaluation(9 * 2_000).is_proven());
+    }
+
+    #[test]
+    fn evaluations_saturate_at_the_limit() {
+        for limit in [3000, 5000] {
+            let saturated = Scoring { limit, ..Scoring::DEFAULT };
+            for cp in [-limit, -17, 0, 1, limit] {
+                assert_eq!(saturated.evaluation(cp), value(cp));
+            }
+            assert_eq!(saturated.evaluation(limit + 1), value(limit));
+            assert_eq!(saturated.evaluation(i32::MIN), -saturated.evaluation(i32::MAX));
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub const MISPLACED: &str = "repetitions misplaced";
 /// Counters of one search, of the main thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounters {
+    /// Zero-window searches of the root by MTD(f).
+    pub passes: u64,
     /// Nodes entered.
     pub nodes: u64,
     /// Nodes whose value depended on a repetition above them.
@@ -32,8 +34,9 @@ pub struct SearchCounters {
 impl SearchCounters {
     /// Every counter by its name.
     pub(super) fn named(&self) -> Vec<(String, u64)> {
-        let Self { nodes, anchored, stored, stored_bare, overlooked, imagined, misplaced } = *self;
+        let Self { passes, nodes, anchored, stored, stored_bare, overlooked, imagined, misplaced } = *self;
         let counts = [
+            ("passes", passes),
             ("nodes met", nodes),
             ("nodes that hang", anchored),
             ("stores", stored),

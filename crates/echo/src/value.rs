@@ -1,14 +1,14 @@
 //! Values inside the search: 15-bit numbers, of which the hash table stores two.
 //!
 //! The number line is divided into disjoint bands, so that an evaluation, however high, is never taken for a
-//! proof:
+//! proof. A recognised win is an evaluation: large material is worth more, so that no queen is given for a known win of
+//! bishop and knight.
 //!
 //! | band | magnitude |
 //! |---|---|
 //! | mates | from 15 000 (16 000 minus the plies to mate) |
 //! | proven wins | 13 000 to 14 000 (14 000 minus the plies to the tablebase position) |
-//! | recognised wins | 10 500 to 12 000 (10 500 plus the progress) |
-//! | evaluations | up to 10 000, where they saturate |
+//! | evaluations | up to 10 000, where they saturate; recognised wins from 750 |
 //! | draws | 0 |
 
 use std::ops::Neg;
@@ -22,8 +22,10 @@ const MATE: i16 = 16_000;
 const MATE_BAND: i16 = 15_000;
 const PROVEN: i16 = 14_000;
 const PROVEN_BAND: i16 = 13_000;
-const RECOGNISED: i16 = 10_500;
-const RECOGNISED_LIMIT: i16 = 12_000;
+/// The least value of a recognised win: more than any advantage that may not be enough.
+const RECOGNISED: i32 = 750;
+/// The share of the evaluation that is added to it, so that progress counts.
+const PROGRESS_SHARE: i32 = 8;
 const EVALUATION_LIMIT: i16 = 10_000;
 
 /// The bits of a packed value.
@@ -36,6 +38,8 @@ const SIGN_BIT: u16 = 0x4000;
 pub struct Value(i16);
 
 impl Value {
+    /// Where evaluations saturate, in centipawns.
+    pub const EVALUATION_LIMIT: i32 = EVALUATION_LIMIT as i32;
     /// Above every value.
     pub const INFINITE: Self = Self(MATE + 1);
     /// Below every value.
@@ -64,16 +68,15 @@ impl Value {
         Self(PROVEN - (ply as u16).cast_signed())
     }
 
-    /// A win of a recognised ending, with this progress in centipawns.
-    pub fn recognised(progress: i32) -> Self {
-        let most = i32::from(RECOGNISED_LIMIT - RECOGNISED);
-        Self(RECOGNISED + progress.clamp(0, most) as i16)
+    /// A win of a recognised ending that is evaluated like this, in centipawns for the winner: the evaluation, but at least
+    /// 750 and an eighth of it.
+    pub fn recognised(evaluation: i32) -> Self {
+        Self::evaluation(evaluation.max(RECOGNISED + evaluation / PROGRESS_SHARE))
     }
 
-    /// Whether it is a win or loss of a recognised ending.
-    pub const fn is_recognised(self) -> bool {
-        let magnitude = self.0.unsigned_abs();
-        RECOGNISED.unsigned_abs() <= magnitude && magnitude <= RECOGNISED_LIMIT.unsigned_abs()
+    /// Whether it may come from a recognised win or loss.
+    pub const fn may_be_recognised(self) -> bool {
+        self.is_evaluation() && self.0.unsigned_abs() as i32 >= RECOGNISED
     }
 
     /// Whether it is an evaluation or a draw.
@@ -192,9 +195,8 @@ mod tests {
     #[test]
     fn value_bands_do_not_overlap() {
         assert!(
-            Value::evaluation(i32::MAX) < Value::recognised(0) && Value::evaluation(i32::MAX).is_evaluation()
+            Value::evaluation(i32::MAX) < Value(PROVEN_BAND) && Value::evaluation(i32::MAX).is_evaluation()
         );
-        assert!(Value::recognised(i32::MAX) < Value(PROVEN_BAND) && !Value::recognised(0).is_evaluation());
         assert!(Value(PROVEN) < Value(MATE_BAND));
         assert_eq!(Value::evaluation(i32::MIN), -Value::evaluation(i32::MAX));
         for ply in 0..=2 * MAX_PLY {
@@ -206,6 +208,24 @@ mod tests {
                     && Value::won_at(ply) < Value::mating_at(ply)
             );
         }
+    }
+
+    #[test]
+    fn recognised_wins_grow_with_their_evaluation_and_give_way_to_large_ones() {
+        for evaluation in 0..3000 {
+            let value = Value::recognised(evaluation);
+            assert!(
+                value >= Value::evaluation(evaluation)
+                    && value.may_be_recognised()
+                    && (-value).may_be_recognised()
+            );
+            assert!(value >= Value::recognised(evaluation - 1));
+            assert!(evaluation < 900 || value == Value::evaluation(evaluation));
+        }
+        assert!(
+            Value::recognised(0) > Value::evaluation(700) && Value::recognised(800) > Value::recognised(0)
+        );
+        assert!(!Value::evaluation(700).may_be_recognised() && !Value::mating_at(3).may_be_recognised());
     }
 
     #[test]

@@ -20,6 +20,17 @@ fn search(
     line: (&str, &str),
     depth: u16,
 ) -> (u64, SearchReport) {
+    let (nodes, report, _) = searched(options, features, line, depth);
+    (nodes, report)
+}
+
+/// The same, with the number of passes of MTD(f) in the last iteration of all if they are counted.
+fn searched(
+    options: &[(&str, &str)],
+    features: FeatureSwitches,
+    line: (&str, &str),
+    depth: u16,
+) -> (u64, SearchReport, u64) {
     let mut echo = Echo::new();
     echo.settings.features = features;
     for (name, value) in options {
@@ -33,7 +44,7 @@ fn search(
             last = Some(report.clone());
         }
     });
-    (found.expect("legal").nodes, last.expect("an exact report"))
+    (found.expect("legal").nodes, last.expect("an exact report"), echo.census().passes)
 }
 
 type Options<'a> = &'a [(&'a str, &'a str)];
@@ -46,6 +57,7 @@ fn neutral_options_keep_the_tree() {
         (&[], &[("EvalArithmetic", "Float")]),
         (&[], &[("HashBounds", "Integrated")]),
         (&[], &[("EvalGrain", "1")]),
+        (&[], &[("EvalLimit", "10000")]),
         (&[], &[("DrawScore", "Contempt"), ("Contempt", "0")]),
         (&[("SearchDriver", "MTDF")], &[("SearchDriver", "MTDF")]),
         (&[none], &[none, ("HashScores", "Untainted")]),
@@ -67,7 +79,8 @@ fn features_change_the_tree() {
         let differs = |&line: &(&str, &str)| {
             search(options, FeatureSwitches::FULL, line, 9).0 != search(&[], FeatureSwitches::FULL, line, 9).0
         };
-        LINES.iter().any(differs)
+        // In the last one the rook falls, and the pawn wins.
+        LINES.iter().chain(&[("8/8/8/1K1r3k/2P5/8/8/8 w - - 0 1", "")]).any(differs)
     };
     for options in [
         ("RepetitionPolicy", "HistoryDraw"),
@@ -118,24 +131,24 @@ fn value_does_not_depend_on_driver_or_stored_bounds_without_selectivity() {
 
 #[test]
 fn mtdf_converges_faster_with_coarser_granularity() {
-    let nodes = |grain: &str| -> u64 {
+    let cost = |grain: &str| -> (u64, u64) {
+        let mut features = unselective();
+        features.take_census(true);
         let with = |driver, line| {
-            search(
-                &[("HashScores", "Guarded"), ("EvalGrain", grain), ("SearchDriver", driver)],
-                unselective(),
-                line,
-                5,
-            )
+            let options = [("HashScores", "Guarded"), ("EvalGrain", grain), ("SearchDriver", driver)];
+            searched(&options, features, line, 5)
         };
-        let found = LINES.iter().map(|&line| {
-            let (nodes, report) = with("MTDF", line);
-            assert_eq!(report.score, with("PVS", line).1.score, "{grain}: {line:?}");
-            nodes
+        let costs = LINES.iter().map(|&line| {
+            let (nodes, report, passes) = with("MTDF", line);
+            let (_, by_pvs, none) = with("PVS", line);
+            assert_eq!((report.score, none), (by_pvs.score, 0), "{grain}: {line:?}");
+            (nodes, passes)
         });
-        found.sum()
+        costs.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     };
-    let (fine, coarse) = (nodes("1"), nodes("16"));
-    assert!(coarse < fine, "{coarse} and {fine} nodes");
+    let costs = ["1", "2", "4", "8", "16"].map(cost);
+    assert!(costs.is_sorted_by(|fine, coarse| fine.1 > coarse.1), "{costs:?} nodes and passes");
+    assert!(costs[4].0 < costs[0].0, "{costs:?} nodes and passes");
 }
 
 #[test]
@@ -208,16 +221,25 @@ fn contempt_avoids_or_seeks_a_repetition() {
 }
 
 #[test]
-fn recognised_win_is_between_evaluations_and_mates() {
-    let value = |fen, recognisers| {
-        search(&[("Recognisers", recognisers)], FeatureSwitches::FULL, (fen, ""), 8).1.score
+fn evaluations_saturate_where_the_option_says() {
+    let won = ("kb6/pp6/8/8/8/5QQQ/6QQ/6K1 b - - 0 1", "");
+    let score = |options: &[_]| search(options, FeatureSwitches::PLAIN, won, 1).1.score.to_string();
+    assert_eq!(score(&[("EvalLimit", "3000")]), "cp -3000");
+    assert_eq!(score(&[("EvalLimit", "3500")]), "cp -3500");
+}
+
+#[test]
+fn recognised_win_is_above_small_advantages_and_below_mates() {
+    let value = |fen, recognisers, depth| {
+        search(&[("Recognisers", recognisers)], FeatureSwitches::FULL, (fen, ""), depth).1.score
     };
-    let band = Value::recognised(0).centipawns();
-    // The queen is captured; bishop and knight win, though no mate is in sight.
-    let falls = "7k/8/4q3/8/2B5/3N4/8/4K3 w - - 0 1";
-    assert!(value(falls, "true") >= band && value(falls, "false") < band);
+    let least = Value::recognised(0).centipawns();
+    // The rook is captured; the pawn wins, though no mate is in sight.
+    let falls = "8/8/8/1K1r3k/2P5/8/8/8 w - - 0 1";
+    assert!(value(falls, "true", 3) >= least);
+    assert!(value(falls, "false", 3) < least);
     // A mate is worth more.
-    assert_eq!(value("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "true").to_string(), "mate 2");
+    assert_eq!(value("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "true", 8).to_string(), "mate 2");
 }
 
 #[test]

@@ -246,9 +246,15 @@ fn rows_of_scores() -> Vec<Row> {
         ),
         check(
             "Recognisers",
-            "Recognises a few endings, with scores between evaluations and proven mates.",
+            "Recognises a few endings. A known win is worth at least 7.5 pawns.",
             DEFAULT.recognisers,
             |settings, on| settings.recognisers = on,
+        ),
+        spin(
+            "EvalLimit",
+            "Where evaluations saturate, in centipawns.",
+            [i64::from(DEFAULT.scores.limit), 3000, i64::from(DEFAULT.scores.limit)],
+            |settings, n| settings.scores.limit = n as i32,
         ),
         choice!("EvalGrain", "Step of evaluations, in centipawns.", scores.grain: EvalGrain),
         choice!("EvalArithmetic", "Arithmetic of the evaluation.", eval_arithmetic: EvalArithmetic),

@@ -35,15 +35,13 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             return Ok(());
         }
         let Some(outcome) = recognise::recognise(&node.board) else { return Ok(()) };
-        let progress = || eval::evaluate(&node.board).raw().abs();
+        let known_win = || Value::recognised(eval::evaluate(&node.board).raw().abs());
         let value = match outcome {
             recognise::EndgameOutcome::Drawn => {
                 return Err(Cutoff::Settled(NodeResult::path_independent(self.draw(node))));
             }
-            recognise::EndgameOutcome::Won(side) if side == node.board.side_to_move() => {
-                Value::recognised(progress())
-            }
-            recognise::EndgameOutcome::Won(_) => -Value::recognised(progress()),
+            recognise::EndgameOutcome::Won(side) if side == node.board.side_to_move() => known_win(),
+            recognise::EndgameOutcome::Won(_) => -known_win(),
         };
         // A win is a lower bound, since there may be a mate; a loss is an upper bound.
         let range = if value > Value::DRAW {
@@ -58,9 +56,13 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(())
     }
 
-    /// Whether this is the value of a recognised win that may now be too late for the fifty-move rule.
+    /// Whether this may be the value of a recognised win that is now too late for the fifty-move rule. A win that follows a
+    /// capture is not: it resets the counter.
     pub(super) fn is_overtaken(&self, node: &Node, value: Value) -> bool {
-        self.mode().recognises && value.is_recognised() && is_late(node)
+        self.mode().recognises
+            && value.may_be_recognised()
+            && is_late(node)
+            && recognise::has_recognised_material(&node.board)
     }
 
     /// Probes the tablebases and returns a cutoff for a known position. Costs one comparison without tables.

@@ -14,6 +14,24 @@ use threefold_chess::score::Bound;
 /// Searches in one direction before the steps grow.
 const PATIENCE: i32 = 2;
 
+/// How far the next guess is beyond the last value.
+#[derive(Debug, Default)]
+struct Steps {
+    /// The direction of the last search, if there was one.
+    upwards: Option<bool>,
+    /// The number of searches in this direction.
+    passes: i32,
+}
+
+impl Steps {
+    /// The step in granules after a search whose value lies in this direction.
+    fn after(&mut self, upwards: bool) -> i32 {
+        self.passes = if self.upwards == Some(upwards) { self.passes + 1 } else { 1 };
+        self.upwards = Some(upwards);
+        self.passes / PATIENCE
+    }
+}
+
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Converges to the value of the moves from `rank` on; the best of them moves to the front.
     ///
@@ -29,17 +47,18 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let (mut low, mut high) = (Value::MINUS_INFINITE, Value::INFINITE);
         let expected = moves[rank].value;
         let mut guess = if expected.is_infinite() { Value::DRAW } else { expected };
-        let (mut upwards, mut requested) = (None, 0);
+        let mut steps = Steps::default();
         while low < high {
             let guessed = Value::from_raw(self.mode().scoring.grain.round(guess.raw()));
             let beta = if guessed <= low { Value::from_raw(low.raw() + grain) } else { guessed }.min(high);
             let value = self.search_root(root, &mut moves[rank..], Window::above(beta.next_below()))?;
             let above = value >= beta;
             (low, high) = if above { (value, high.max(value)) } else { (low.min(value), value) };
-            requested = if upwards == Some(above) { requested + 1 } else { 1 };
-            upwards = Some(above);
-            let step = requested / PATIENCE * grain;
+            let step = steps.after(above) * grain;
             guess = Value::from_raw(value.raw() + if above { step } else { -step });
+            if self.features.counts() {
+                self.census.passes += 1;
+            }
         }
         let chosen = &mut moves[rank];
         (chosen.value, chosen.bound) = (low, Bound::Exact);
@@ -63,5 +82,19 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             line.push(mv);
             board.play_unchecked(mv);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_grow_after_every_two_searches_and_begin_again_after_a_turn() {
+        let mut steps = Steps::default();
+        let (up, down) = (true, false);
+        let taken =
+            [up, up, up, up, up, up, down, down, down, up, down].map(|direction| steps.after(direction));
+        assert_eq!(taken, [0, 1, 1, 2, 2, 3, 0, 1, 1, 0, 0]);
     }
 }

@@ -134,7 +134,7 @@ impl EventFile {
     /// Writes an event of the run.
     pub fn take(&mut self, event: &RunEvent<'_>) {
         match event {
-            RunEvent::Opened { parts } => self.started(parts),
+            RunEvent::Opened { spec, parts } => self.started(spec, parts),
             RunEvent::JobEnded { key, result, progress } => self.ended(*key, result, progress),
             RunEvent::MakingTables { .. } | RunEvent::JobStarted { .. } | RunEvent::EngineSilent { .. } => {}
         }
@@ -149,7 +149,12 @@ impl EventFile {
         self.error.map_or(Ok(()), Err)
     }
 
-    fn started(&mut self, progress: &[PartProgress<'_>]) {
+    fn started(&mut self, spec: &RunSpec, progress: &[PartProgress<'_>]) {
+        if spec.parts.len() != self.order.parts.len() {
+            // Another round of a knockout tournament.
+            self.order = Arc::new(spec.clone());
+            self.parts.resize(spec.parts.len(), Written::default());
+        }
         for (written, progress) in self.parts.iter_mut().zip(progress) {
             written.pairs = progress.test.map_or(0, |test| test.path.len());
             written.is_finished = progress.ending.is_some();

@@ -4,7 +4,7 @@ use std::env;
 use std::io;
 use std::iter;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -12,8 +12,6 @@ use anyhow::Context;
 
 use super::args::{RunOptions, cores};
 use super::engine_log::EngineLog;
-use super::events::EventFile;
-use super::exit::Exit;
 use super::files;
 use super::game_file::GameFiles;
 use super::journal_path::JournalPath;
@@ -22,53 +20,20 @@ use super::not_started;
 use super::owner;
 use super::peer::Peer;
 use super::preflight;
-use super::progress::Display;
 use super::repository;
+pub use super::rounds::{ChangedEngines, FinishedRun, RunOutcome, prepare, work};
 use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
+use threefold_harness::player::{NoticeSender, SearchTimeout};
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
 use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::{PoolConfig, Preflight, PreparedPool, RunStatus, check_affinity};
-use threefold_harness::run::{RunRecord, RunSpec, Task};
+use threefold_harness::run::pool::{PoolConfig, Preflight, PreparedPool, check_affinity};
+use threefold_harness::run::{RunSpec, Task};
 
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
-
-/// The outcome of a run.
-pub enum RunOutcome {
-    /// It is finished.
-    Finished(Box<FinishedRun>),
-    /// It was interrupted; the hint to continue is printed.
-    Interrupted,
-}
-
-/// The treatment of a run whose engine is another build than at its start.
-#[derive(Debug, Clone, Copy)]
-pub enum ChangedEngines<'r> {
-    /// Continue; the journal records which build ran which job.
-    Allowed,
-    /// Refuse, with this remedy.
-    Refused(&'r str),
-}
-
-/// A finished run.
-pub struct FinishedRun {
-    /// The run with its results.
-    pub run: RunRecord,
-    /// Its journal.
-    pub journal: PathBuf,
-    /// The error of writing the PGN file.
-    pub games: Result<(), OutputError>,
-    /// Is the baseline of its order written? A finished run that is shown again writes none.
-    pub writes_baseline: bool,
-    /// The file of its events, which its end belongs to.
-    pub events: Option<EventFile>,
-    /// The options of the run.
-    pub run_options: RunOptions,
-}
 
 /// Runs a new order. The journal is created once the order is valid and every engine has started.
 pub fn begin(
@@ -124,10 +89,13 @@ fn check_games(
     at_once: NonZeroUsize,
     run_options: &RunOptions,
 ) -> anyhow::Result<Vec<String>> {
-    let tasks = order.parts.iter().filter_map(|part| match &part.task {
-        Task::Match(task) => Some(task),
-        Task::Suite(_) => None,
-    });
+    let matches =
+        order.parts.iter().filter(|_| order.knockout.is_none()).filter_map(|part| match &part.task {
+            Task::Match(task) => Some(task),
+            Task::Suite(_) => None,
+        });
+    // The engines of a knockout tournament are asked all at once.
+    let tasks = order.knockout.as_deref().into_iter().chain(matches);
     tasks.map(|task| preflight::check(task, ready.first_moves(), at_once, run_options)).collect()
 }
 
@@ -174,35 +142,6 @@ fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
         return Err(OutputError::of(place, cause));
     }
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
-}
-
-/// Prepares the remaining jobs of a journal, without changing it.
-pub fn prepare(
-    pool: &PoolConfig<'_>,
-    journal: &Journal,
-    changed: ChangedEngines<'_>,
-) -> anyhow::Result<PreparedPool> {
-    let ready = PreparedPool::to_resume(journal, pool)?.with_commits(repository::commit_of);
-    if let ChangedEngines::Refused(remedy) = changed {
-        check_builds(journal, ready.builds(), remedy)?;
-    }
-    Ok(ready)
-}
-
-/// Fails if an engine is another build than in the journal's last session.
-fn check_builds(journal: &Journal, builds: &[EngineBuild], remedy: &str) -> anyhow::Result<()> {
-    let sessions = journal.contents().sessions()?;
-    for now in builds {
-        let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
-        let changes = earlier.map(|earlier| earlier.changes(now)).unwrap_or_default();
-        anyhow::ensure!(
-            changes.is_empty(),
-            "engine `{}` has changed since the run was started: {}; {remedy}",
-            now.engine,
-            changes.join("; ")
-        );
-    }
-    Ok(())
 }
 
 /// The origin of a run: command, machine, folder, owner and options.
@@ -304,71 +243,6 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
         "--jobs {jobs}: more than {JOBS_PER_CORE} for each of {cores} cores; give at most {most}, or add --force"
     );
     Ok(())
-}
-
-/// Runs to the end or to an interruption, with progress on standard error.
-pub fn work(
-    ready: PreparedPool,
-    mut journal: Journal,
-    mut games: Option<GameFiles>,
-    pool: &PoolConfig<'_>,
-    run_options: &RunOptions,
-    observe: &mut dyn FnMut(&RunEvent<'_>),
-) -> anyhow::Result<RunOutcome> {
-    not_started::remove_reports(journal.spec());
-    let mut events = not_started::events(journal.spec(), run_options)?;
-    let mut display = Display::new(&journal, run_options.progress())?;
-    let how_to_go_on = |journal: &Journal, why: &str| {
-        let file = journal.file().display();
-        let text = format!(
-            "\n{why}; all finished games and cases are saved. Continue with:\n  threefold resume {file}"
-        );
-        streams::notice(&text);
-    };
-    let mut unwritten = Ok(());
-    let worked = ready.run(&mut journal, pool, &mut |event| {
-        match games.as_mut().map(|games| games.handle(event)) {
-            Some(Ok(checksums)) => checksums.iter().for_each(|line| display.notice(line)),
-            Some(Err(error)) => {
-                display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
-                unwritten = Err(error);
-            }
-            None => {}
-        }
-        if let Some(events) = &mut events {
-            events.take(event);
-        }
-        display.show(event);
-        observe(event);
-    });
-    // A bar that is redrawn later would erase the messages below.
-    display.close();
-    match worked {
-        Ok(RunStatus::Finished) => {
-            let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
-            let run_options = run_options.clone();
-            Ok(RunOutcome::Finished(Box::new(FinishedRun {
-                run,
-                journal,
-                games: unwritten,
-                writes_baseline: true,
-                events,
-                run_options,
-            })))
-        }
-        Ok(RunStatus::Interrupted) => {
-            how_to_go_on(&journal, "interrupted");
-            events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
-            Ok(RunOutcome::Interrupted)
-        }
-        Err(error) => {
-            how_to_go_on(&journal, "stopped");
-            let error = anyhow::Error::from(error);
-            // The error of the run is the one to report.
-            _ = events.map(|events| events.finish(Exit::of(&error), &error.to_string()));
-            Err(error)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -121,6 +121,13 @@ impl GameFiles {
         Ok(Some(games))
     }
 
+    /// Continues with a specification that has more parts, and with these engine builds.
+    pub fn extend(&mut self, spec: &Arc<RunSpec>, builds: &[EngineBuild]) {
+        self.spec = Arc::clone(spec);
+        self.builds = Arc::from(builds);
+        self.parts.resize(spec.parts.len(), PartExtent::default());
+    }
+
     /// Processes an event of the run and writes the games that count now. Returns a line with the checksum of the PGN file
     /// after each game, if the run asks for it.
     ///

@@ -34,6 +34,7 @@ pub mod program;
 pub mod progress;
 pub mod rating_files;
 pub mod repository;
+pub mod rounds;
 pub mod runner_benchmark;
 pub mod setup;
 pub mod sprt_forecast;

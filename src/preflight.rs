@@ -10,6 +10,8 @@ use crate::machine::wakeups;
 use crate::sprt_forecast::{ASSUMED, SprtForecast, spoken};
 use crate::streams;
 use threefold_chess::clock::ClockSource;
+use threefold_harness::arena::knockout;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::run::MatchTask;
 use threefold_harness::run::pool::{FirstMove, FirstMoveOutcome};
 use threefold_stats::planning::{Forecast, Openings};
@@ -73,7 +75,10 @@ fn too_late(
 /// `preflight: A moves after 0.3 s, B after 0.3 s; 100 games, 2 at a time, about 16 min; …`
 fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String {
     let schedule = task.schedule();
-    let at_once = at_once.get().min(schedule.games());
+    let encounters =
+        if task.format == TournamentFormat::Knockout { task.engines.len().saturating_sub(1) } else { 1 };
+    let number = encounters * schedule.regular_games();
+    let at_once = at_once.get().min(number);
     let measured: Vec<String> = moves
         .iter()
         .filter_map(|first| match first.outcome {
@@ -86,15 +91,26 @@ fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String 
     let length = length(task, moves);
     let mut parts: Vec<String> = if measured.is_empty() { Vec::new() } else { vec![measured.join(", ")] };
     let most = if task.test().is_some() { "at most " } else { "" };
-    let games = format!("{most}{} games, {at_once} at a time", schedule.games());
+    let games = match task.format {
+        TournamentFormat::Knockout => {
+            let games = schedule.regular_games();
+            format!("{encounters} encounters of {games} games or more, {at_once} at a time")
+        }
+        _ => format!("{most}{number} games, {at_once} at a time"),
+    };
     let forecast = test_forecast(task, length.clone(), at_once);
     let time = length.as_ref().filter(|_| forecast.is_none());
-    let time = time.map(|length| spoken(length.seconds_of(schedule.games() as f64, at_once)));
+    let time = time.map(|length| spoken(length.seconds_of(number as f64, at_once)));
     parts.push(time.map_or_else(|| games.clone(), |time| format!("{games}, about {time}")));
     parts.extend(forecast);
     parts.extend(length.map(|length| length.assumed));
-    let last = schedule.games().checked_sub(1).and_then(|last| schedule.game(last));
-    parts.push(book(last.map_or(0, |game| game.round), schedule.openings));
+    let last = schedule.regular_games().checked_sub(1).and_then(|last| schedule.game(last));
+    let rounds = last.map_or(0, |game| game.round);
+    let rounds = match task.format {
+        TournamentFormat::Knockout => rounds * knockout::rounds(task.engines.len()),
+        _ => rounds,
+    };
+    parts.push(book(rounds, schedule.openings));
     format!("preflight: {}", parts.join("; "))
 }
 

@@ -14,13 +14,14 @@ use crate::machine::wakeups::Wakeups;
 use crate::{controls, execute, files, inputs, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
+use threefold_harness::arena::knockout as bracket;
 use threefold_harness::arena::opening::{self, BookFormat, Opening, OpeningSelection};
 use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
 use threefold_harness::run::pool::Preflight;
-use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task, knockout};
 use threefold_report::Registry;
 use threefold_stats::{Risks, Sprt, SprtConfig, TrialUnit};
 
@@ -32,6 +33,10 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
+    anyhow::ensure!(
+        args.seeds == NonZeroUsize::MIN || format != TournamentFormat::Knockout,
+        "--seeds is for gauntlets; the engines of a knockout tournament are seeded in the order of --engine"
+    );
     anyhow::ensure!(
         args.seeds == NonZeroUsize::MIN || format == TournamentFormat::Gauntlet,
         "--seeds is for gauntlets; give --tournament gauntlet, too"
@@ -82,16 +87,28 @@ fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> an
     let order = RunSpec {
         title: names.join(" – "),
         outputs: outputs(args, report_set)?,
-        parts: vec![Part::without_labels(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided: printed.undecided,
         warnings: args.warnings(),
-        ..RunSpec::default()
+        ..games_of(command, task)
     };
     let mut pool = execute::pool(&args.run_options)?;
     pool.preflight = Preflight::FirstMove;
     let place = JournalPath::of(args.run.as_ref(), command);
     finish::finish(execute::begin_with(&pool, &args.run_options, order, &place)?, &Registry::built_in())
+}
+
+/// A specification of these games alone: one part, or the first encounters of a knockout tournament.
+pub fn games_of(command: &str, task: MatchTask) -> RunSpec {
+    if task.format == TournamentFormat::Knockout {
+        return RunSpec {
+            parts: knockout::first_round(&task),
+            knockout: Some(Box::new(task)),
+            ..RunSpec::default()
+        };
+    }
+    let parts = vec![Part::without_labels(command.to_owned(), Task::Match(task))];
+    RunSpec { parts, ..RunSpec::default() }
 }
 
 /// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
@@ -160,6 +177,9 @@ fn task_with(
 ) -> anyhow::Result<MatchTask> {
     let rounds =
         whole_pairs(games, engines.len(), format, rules) / meetings(engines.len(), format, rules).max(1);
+    // Each round of a knockout tournament goes on in the book.
+    let rounds =
+        if format == TournamentFormat::Knockout { rounds * bracket::rounds(engines.len()) } else { rounds };
     let selection = OpeningSelection {
         order: args.order.parse().context("--order")?,
         start: args.start,

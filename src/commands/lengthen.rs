@@ -23,6 +23,10 @@ pub(super) fn lengthen(
 ) -> anyhow::Result<()> {
     let file = args.run.display();
     let spec = (**journal.spec()).clone();
+    anyhow::ensure!(
+        spec.knockout.is_none(),
+        "{file}: is a knockout tournament, whose number of games depends on its results; begin a new one with other --games"
+    );
     let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;
     let name = &spec.parts[index].name;
     let present = RunRecord::of(journal)?;

@@ -13,7 +13,7 @@ use crate::{execute, owner, streams};
 use threefold_harness::player::{self, EngineSource, EngineSpec};
 use threefold_harness::run::job::{Outputs, RunOrigin};
 use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec};
+use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec, knockout};
 use threefold_harness::visible::visible;
 use threefold_report::Registry;
 
@@ -35,10 +35,16 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let out = args.out.as_deref().map(absolute).transpose()?;
     let events = args.run_options.events.as_deref().map(absolute).transpose()?;
     let run = RunRecord::of(&journal)?;
-    if run.is_done() {
+    let next = knockout::next_round(&run);
+    if run.is_done() && next.is_none() {
         return finished(&mut journal, out, args, registry);
     }
     drop(run);
+    if let Some(spec) = next {
+        // It was interrupted between two rounds.
+        check_owner(args, &spec)?;
+        journal.renew(spec)?;
+    }
     if let Some(folder) = out {
         journal.redirect(outputs_in(folder, &journal.spec().outputs));
     }

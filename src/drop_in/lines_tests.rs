@@ -12,7 +12,7 @@ use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::Purpose;
-use threefold_harness::run::scheduler::{PartExtent, Scheduler};
+use threefold_harness::run::scheduler::Scheduler;
 use threefold_stats::{EloModel, Risks};
 
 fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
@@ -43,8 +43,7 @@ fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
     let mut out = Vec::new();
     let heading = Heading::of(&task.engines, Some(Path::new("book.epd")));
     let mut lines = Lines::new(&mut out, task, heading, intervals);
-    let extent =
-        PartExtent { jobs: task.schedule().games(), test: task.test(), max_faults: None, budget: None };
+    let extent = task.extent();
     let mut scheduler = Scheduler::new([extent]);
     for (number, outcome, end) in ended {
         let key = JobKey { part: 0, job: number - 1 };

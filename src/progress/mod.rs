@@ -44,6 +44,8 @@ pub enum ProgressMode {
 
 /// Draws the progress of a run on standard error.
 pub struct Display<'c> {
+    /// Are parts left out that were over before? Each round of a knockout tournament has its own display.
+    hides_earlier: bool,
     parts: Vec<PartDisplay>,
     warnings: WarningNotices,
     form: Form,
@@ -91,7 +93,8 @@ impl<'c> Display<'c> {
     fn of(spec: &RunSpec, form: Form, now: impl Fn() -> Duration + 'c, print: impl Fn(&str) + 'c) -> Self {
         let parts = spec.parts.iter().map(PartDisplay::new).collect();
         let warnings = WarningNotices::new(spec.warnings.clone());
-        Self { parts, warnings, form, now: Box::new(now), print: Box::new(print) }
+        let hides_earlier = spec.knockout.is_some();
+        Self { hides_earlier, parts, warnings, form, now: Box::new(now), print: Box::new(print) }
     }
 
     /// Prints a message above the bars.
@@ -121,8 +124,11 @@ impl<'c> Display<'c> {
     pub fn show(&mut self, event: &RunEvent<'_>) {
         let now = (self.now)();
         match event {
-            RunEvent::Opened { parts } => {
+            RunEvent::Opened { parts, .. } => {
                 for (part, progress) in self.parts.iter_mut().zip(*parts) {
+                    if self.hides_earlier && progress.ending.is_some() {
+                        continue;
+                    }
                     if let Form::Bars(bars) = &self.form {
                         part.add_bars(bars);
                     }

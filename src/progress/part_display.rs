@@ -130,6 +130,7 @@ impl PartDisplay {
     /// Updates the bars.
     pub(super) fn redraw(&mut self, progress: &PartProgress<'_>, now: Duration) {
         self.bar.set_position(progress.counted as u64);
+        self.bar.set_length(progress.jobs as u64);
         self.update(progress, now);
         let Text { figures, speed, ending, .. } = &self.text;
         let (above, below) = match &self.figures_line {

@@ -49,8 +49,7 @@ fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
 
 /// The lines of a match whose games end at these intervals, one after another. The results are those of the first engine.
 fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &str) -> Vec<String> {
-    let extent =
-        PartExtent { jobs: 2 * task.pairs, test: task.test(), max_faults: None, budget: task.budget };
+    let extent = PartExtent { budget: task.budget, ..task.extent() };
     let spec = RunSpec {
         parts: vec![Part::without_labels("games".to_owned(), Task::Match(task.clone()))],
         ..RunSpec::default()
@@ -59,7 +58,7 @@ fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &s
     let print = |line: &str| printed.borrow_mut().push(line.to_owned());
     let mut display = Display::of(&spec, Form::Lines(interval), || clock.get(), print);
     let mut scheduler = Scheduler::new([extent]);
-    display.show(&RunEvent::Opened { parts: &scheduler.parts().collect::<Vec<_>>() });
+    display.show(&RunEvent::Opened { spec: &spec, parts: &scheduler.parts().collect::<Vec<_>>() });
     for (job, result) in results.chars().enumerate() {
         let key = JobKey { part: 0, job };
         display.show(&RunEvent::JobStarted { key });
@@ -165,10 +164,16 @@ fn first_warning_of_each_engine_and_rule_is_a_line() {
     let lines = |ignored: &[WarningRule]| {
         let printed = RefCell::new(Vec::new());
         let print = |line: &str| printed.borrow_mut().push(line.to_owned());
-        let mut display = Display::of(&spec(ignored), Form::Nothing, || Duration::ZERO, print);
-        let mut scheduler =
-            Scheduler::new([PartExtent { jobs: 2, test: None, max_faults: None, budget: None }]);
-        display.show(&RunEvent::Opened { parts: &scheduler.parts().collect::<Vec<_>>() });
+        let spec = spec(ignored);
+        let mut display = Display::of(&spec, Form::Nothing, || Duration::ZERO, print);
+        let mut scheduler = Scheduler::new([PartExtent {
+            jobs: 2,
+            test: None,
+            encounter: None,
+            max_faults: None,
+            budget: None,
+        }]);
+        display.show(&RunEvent::Opened { spec: &spec, parts: &scheduler.parts().collect::<Vec<_>>() });
         for (job, players) in [["A", "B"], ["B", "A"]].into_iter().enumerate() {
             let JobResult::Game(mut record) = game(players[0], players[1], GameOutcome::Draw) else {
                 panic!()

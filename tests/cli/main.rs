@@ -39,6 +39,7 @@ mod interruption;
 mod journal_creation;
 mod journal_owner;
 mod journals;
+mod knockout;
 mod lengthening;
 mod match_output;
 mod mate_options;

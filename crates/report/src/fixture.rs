@@ -91,6 +91,7 @@ pub(super) fn report() -> Report {
         sources: Sources::default(),
         traffic: BTreeMap::new(),
         game_reader: None,
+        knockout: None,
     }
 }
 

@@ -7,7 +7,8 @@
 use super::format;
 use super::match_stats::{Duel, Test, TestStanding};
 use super::model::{
-    Activity, Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+    Activity, Baseline, ComplaintKind, FaultStop, Knockout, MatchPart, MatchResult, PairedComparison, Report,
+    SuitePart,
 };
 use threefold_harness::suite::VerdictKind;
 
@@ -56,7 +57,9 @@ impl Report {
         }
         let running =
             (self.activity == Activity::Running).then(|| format!("The run goes on: {}.", self.done()));
-        let result = self.only_match().or_else(|| self.verdict());
+        let champion = self.knockout.as_ref().filter(|_| self.acceptance() == Acceptance::Accepted);
+        let champion = champion.and_then(Knockout::headline);
+        let result = champion.or_else(|| self.only_match()).or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
         let warnings = self.warning_summary().map(|warnings| format!("{warnings}."));
         [running, result, faults, warnings].into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -69,8 +72,11 @@ impl Report {
             let games = part.games.len();
             [games, if part.ending.is_some() { games } else { part.planned }]
         });
-        let [done, planned] =
-            suites.chain(matches).fold([0, 0], |[done, planned], part| [done + part[0], planned + part[1]]);
+        let later = self.knockout.iter().map(|knockout| [0, knockout.later_games]);
+        let [done, planned] = suites
+            .chain(matches)
+            .chain(later)
+            .fold([0, 0], |[done, planned], part| [done + part[0], planned + part[1]]);
         let unit = match (self.suites.is_empty(), self.matches.is_empty()) {
             (false, false) => "cases and games",
             (false, true) => "cases",
@@ -82,7 +88,7 @@ impl Report {
     /// The result of a run that is one match or one test and nothing else.
     fn only_match(&self) -> Option<String> {
         match &self.matches[..] {
-            [part] if self.suites.is_empty() => match &part.result {
+            [part] if self.suites.is_empty() && self.knockout.is_none() => match &part.result {
                 MatchResult::Test(test) => Some(test.headline()),
                 MatchResult::Duel(duel) if part.ending.is_some() => Some(duel.headline()),
                 MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
@@ -201,9 +207,11 @@ impl Report {
     pub fn unfinished(&self) -> Vec<(&str, usize, usize)> {
         let suites = self.suites.iter().map(|suite| (suite.name.as_str(), suite.cases.len(), suite.planned));
         let open = self.matches.iter().filter(|part| part.ending.is_none());
+        let later = self.knockout.iter().filter(|knockout| knockout.later_games > 0);
         suites
             .filter(|(_, done, planned)| done < planned)
             .chain(open.map(|part| (part.name.as_str(), part.games.len(), part.planned)))
+            .chain(later.map(|knockout| ("later rounds", 0, knockout.later_games)))
             .collect()
     }
 

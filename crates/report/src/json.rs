@@ -11,8 +11,8 @@ use super::counts::{self, Count};
 use super::homogeneity::Grouping;
 use super::json_intervals::{ends, estimate, logistic};
 use super::model::{
-    Baseline, Difference, Duel, Entrant, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
-    Report, Standing, SuitePart, Test,
+    Baseline, Difference, Duel, Entrant, Knockout, MatchPart, MatchResult, PairedComparison, PlayedBuild,
+    Rated, Report, Standing, SuitePart, Test,
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
@@ -138,6 +138,7 @@ fn figures(report: &Report) -> Value {
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
         "rivalries": comparisons(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
+        "knockout": report.knockout.as_ref().map(Knockout::json),
         "discoveries": MultipleTests::of(report).map(|combined| combined.discoveries()),
         "baseline": baseline,
     })

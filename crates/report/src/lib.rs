@@ -27,6 +27,7 @@ mod headline;
 pub mod history;
 mod homogeneity;
 mod json_intervals;
+mod knockout;
 mod match_stats;
 mod multiple_tests;
 mod node_curve;

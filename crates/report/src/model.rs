@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::homogeneity::Grouping;
+pub use super::knockout::{Knockout, KnockoutPlace};
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 pub use super::numbered_game::{NumberedGame, NumberedSummary};
 use super::sources::Sources;
@@ -36,6 +37,8 @@ pub struct Report {
     pub suites: Vec<SuitePart>,
     /// The matches, tests and calibrations, in the order of the run.
     pub matches: Vec<MatchPart>,
+    /// The knockout tournament whose encounters the matches are.
+    pub knockout: Option<Knockout>,
     /// The comparison with a baseline.
     pub baseline: Baseline,
     /// The reasons against the run; the exit code follows from them.

@@ -29,6 +29,7 @@ impl Report {
             sources: Sources::default(),
             traffic: BTreeMap::new(),
             game_reader: None,
+            knockout: None,
         }
     }
 

@@ -6,7 +6,8 @@ use comfy_table::{ContentArrangement, LineStyle, Table};
 
 use super::figures::Row;
 use super::homogeneity::Grouping;
-use super::model::{Duel, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
+use super::knockout::NOTE;
+use super::model::{Duel, Knockout, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart};
 use super::multiple_tests::MultipleTests;
 use super::shadow::ShadowRow;
 use super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
@@ -31,7 +32,9 @@ fn text(report: &Report) -> String {
     blocks.extend(counted(&report.suites));
     blocks.extend(report.signatures().map(|(part, reading)| signature::describe(part, reading)));
     blocks.extend(skips(&report.suites));
-    blocks.extend(report.matches.iter().map(|part| {
+    blocks.extend(report.knockout.as_ref().map(knockout));
+    // The bracket has the results of its encounters.
+    blocks.extend(report.matches.iter().filter(|_| report.knockout.is_none()).map(|part| {
         let asides = part
             .stretches
             .iter()
@@ -67,6 +70,12 @@ fn text(report: &Report) -> String {
         blocks.push(format!("Warnings about engine output:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// The bracket of a knockout tournament.
+fn knockout(tournament: &Knockout) -> String {
+    let rows = tournament.rows().into_iter().map(|row| row.to_vec());
+    format!("{}\n{NOTE}", table(&Knockout::COLUMNS, rows))
 }
 
 /// What adjudication would have changed.

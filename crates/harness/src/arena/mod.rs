@@ -3,6 +3,7 @@
 pub mod final_position;
 pub mod game;
 pub mod game_summary;
+pub mod knockout;
 pub mod move_details;
 pub mod opening;
 pub mod pairing;

@@ -11,6 +11,8 @@
 
 use std::num::NonZeroUsize;
 
+use super::knockout::MOST_EXTRA_PAIRS;
+
 threefold_named_enum::named_enum! {
     /// Which players meet.
     pub enum TournamentFormat {
@@ -20,6 +22,9 @@ threefold_named_enum::named_enum! {
         Gauntlet = "gauntlet",
         /// Every player meets all players before it, one player after another.
         Pyramid = "pyramid",
+        /// The loser of an encounter is out. Who meets depends on results, so a schedule has one encounter: that of the first
+        /// two players.
+        Knockout = "knockout",
     }
 }
 
@@ -94,7 +99,8 @@ pub struct Schedule {
     pub players: usize,
     /// Which players meet.
     pub format: TournamentFormat,
-    /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of [`Schedule::pairings`].
+    /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of [`Schedule::pairings`]. For a
+    /// knockout those of an encounter that is not level after them.
     pub pairs: usize,
     /// Openings in the book. They are used in order, and again from the first when none is left.
     pub openings: usize,
@@ -128,6 +134,13 @@ impl Schedule {
         let others = self.players.saturating_sub(1);
         match self.format {
             TournamentFormat::RoundRobin | TournamentFormat::Pyramid => self.players * others / 2,
+            TournamentFormat::Knockout => {
+                if others == 0 {
+                    0
+                } else {
+                    1
+                }
+            }
             TournamentFormat::Gauntlet => {
                 let seeds = self.seeds();
                 seeds * self.players - seeds * (seeds + 1) / 2
@@ -142,9 +155,19 @@ impl Schedule {
         if seeds < others { seeds } else { others }
     }
 
-    /// The number of games.
+    /// The number of games; for a knockout the largest number, if it is lengthened as far as it can be.
     pub const fn games(&self) -> usize {
-        if self.pairings() == 0 || self.openings == 0 { 0 } else { self.rules.encounter.games() * self.pairs }
+        let extra = if matches!(self.format, TournamentFormat::Knockout) { MOST_EXTRA_PAIRS } else { 0 };
+        self.games_of(self.pairs + extra)
+    }
+
+    /// The number of games without those that level encounters of a knockout are lengthened by.
+    pub const fn regular_games(&self) -> usize {
+        self.games_of(self.pairs)
+    }
+
+    const fn games_of(&self, pairs: usize) -> usize {
+        if self.pairings() == 0 || self.openings == 0 { 0 } else { self.rules.encounter.games() * pairs }
     }
 
     /// The game with this index; `None` beyond the schedule.
@@ -159,6 +182,7 @@ impl Schedule {
             TournamentFormat::RoundRobin => berger(self.players, meeting),
             TournamentFormat::Gauntlet => gauntlet(self.players, meeting),
             TournamentFormat::Pyramid => pyramid(meeting),
+            TournamentFormat::Knockout => (0, 1),
         };
         let swapped = self.rules.colours.are_swapped(index);
         let (white, black) = if swapped { (second, first) } else { (first, second) };
@@ -235,6 +259,7 @@ mod tests {
             (1, TournamentFormat::RoundRobin, 3, 1, ""),
             (0, TournamentFormat::Gauntlet, 3, 1, ""),
             (2, TournamentFormat::Gauntlet, 3, 0, ""),
+            (1, TournamentFormat::Knockout, 3, 1, ""),
         ];
         for (players, format, pairs, openings, expected) in table {
             let schedule = Schedule { players, format, pairs, openings, rules: ScheduleRules::default() };
@@ -245,6 +270,19 @@ mod tests {
             assert_eq!(games.join(" "), expected, "{schedule:?}");
             assert_eq!(schedule.game(schedule.games()), None);
         }
+    }
+
+    #[test]
+    fn encounter_of_a_knockout_can_be_lengthened_in_the_order_of_the_book() {
+        let format = TournamentFormat::Knockout;
+        let schedule =
+            Schedule { players: 2, format, pairs: 2, openings: 3, rules: ScheduleRules::default() };
+        assert_eq!((schedule.regular_games(), schedule.games()), (4, 4 + 2 * MOST_EXTRA_PAIRS));
+        let games = schedule.all_games().skip(2).take(6);
+        let games: Vec<String> = games
+            .map(|game| format!("{}:{}-{}@{}", game.round, game.white, game.black, game.opening))
+            .collect();
+        assert_eq!(games.join(" "), "2:0-1@1 2:1-0@1 3:0-1@2 3:1-0@2 4:0-1@0 4:1-0@0");
     }
 
     #[test]

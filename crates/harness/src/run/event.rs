@@ -2,7 +2,7 @@
 //!
 //! Events have no effect on results.
 
-use super::job::{JobKey, JobResult};
+use super::job::{JobKey, JobResult, RunSpec};
 use super::scheduler::PartProgress;
 use crate::player::SilenceNotice;
 
@@ -11,6 +11,8 @@ use crate::player::SilenceNotice;
 pub enum RunEvent<'a> {
     /// The run begins, or continues after an interruption.
     Opened {
+        /// What is run.
+        spec: &'a RunSpec,
         /// The progress of each part, in order.
         parts: &'a [PartProgress<'a>],
     },

@@ -13,7 +13,9 @@ pub use super::outputs::{Outputs, ReportSetName};
 
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
+use super::scheduler::PartExtent;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
+use crate::arena::knockout::EncounterRule;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
@@ -47,6 +49,9 @@ pub struct RunSpec {
     pub thresholds: ThresholdUse,
     /// What warnings about the output of engines in games count for.
     pub warnings: WarningPolicy,
+    /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all its openings, and
+    /// the pairs of an encounter.
+    pub knockout: Option<Box<MatchTask>>,
 }
 
 threefold_named_enum::named_enum! {
@@ -263,6 +268,19 @@ impl MatchTask {
             pairs: self.pairs,
             openings: self.openings.len(),
             rules: self.rules,
+        }
+    }
+
+    /// What the scheduler needs to know of it, without a limit of engine faults.
+    pub fn extent(&self) -> PartExtent {
+        let schedule = self.schedule();
+        let encounter = EncounterRule::of(schedule.regular_games());
+        PartExtent {
+            jobs: schedule.games(),
+            test: self.test(),
+            encounter: (self.format == TournamentFormat::Knockout).then_some(encounter),
+            max_faults: None,
+            budget: self.budget,
         }
     }
 

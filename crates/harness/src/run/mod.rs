@@ -12,6 +12,8 @@ pub mod difference;
 pub mod fault_budget;
 #[cfg(test)]
 mod job_tests;
+#[cfg(test)]
+mod knockout_tests;
 mod outputs;
 mod part_state;
 pub mod prepared;
@@ -22,6 +24,7 @@ mod scheduler_tests;
 pub mod event;
 pub mod game_reader;
 pub mod journal;
+pub mod knockout;
 pub mod pool;
 pub mod run_record;
 pub mod time_left;
@@ -29,6 +32,7 @@ pub mod time_left;
 pub use fault_budget::{FaultBudget, FaultLimit};
 pub use game_reader::{GameReader, RecordedGame};
 pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
+pub use knockout::{EncounterState, KnockoutState};
 pub use labels::Labels;
 pub use part_state::JobOutcome;
 pub use run_record::{PartResult, RecordedResult, RunRecord};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
 use super::scheduler::{PartEnding, PartExtent, PartProgress, TestState};
+use crate::arena::knockout::EncounterScore;
 use threefold_stats::{GameResult, Judgement};
 
 /// What the scheduler needs to know of a finished job.
@@ -38,6 +39,8 @@ pub(super) struct PartState {
     /// Every job before this index counts.
     counted: usize,
     test: Option<TestState>,
+    /// The points of the games that count, of an encounter of a knockout tournament.
+    encounter: Option<EncounterScore>,
     /// Faults among the jobs that count.
     faults: FaultCount,
     max_faults: Option<FaultBudget>,
@@ -54,6 +57,7 @@ impl PartState {
             frontier: 0,
             counted: 0,
             test: extent.test.map(TestState::new),
+            encounter: extent.encounter.map(EncounterScore::new),
             faults: FaultCount::default(),
             max_faults: extent.max_faults,
             time_left: extent.budget,
@@ -68,7 +72,7 @@ impl PartState {
     }
 
     pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
-        if self.test.is_some() && outcome.result.is_none() {
+        if (self.test.is_some() || self.encounter.is_some()) && outcome.result.is_none() {
             return;
         }
         if let Some(slot @ None) = self.ended.get_mut(job) {
@@ -86,6 +90,8 @@ impl PartState {
         if self.ending.is_none() {
             if self.test.is_some() {
                 self.advance_test();
+            } else if let Some(score) = self.encounter {
+                self.advance_encounter(score);
             } else {
                 self.advance_jobs();
             }
@@ -130,6 +136,20 @@ impl PartState {
         self.ending = (self.counted + 2 > self.ended.len()).then_some(PartEnding::Undecided);
     }
 
+    /// Counts game after game until the encounter is decided. If the deciding games bring too many faults, that ends the part
+    /// instead.
+    fn advance_encounter(&mut self, mut score: EncounterScore) {
+        while self.counted < self.frontier && self.ending.is_none() {
+            let Some(result) = self.ended[self.counted].and_then(|outcome| outcome.result) else { return };
+            score.add(result);
+            self.count_fault(self.counted);
+            self.counted += 1;
+            let is_over = score.leader().is_some() || self.counted == self.ended.len();
+            self.ending = self.too_many_faults().or(is_over.then_some(PartEnding::Complete));
+        }
+        self.encounter = Some(score);
+    }
+
     fn count_fault(&mut self, job: usize) {
         if let Some(by) = self.ended[job].and_then(|outcome| outcome.fault) {
             self.faults.add(by);
@@ -150,14 +170,18 @@ impl PartState {
     }
 
     fn end(&self) -> usize {
-        if self.test.is_some() { self.ended.len() / 2 * 2 } else { self.ended.len() }
+        match &self.encounter {
+            Some(score) => score.horizon().min(self.ended.len()),
+            None if self.test.is_some() => self.ended.len() / 2 * 2,
+            None => self.ended.len(),
+        }
     }
 
     pub(super) fn progress(&self) -> PartProgress<'_> {
         PartProgress {
             ended: self.ended_jobs,
             counted: self.counted,
-            jobs: self.ended.len(),
+            jobs: if self.encounter.is_some() { self.end() } else { self.ended.len() },
             ending: self.ending,
             test: self.test.as_ref(),
             faults: self.faults,

@@ -10,11 +10,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::fault_budget::FaultBy;
-use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, ThresholdUse};
+use super::job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::game::GameTerms;
-use crate::arena::pairing::{Encounter, MOST_GAMES, ScheduledGame};
+use crate::arena::knockout::MOST_PLAYERS;
+use crate::arena::pairing::{Encounter, MOST_GAMES, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::polyglot::{BookMoves, PolyglotBook};
 use crate::suite::{Kind, Suite, SuiteError, Thresholds, VerdictKind};
@@ -94,6 +95,10 @@ impl PreparedRun {
                 }
             });
         }
+        if let Some(games) = &spec.knockout {
+            check_knockout(games)
+                .map_err(|what| RunSpecError::Match { part: "knockout".to_owned(), what })?;
+        }
         Ok(Self { spec, suites, books: BTreeMap::new() })
     }
 
@@ -147,12 +152,9 @@ impl PreparedRun {
         Scheduler::new(parts.map(|(part, suite)| match &part.task {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
-                PartExtent { jobs, test: None, max_faults, budget: None }
+                PartExtent { jobs, test: None, encounter: None, max_faults, budget: None }
             }
-            Task::Match(games) => {
-                let jobs = games.schedule().games();
-                PartExtent { jobs, test: games.test(), max_faults, budget: games.budget }
-            }
+            Task::Match(games) => PartExtent { max_faults, ..games.extent() },
         }))
     }
 
@@ -185,7 +187,26 @@ impl PreparedRun {
     }
 }
 
+fn check_knockout(games: &MatchTask) -> Result<(), String> {
+    if games.format != TournamentFormat::Knockout || games.purpose != Purpose::Match {
+        return Err("is no knockout tournament; begin the run anew".to_owned());
+    }
+    if games.engines.len() > MOST_PLAYERS {
+        return Err(format!("there are {} engines; name at most {MOST_PLAYERS}", games.engines.len()));
+    }
+    check_games(games)
+}
+
 fn check_match(games: &MatchTask) -> Result<(), String> {
+    let engines = games.engines.len();
+    if games.format == TournamentFormat::Knockout && (engines != 2 || games.purpose != Purpose::Match) {
+        return Err("an encounter of a knockout tournament has two engines and no test".to_owned());
+    }
+    check_games(games)
+}
+
+/// Checks the games of a match, or of all encounters of a knockout tournament.
+fn check_games(games: &MatchTask) -> Result<(), String> {
     let engines = games.engines.len();
     if engines < 2 {
         return Err("a match takes two engines; name another".to_owned());
@@ -220,7 +241,7 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
         }
     }
     if games.rules.encounter == Encounter::Single {
-        if engines != 2 {
+        if engines != 2 && games.format != TournamentFormat::Knockout {
             return Err(format!("single games are for two engines, and there are {engines}; play pairs"));
         }
         if games.test().is_some_and(|test| test.counts() == TrialUnit::Pairs) {

@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::fault_budget::{FaultBudget, FaultCount};
 use super::job::JobKey;
 use super::part_state::{JobOutcome, PartState};
+use crate::arena::knockout::EncounterRule;
 use threefold_stats::anytime::Esprt;
 use threefold_stats::{GameResult, Judgement, Look, Pentanomial, SprtConfig, SprtState};
 
@@ -37,6 +38,8 @@ pub struct PartExtent {
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
     pub test: Option<SprtConfig>,
+    /// The encounter of a knockout tournament that it is: it ends once it is decided. A part with a test is none.
+    pub encounter: Option<EncounterRule>,
     /// The engine faults that it may have; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
     /// The thinking time after which its test ends undecided; `None` for no limit.
@@ -86,7 +89,7 @@ pub struct PartProgress<'p> {
     pub ended: usize,
     /// The jobs before this index count, in schedule order.
     pub counted: usize,
-    /// The largest number of jobs.
+    /// The largest number of jobs; of an encounter of a knockout tournament the number that is known to be needed.
     pub jobs: usize,
     /// Why it is over; `None` while it is not.
     pub ending: Option<PartEnding>,

@@ -10,6 +10,7 @@ use super::fault_budget::{FaultBudget, FaultBy, FaultLimit};
 use super::job::JobKey;
 use super::part_state::JobOutcome;
 use super::scheduler::*;
+use crate::arena::knockout::EncounterRule;
 use threefold_stats::{
     EloModel, GameResult, Judgement, Overshoot, Pentanomial, Risks, Sprt, SprtConfig, TrialUnit,
 };
@@ -18,7 +19,7 @@ use threefold_stats::{
 const NOTHING: JobOutcome = JobOutcome { result: None, fault: None, thinking: Duration::ZERO };
 
 fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
-    PartExtent { jobs, test, max_faults: None, budget: None }
+    PartExtent { jobs, test, encounter: None, max_faults: None, budget: None }
 }
 
 const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
@@ -69,7 +70,8 @@ fn carry_out(
     cuts: &[usize],
 ) -> Scheduler {
     let result = |key: JobKey| JobOutcome {
-        result: extents[key.part].test.map(|_| outcomes.results[key.job]),
+        result: (extents[key.part].test.is_some() || extents[key.part].encounter.is_some())
+            .then(|| outcomes.results[key.job]),
         fault: outcomes.faults.get(&key.job).copied(),
         // Games of different length, in seconds.
         thinking: Duration::from_secs(key.job as u64 % 7),
@@ -133,6 +135,33 @@ fn parts_end_with_a_reason() {
         let scheduler = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
         let part = scheduler.progress(0).expect("one part");
         assert_eq!((part.ending, part.counted), (Some(ending), count), "{test:?}, {jobs} of {again:?}");
+    }
+}
+
+#[test]
+fn encounter_ends_when_it_is_decided_or_cannot_be_lengthened() {
+    use GameResult::{Draw, Loss, Win};
+    let table = [
+        // games, most games, the results again and again, games that count
+        (4, 20, &[Win][..], 4),
+        (6, 20, &[Loss], 4),
+        (4, 20, &[Win, Loss], 20),
+        (4, 20, &[Draw, Draw, Draw, Draw, Draw, Win], 6),
+        (4, 20, &[Win, Loss, Win, Loss, Win, Draw, Loss], 6),
+        (1, 7, &[Draw, Draw, Loss], 3),
+        (3, 7, &[Win, Draw, Draw], 3),
+    ];
+    for (games, most, again, count) in table {
+        let rule = EncounterRule::of(games);
+        let results: Vec<GameResult> = again.iter().copied().cycle().take(most).collect();
+        let extents = [PartExtent { encounter: Some(rule), ..extent(most, None) }];
+        for workers in [1, 5] {
+            let scheduler = carry_out(&extents, &Outcomes::faultless(&results), workers, &[3, 1, 2], &[2]);
+            let part = scheduler.progress(0).expect("one part");
+            assert_eq!((part.ending, part.counted), (Some(PartEnding::Complete), count), "{games} {again:?}");
+            // Games beyond the decision were running, but no game of a lengthening that is not needed.
+            assert!(part.ended <= count.max(games), "{games} {again:?}");
+        }
     }
 }
 
@@ -236,7 +265,8 @@ proptest! {
         let results: Vec<GameResult> =
             results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
         let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
-        let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1))]
+        let encounter = PartExtent { encounter: Some(EncounterRule::of(12)), ..extent(60, None) };
+        let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1)), encounter]
             .map(|extent| PartExtent { max_faults, budget, ..extent });
         let outcomes = Outcomes { results: &results, faults };
         let alone = carry_out(&extents, &outcomes, 1, &[], &[]);

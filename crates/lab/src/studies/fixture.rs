@@ -33,6 +33,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         sources: Sources::default(),
         traffic: BTreeMap::new(),
         game_reader: None,
+        knockout: None,
     }
 }
 

@@ -16,7 +16,8 @@ use std::io;
 pub(super) use self::games::{numbered, numbered_of_run};
 
 use super::model::{
-    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
+    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, Knockout, PairedComparison, Report,
+    SuitePart,
 };
 use super::paired_comparison::{Verdicts, verdicts};
 use super::sources::Sources;
@@ -52,6 +53,7 @@ impl Report {
             command: order.origin.command.clone(),
             entrants: builds::entrants(run.sessions(), &parts),
             matches: parts.iter().filter_map(|part| games::match_part(part, &order.warnings)).collect(),
+            knockout: Knockout::of(run),
             suites,
             baseline: match compared {
                 Ok((suites, comparison, known)) => {

@@ -96,6 +96,7 @@ fn page(report: &Report) -> Markup {
 fn contents(report: &Report) -> Markup {
     html! {
         nav aria-label="Contents" {
+            @if report.knockout.is_some() { a href="#bracket" { "Bracket" } }
             @if !report.suites.is_empty() { a href="#cases" { "Cases" } }
             @for (index, part) in report.matches.iter().enumerate() {
                 a href=(format!("#{}", matches::anchor(index))) { (part.name) }

@@ -3,9 +3,13 @@
 use maud::{Markup, html};
 
 use super::super::headline::Acceptance;
-use super::super::model::{ComplaintKind, Duel, MatchPart, MatchResult, Rated, Report, Test, TestStanding};
+use super::super::knockout::NOTE;
+use super::super::model::{
+    ComplaintKind, Duel, Knockout, MatchPart, MatchResult, Rated, Report, Test, TestStanding,
+};
 use super::super::node_curve;
 use super::case_states::{CaseState, JudgedSuite};
+use super::table::table;
 use super::{cases, format, matches, most_cases, tournament};
 use crate::anchor;
 
@@ -87,10 +91,14 @@ fn worse(suite: &JudgedSuite<'_>) -> Markup {
     }
 }
 
-/// A card for each match and test.
+/// A card for each match and test, or the bracket whose encounters the matches are.
 pub(super) fn match_cards(report: &Report) -> Markup {
     html! {
-        @if !report.matches.is_empty() {
+        @if let Some(tournament) = &report.knockout {
+            h2 id="bracket" { "Bracket" }
+            (table("Bracket", &Knockout::COLUMNS, tournament.rows().into_iter().map(|row| row.to_vec())))
+            p class="faint" { (NOTE) }
+        } @else if !report.matches.is_empty() {
             div class="cards" {
                 @for (index, part) in report.matches.iter().enumerate() { (match_card(index, part)) }
             }

@@ -33,7 +33,8 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
     blocks.extend(reasons(report));
     blocks.extend(suites(report));
     blocks.extend(cases(report));
-    blocks.extend(tournament::answer(report).or_else(|| matches(report)));
+    let bracket = report.knockout.as_ref().map(tournament::bracket);
+    blocks.extend(bracket.or_else(|| tournament::answer(report)).or_else(|| matches(report)));
     blocks.push("Boards, plots and every case: [index.html](index.html).".to_owned());
     blocks
 }

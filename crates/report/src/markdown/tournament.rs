@@ -2,7 +2,8 @@
 
 use super::super::cross_table::CrossTable;
 use super::super::format;
-use super::super::model::{MatchPart, MatchResult, Report};
+use super::super::knockout::NOTE;
+use super::super::model::{Knockout, MatchPart, MatchResult, Report};
 use super::super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use super::details::{self, ROWS, cell, long_table, standings};
 use super::text::{plain, table};
@@ -24,6 +25,20 @@ pub(super) fn answer(report: &Report) -> Option<String> {
     let part = only(report)?;
     let blocks = std::iter::once(details::opening(part)).chain(ratings(part, LINES));
     Some(blocks.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The bracket of a knockout tournament for the answer: the last places, if there are too many.
+pub(super) fn bracket(tournament: &Knockout) -> String {
+    /// The most rows.
+    const PLACES: usize = 20;
+    let rows = tournament.rows();
+    let earlier = rows.len().saturating_sub(PLACES);
+    let shown = rows.into_iter().skip(earlier).map(|row| row.map(|text| cell(&text)).to_vec());
+    let more = match earlier {
+        0 => String::new(),
+        more => format!(" {} in [index.html](index.html).", format::count(more, "earlier place")),
+    };
+    format!("{}\n\n{NOTE}{more}", table(&Knockout::COLUMNS, shown))
 }
 
 /// Does the answer have the ratings of all engines of a part?

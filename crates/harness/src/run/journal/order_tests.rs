@@ -4,7 +4,8 @@ use super::run_spec::RunSpecV1;
 use super::tests::{games, spec};
 use super::*;
 use crate::arena::game::Adjudication;
-use crate::run::job::{Part, Purpose, ReportSetName};
+use crate::arena::pairing::TournamentFormat;
+use crate::run::job::{MatchTask, Part, Purpose, ReportSetName, Task};
 use threefold_stats::{EloModel, Risks, Sprt};
 
 #[test]
@@ -43,4 +44,16 @@ fn run_spec_accepts_any_report_name() {
         let read: RunSpecV1 = serde_json::from_value(written).expect("a name");
         assert_eq!(read.restore().expect("sound").outputs.report_set, ReportSetName::from(name));
     }
+}
+
+#[test]
+fn knockout_tournament_is_read_back() {
+    let Task::Match(task) = games(Purpose::Match, "nodes=9", "wall", Adjudication::default()) else {
+        panic!("games")
+    };
+    let task = MatchTask { format: TournamentFormat::Knockout, ..task };
+    let spec = RunSpec { knockout: Some(Box::new(task)), ..RunSpec::default() };
+    let written = serde_json::to_value(RunSpecV1::from(&spec)).expect("an order is JSON");
+    let read: RunSpecV1 = serde_json::from_value(written).expect("what was written");
+    assert_eq!(read.restore().expect("sound"), spec);
 }

@@ -66,6 +66,9 @@ pub(super) struct RunSpecV1 {
     thresholds: Option<String>,
     #[serde(default, skip_serializing_if = "WarningPolicyV1::is_default")]
     warnings: WarningPolicyV1,
+    /// The engines, openings and games of an encounter; the parts are its known encounters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    knockout: Option<Box<MatchV1>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -156,6 +159,7 @@ impl From<&RunSpec> for RunSpecV1 {
             undecided,
             thresholds,
             warnings,
+            knockout,
         } = order;
         Self {
             title: title.clone(),
@@ -181,6 +185,7 @@ impl From<&RunSpec> for RunSpecV1 {
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
             thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
             warnings: warnings.into(),
+            knockout: knockout.as_deref().map(|games| Box::new(games.into())),
         }
     }
 }
@@ -216,6 +221,7 @@ impl RunSpecV1 {
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
             thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), read)?,
             warnings: self.warnings.restore()?,
+            knockout: self.knockout.map(|games| games.restore().map(Box::new)).transpose()?,
         })
     }
 }

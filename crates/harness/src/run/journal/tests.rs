@@ -66,6 +66,8 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
     })
 }
 
+const BATCH: NonZeroU32 = NonZeroU32::new(8).expect("not zero");
+
 /// A specification with every variant.
 pub(super) fn spec() -> RunSpec {
     let side = |time, increment| Remaining {
@@ -85,8 +87,7 @@ pub(super) fn spec() -> RunSpec {
         Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
     ]);
     let test = Sprt::new(EloModel::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");
-    let batch = NonZeroU32::new(8).expect("not zero");
-    let test = SprtConfig::new(test, TrialUnit::Games, batch, Overshoot::Correct).expect("sound");
+    let test = SprtConfig::new(test, TrialUnit::Games, BATCH, Overshoot::Correct).expect("sound");
     let tasks = [
         suite(None),
         suite(Some(limits)),
@@ -127,6 +128,7 @@ pub(super) fn spec() -> RunSpec {
         undecided: Undecided::Fail,
         thresholds: ThresholdUse::Ignore,
         warnings: game_warning::tests::policy(),
+        knockout: None,
     }
 }
 

@@ -168,7 +168,8 @@ impl PreparedPool {
         config: &PoolConfig<'_>,
         observe: &mut dyn FnMut(&RunEvent<'_>),
     ) -> Result<RunStatus, RunError> {
-        observe(&RunEvent::Opened { parts: &self.scheduler.parts().collect::<Vec<_>>() });
+        let parts: Vec<_> = self.scheduler.parts().collect();
+        observe(&RunEvent::Opened { spec: self.prepared.spec(), parts: &parts });
         if !self.scheduler.is_done() {
             journal.begin_session(self.builds(), (config.now)())?;
             let stop = &config.launch_options.stop;

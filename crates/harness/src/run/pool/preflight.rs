@@ -31,8 +31,14 @@ pub(super) fn preflight(
     let engine_ids = &mut found.engine_ids;
     let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
     let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
-    for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
-        for (index, (spec, pace)) in players_needed(prepared, number, &part.task).into_iter().enumerate() {
+    let open = parts.filter(|(_, (_, progress))| progress.ending.is_none());
+    let open = open.map(|(number, (part, _))| (Some(number), &part.task));
+    // Some engines of a knockout tournament have no game in the first round, so a new one is checked as a whole.
+    let is_new = scheduler.parts().all(|part| part.ended == 0);
+    let tournament = prepared.spec().knockout.as_deref().filter(|_| is_new);
+    let tournament = tournament.map(|games| Task::Match(games.clone()));
+    for (number, task) in tournament.iter().map(|task| (None, task)).chain(open) {
+        for (index, (spec, pace)) in players_needed(prepared, number, task).into_iter().enumerate() {
             if config.launch_options.stop.is_raised() {
                 return Ok(found);
             }
@@ -42,10 +48,10 @@ pub(super) fn preflight(
                 let options = launch_options_for(&config.launch_options, pace, &spec.control, &traffic);
                 let launched = options.capabilities.launch(spec, pace, || (config.launch)(spec, &options));
                 let checked =
-                    launched.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
+                    launched.and_then(|mut player| check_openings(task, &mut *player).map(|()| player));
                 match checked {
                     Ok(mut player) => {
-                        if let (Task::Match(games), Preflight::FirstMove) = (&part.task, config.preflight) {
+                        if let (Task::Match(games), Preflight::FirstMove) = (task, config.preflight) {
                             found.first_moves.extend(first_move::ask(games, index, &mut *player));
                         }
                         if !engine_ids.iter().any(|(known, _)| known == spec) {
@@ -54,7 +60,7 @@ pub(super) fn preflight(
                     }
                     Err(EngineFault::Interrupted) => {}
                     // Its cases are skipped one by one.
-                    Err(EngineFault::NotSupported(_)) if matches!(part.task, Task::Suite(_)) => {}
+                    Err(EngineFault::NotSupported(_)) if matches!(task, Task::Suite(_)) => {}
                     Err(_) if config.launch_options.stop.is_raised() => {}
                     Err(fault) => return Err(engine_error(spec, fault, &traffic)),
                 }
@@ -69,7 +75,7 @@ pub(super) fn preflight(
 fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFault> {
     let Task::Match(games) = task else { return Ok(()) };
     let schedule = games.schedule();
-    let rounds = games.pairs.div_ceil(schedule.pairings().max(1));
+    let rounds = (schedule.games() / schedule.rules.encounter.games()).div_ceil(schedule.pairings().max(1));
     let unlike = games
         .openings
         .iter()
@@ -81,7 +87,7 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
 /// The engines of a part's jobs, with their clocks.
 fn players_needed<'t>(
     prepared: &PreparedRun,
-    part: usize,
+    part: Option<usize>,
     task: &'t Task,
 ) -> Vec<(&'t EngineSpec, ClockSource)> {
     match task {
@@ -89,7 +95,7 @@ fn players_needed<'t>(
             games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
         }
         Task::Suite(SuiteTask { engine, .. }) => {
-            let suites = prepared.suite(part).into_iter();
+            let suites = part.and_then(|part| prepared.suite(part)).into_iter();
             suites.flat_map(|suite| &suite.definitions).map(|entry| (engine, entry.info.pace)).collect()
         }
     }

@@ -175,7 +175,7 @@ fn resumed_run_equals_an_uninterrupted_one() {
         let mut found = 0;
         let resumed =
             run(&mut left, &PoolConfig::new(workers(2), Stop::default()), &mut |event| match event {
-                RunEvent::Opened { parts } => found = parts.iter().map(|part| part.ended).sum(),
+                RunEvent::Opened { parts, .. } => found = parts.iter().map(|part| part.ended).sum(),
                 RunEvent::MakingTables { .. }
                 | RunEvent::JobStarted { .. }
                 | RunEvent::EngineSilent { .. }

@@ -12,9 +12,11 @@ use super::score::{Score, Unit, hypotheses, llr_line};
 use super::settings::Form;
 use super::warning::{self, Checked};
 use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::pairing::{ScheduledGame, TournamentFormat};
+use threefold_harness::player::EngineSpec;
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{JobKey, white_result};
-use threefold_harness::run::{JobResult, MatchTask, PartEnding, PartProgress};
+use threefold_harness::run::{JobResult, MatchTask, PartEnding, PartProgress, Task};
 use threefold_stats::{GameResult, Sprt};
 
 /// The line of hyphens around a results block.
@@ -46,6 +48,10 @@ pub(super) struct Lines<'t, W> {
     open: BTreeMap<usize, GameResult>,
     /// Games that have ended.
     ended: usize,
+    /// The numbers of the games of a knockout tournament, in the order in which they began.
+    numbers: BTreeMap<JobKey, usize>,
+    /// The players of its encounters, as places of the task's engines; by part.
+    encounters: Vec<[usize; 2]>,
     /// Time losses and crashes, by player.
     losses: BTreeMap<String, [u64; 2]>,
     /// The number of printed warnings.
@@ -65,6 +71,8 @@ impl<'t, W: Write> Lines<'t, W> {
             scores: BTreeMap::new(),
             open: BTreeMap::new(),
             ended: 0,
+            numbers: BTreeMap::new(),
+            encounters: Vec::new(),
             losses: BTreeMap::new(),
             warnings: 0,
             is_over: false,
@@ -75,6 +83,9 @@ impl<'t, W: Write> Lines<'t, W> {
     /// Prints what an event of the run asks for.
     pub(super) fn take(&mut self, event: &RunEvent<'_>) {
         match event {
+            RunEvent::Opened { spec, .. } if self.is_knockout() => {
+                self.encounters = spec.parts.iter().filter_map(|part| self.players(&part.task)).collect();
+            }
             RunEvent::JobStarted { key } if !self.is_over => self.started(*key),
             RunEvent::JobEnded { key, result: JobResult::Game(game), progress } if !self.is_over => {
                 self.finished(*key, game, progress);
@@ -121,16 +132,53 @@ impl<'t, W: Write> Lines<'t, W> {
         self.error.map_or(Ok(()), Err)
     }
 
+    fn is_knockout(&self) -> bool {
+        self.task.format == TournamentFormat::Knockout
+    }
+
+    /// The players of an encounter.
+    fn players(&self, encounter: &Task) -> Option<[usize; 2]> {
+        let place =
+            |engine: &EngineSpec| self.task.engines.iter().position(|other| other.name == engine.name);
+        let [one, other] = encounter.engines() else { return None };
+        Some([place(one)?, place(other)?])
+    }
+
+    /// The number of a game, from 1.
+    pub(super) fn number(&self, key: JobKey) -> usize {
+        self.numbers.get(&key).copied().unwrap_or(key.job + 1)
+    }
+
+    /// A game with its players among all engines. Pairs of a knockout tournament are numbered through all encounters.
+    fn fixture(&self, key: JobKey) -> Option<ScheduledGame> {
+        let schedule = self.task.schedule();
+        let game = schedule.game(key.job)?;
+        if !self.is_knockout() {
+            return Some(game);
+        }
+        let players = self.encounters.get(key.part)?;
+        Some(ScheduledGame {
+            white: players[game.white],
+            black: players[game.black],
+            pair: key.part * schedule.games() + game.pair,
+            ..game
+        })
+    }
+
     fn started(&mut self, key: JobKey) {
-        let Some(fixture) = self.task.schedule().game(key.job) else { return };
+        let Some(fixture) = self.fixture(key) else { return };
+        let mut games = self.task.schedule().games();
+        if self.is_knockout() {
+            games = (self.task.engines.len() - 1) * self.task.schedule().regular_games();
+            self.numbers.insert(key, self.numbers.len() + 1);
+        }
         let name = |engine: usize| &self.task.engines[engine].name;
         let (white, black) = (name(fixture.white), name(fixture.black));
-        let games = self.task.schedule().games();
-        self.line(&format!("Started game {} of {games} ({white} vs {black})", key.job + 1));
+        self.line(&format!("Started game {} of {games} ({white} vs {black})", self.number(key)));
     }
 
     fn finished(&mut self, key: JobKey, game: &GameRecord, progress: &PartProgress<'_>) {
-        let Some(fixture) = self.task.schedule().game(key.job) else { return };
+        let Some(fixture) = self.fixture(key) else { return };
         for warning in warning::lines(game, self.intervals.checked) {
             self.line(&warning);
             self.warnings += 1;
@@ -138,7 +186,7 @@ impl<'t, W: Write> Lines<'t, W> {
         let [white, black] = &game.players;
         let text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}",
-            key.job + 1,
+            self.number(key),
             result(game.outcome),
             reason(game)
         );
@@ -151,7 +199,8 @@ impl<'t, W: Write> Lines<'t, W> {
         let white = white_result(game);
         let first = if fixture.white == pairing.0 { white } else { white.reversed() };
         let is_whole = self.add(pairing, fixture.pair, first);
-        let is_last = self.ended == self.task.schedule().games();
+        // How many games a knockout tournament has is known at its end only.
+        let is_last = !self.is_knockout() && self.ended == self.task.schedule().games();
         let is_due =
             |interval: usize, number: usize| is_last || (interval > 0 && number.is_multiple_of(interval));
         if is_due(self.intervals.score, self.ended) {

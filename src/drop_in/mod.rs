@@ -5,6 +5,7 @@
 //! Frameworks such as `OpenBench` and fishtest can thus use this program in place of fastchess.
 
 mod book;
+mod bracket;
 mod engine;
 mod heading;
 mod lines;

@@ -10,6 +10,7 @@ use anyhow::Context;
 use clap::Parser;
 
 use super::book;
+use super::bracket;
 use super::engine;
 use super::heading::Heading;
 use super::lines::{Intervals, Lines};
@@ -18,7 +19,7 @@ use super::settings::{BookOrder, Form, OutputFile, Settings};
 use super::translation::{OutputFiles, games, jobs, words};
 use super::warning::Checked;
 use crate::args::{GameArgs, MatchArgs, SprtArgs, cores};
-use crate::commands::games::{outputs, sprt_config, task_of};
+use crate::commands::games::{games_of, outputs, sprt_config, task_of};
 use crate::execute::{self, RunOutcome};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
@@ -26,13 +27,14 @@ use crate::peer::Peer;
 use crate::program;
 use crate::streams;
 use threefold_harness::arena::game::GameEnd;
+use threefold_harness::arena::knockout::{self, MOST_EXTRA_PAIRS};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::player::{EngineSpec, UnknownOptions};
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal;
-use threefold_harness::run::{JobResult, MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_harness::run::{JobResult, MatchTask, Purpose, RunSpec, Task};
 
 /// The translated command, with the options that `match` and `sprt` share.
 #[derive(Parser)]
@@ -54,13 +56,20 @@ pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
     let begun = Instant::now();
     let Prepared { spec, game, intervals } = prepare(peer, settings)?;
     program::subscribe(Some(&game.run_options))?;
-    let Task::Match(task) = spec.parts[0].task.clone() else { anyhow::bail!("the run is no match") };
+    let task = match (&spec.knockout, &spec.parts[0].task) {
+        (Some(task), _) => (**task).clone(),
+        (None, Task::Match(task)) => task.clone(),
+        (None, Task::Suite(_)) => anyhow::bail!("the run is no match"),
+    };
     let heading = Heading::of(&task.engines, settings.book.file.as_deref());
     let mut lines = Lines::new(io::stdout(), &task, heading, intervals);
     if settings.book.file.is_none() {
         lines.line("Warning: no opening book is given; all games begin at the start position.");
     } else if settings.book.order == BookOrder::Random {
         lines.line("Indexing opening suite...");
+    }
+    if task.format == TournamentFormat::Knockout && settings.seeds.get() < task.engines.len() {
+        lines.line("Warning: all engines of the knockout are seeded in the order of -engine; none has a random place.");
     }
     let mut pool = execute::pool(&game.run_options)?;
     pool.launch_options.unknown_options = skipped_options();
@@ -69,7 +78,7 @@ pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
     let place = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
     let outcome = execute::begin_observed(&pool, &game.run_options, spec, &place, &mut |event| {
         lines.take(event);
-        if lines.is_over() || (!settings.recovers && is_crash(event, &mut crashed)) {
+        if lines.is_over() || (!settings.recovers && is_crash(event, &lines, &mut crashed)) {
             stop.raise();
         }
     })?;
@@ -80,7 +89,9 @@ pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
                 journal::remove(&finished.journal).context("Error: the journal can't be removed")?;
             }
             let is_failed = settings.is_strict && lines.has_warnings();
-            (if is_failed { Exit::Worse } else { Exit::Fine }, Vec::new())
+            let bracket =
+                finished.run.knockout().map(|state| bracket::lines(&task, &state)).unwrap_or_default();
+            (if is_failed { Exit::Worse } else { Exit::Fine }, bracket)
         }
         RunOutcome::Interrupted => (Exit::Worse, interrupted(crashed)),
     };
@@ -122,18 +133,21 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         epd: settings.epd.as_ref().map(|epd| named(peer, epd, "epd")),
     };
     let words = words(settings, &engines, games, jobs(settings, cores())?, &files)?;
-    let openings = book::openings(&settings.book, settings.seed, games.rounds)?;
+    let openings = match settings.format {
+        TournamentFormat::Knockout => games.rounds * knockout::rounds(engines.len()) + MOST_EXTRA_PAIRS,
+        _ => games.rounds,
+    };
+    let openings = book::openings(&settings.book, settings.seed, openings)?;
     let (mut game, task) = read_words(settings, &words, engines, openings)?;
     game.run_options.force = !settings.appends() || settings.forces_concurrency;
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let spec = RunSpec {
         title: names.join(" – "),
         outputs: outputs(&game, ReportSetName::default())?,
-        parts: vec![Part::without_labels(peer.program().to_owned(), Task::Match(task))],
         seed: settings.seed.unwrap_or_default(),
         // -recover, or its absence, decides what a fault does.
         max_faults: None,
-        ..RunSpec::default()
+        ..games_of(peer.program(), task)
     };
     let counts_pairs = settings.reports_pairs && games.per_encounter == 2 && settings.form == Form::Fastchess;
     let intervals = Intervals {
@@ -177,11 +191,11 @@ fn named(peer: Peer, output: &OutputFile, extension: &str) -> PathBuf {
 }
 
 /// Has an engine crashed, or stopped to answer? The first such game is kept.
-fn is_crash(event: &RunEvent<'_>, crashed: &mut Option<usize>) -> bool {
+fn is_crash<W: io::Write>(event: &RunEvent<'_>, lines: &Lines<'_, W>, crashed: &mut Option<usize>) -> bool {
     if let RunEvent::JobEnded { key, result: JobResult::Game(game), .. } = event
         && matches!(game.end, GameEnd::EngineFault(_))
     {
-        crashed.get_or_insert(key.job + 1);
+        crashed.get_or_insert(lines.number(*key));
     }
     crashed.is_some()
 }

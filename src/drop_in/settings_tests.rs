@@ -123,9 +123,11 @@ fn longest_of_the_waits_counts() {
 }
 
 #[test]
-fn pyramid_is_a_format_of_cutechess() {
-    let settings = read(Peer::Cutechess, "-tournament pyramid").expect("sound");
-    assert_eq!(settings.format, TournamentFormat::Pyramid);
+fn pyramid_and_knockout_are_formats_of_cutechess() {
+    for (name, format) in [("pyramid", TournamentFormat::Pyramid), ("knockout", TournamentFormat::Knockout)] {
+        let settings = read(Peer::Cutechess, &format!("-tournament {name}")).expect(name);
+        assert_eq!(settings.format, format);
+    }
 }
 
 #[test]
@@ -147,7 +149,8 @@ fn wrong_values_are_errors_with_the_option_and_the_reason() {
         (Peer::Fastchess, "-quick cmd=a", "takes two commands and a book"),
         (Peer::Cutechess, "-repeat 4", "an opening is played once or twice"),
         (Peer::Fastchess, "-tournament pyramid", "the formats are roundrobin and gauntlet"),
-        (Peer::Cutechess, "-tournament knockout", "the formats are round-robin, gauntlet and pyramid"),
+        (Peer::Fastchess, "-tournament knockout", "the formats are roundrobin and gauntlet"),
+        (Peer::Cutechess, "-tournament swiss", "the formats are round-robin, gauntlet, knockout and pyramid"),
         (Peer::Cutechess, "-pgnout g.pgn max", "takes a file, `min` and `fi`"),
         (Peer::Cutechess, "-engine conf=A", "conf: write the engine as `cmd=`"),
     ];

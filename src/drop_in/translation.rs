@@ -37,6 +37,15 @@ pub(super) fn games(peer: Peer, settings: &Settings) -> anyhow::Result<Games> {
         Peer::Fastchess => 2,
         Peer::Cutechess => 1,
     };
+    let is_knockout = settings.format == TournamentFormat::Knockout;
+    anyhow::ensure!(
+        !is_knockout || settings.sprt.is_none(),
+        "Error: -sprt: a knockout tournament has no sequential test; leave -tournament knockout out"
+    );
+    anyhow::ensure!(
+        !is_knockout || settings.rounds.is_none(),
+        "Error: -rounds: the number of engines decides the rounds of a knockout; give the games of an encounter by -games"
+    );
     let (games, rounds) = (settings.games, settings.rounds.unwrap_or(default));
     let games = match peer {
         Peer::Fastchess if games > 2 => Games { per_encounter: rounds, rounds: games },
@@ -162,6 +171,8 @@ mod tests {
             (Peer::Cutechess, "-rounds 9", 1, 9),
             (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 2, 5),
             (Peer::Cutechess, "-games 100 -repeat", 2, 50),
+            (Peer::Cutechess, "-tournament knockout -games 3", 1, 3),
+            (Peer::Cutechess, "-tournament knockout -games 4 -repeat", 2, 2),
         ];
         for (peer, line, per_encounter, rounds) in table {
             assert_eq!(
@@ -169,6 +180,13 @@ mod tests {
                 Games { per_encounter, rounds },
                 "{line}"
             );
+        }
+        for (line, message) in [
+            ("-tournament knockout -rounds 2", "the number of engines decides the rounds"),
+            ("-tournament knockout -sprt elo0=0 elo1=5", "a knockout tournament has no sequential test"),
+        ] {
+            let error = games(Peer::Cutechess, &read(Peer::Cutechess, line)).expect_err(line).to_string();
+            assert!(error.contains(message), "{error}");
         }
         for line in ["-rounds 0", "-games 0", "-games 3 -rounds 5"] {
             let error = games(Peer::Fastchess, &read(Peer::Fastchess, line)).expect_err(line).to_string();

@@ -28,12 +28,13 @@ pub(super) fn one_of<'k>(given: &Given<'_>, value: &str, known: &[&'k str]) -> R
 pub(super) fn tournament(given: &Given<'_>, value: &str, peer: Peer) -> Result<TournamentFormat, UsageError> {
     let known = match peer {
         Peer::Fastchess => "roundrobin and gauntlet",
-        Peer::Cutechess => "round-robin, gauntlet and pyramid",
+        Peer::Cutechess => "round-robin, gauntlet, knockout and pyramid",
     };
     match (value, peer) {
         ("gauntlet", _) => Ok(TournamentFormat::Gauntlet),
         ("roundrobin" | "round-robin", _) => Ok(TournamentFormat::RoundRobin),
         ("pyramid", Peer::Cutechess) => Ok(TournamentFormat::Pyramid),
+        ("knockout", Peer::Cutechess) => Ok(TournamentFormat::Knockout),
         _ => Err(given.error(&format!("the formats are {known}"))),
     }
 }

@@ -234,6 +234,37 @@ fn cutechess_command_prints_scores() {
 }
 
 #[test]
+fn cutechess_knockout_prints_its_bracket() {
+    let sandbox = Sandbox::new();
+    let engines = ["A", "B", "C"].map(|name| format!("-engine cmd=ENGINE arg=uci name={name}"));
+    let line = format!(
+        "cutechess-cli -tournament knockout -games 2 -repeat -maxmoves 1 {} -each proto=uci tc=inf nodes=20 option.Hash=1 \
+         -pgnout k.pgn -openings file=book.epd format=epd",
+        engines.join(" ")
+    )
+    .replace("ENGINE", THREEFOLD);
+    let output = sandbox.run(&line);
+    assert_eq!(output.code, Some(0), "{} {}", output.out, output.err);
+    // All games are drawn after a move, so each encounter has 2 games and 100 more.
+    for text in [
+        "Warning: all engines of the knockout are seeded in the order of -engine",
+        "Started game 1 of 4 (B vs C)",
+        "Finished game 1 (B vs C): 1/2-1/2",
+        "Score of B vs C: 0 - 0 - 102  [0.500] 102",
+        "Started game 204 of 4 (B vs A)",
+        "Round 1: A has a bye\nRound 1: B vs C: 51 - 51, B goes on as the better seed\n\
+         Round 2: A vs B: 51 - 51, A goes on as the better seed\nWinner: A\nFinished match\n",
+    ] {
+        assert!(output.out.contains(text), "{text}: {}", output.out);
+    }
+    assert!(!sandbox.run(&format!("{line} -seeds 3")).out.contains("are seeded in the order"));
+    assert_eq!(sandbox.read("k.pgn").matches("[Event ").count(), 2 * 204, "of both runs");
+    let refused = sandbox.run(&format!("{line} -rounds 2"));
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.out.contains("-rounds: the number of engines decides the rounds"), "{}", refused.out);
+}
+
+#[test]
 fn unplayable_command_lines_exit_with_one_and_a_reason() {
     let sandbox = Sandbox::new();
     let table = [

@@ -74,7 +74,10 @@ pub(super) const OPTIONS: &[OptionRow] = &[
         "tournament",
         One,
         "gauntlet",
-        Acts("`--tournament`; `knockout` is refused", "pyramid_is_a_format_of_cutechess"),
+        Acts(
+            "`--tournament`; all engines of a knockout are seeded in the order of `-engine`",
+            "cutechess_knockout_prints_its_bracket",
+        ),
     ),
     option(
         "variant",

@@ -176,6 +176,48 @@ fn entries_are_correct_without_probing_except_with_real_scores() {
     assert_eq!(lies[1..], [0, 0]);
 }
 
+/// The number of table entries with a value after searches of small endings.
+fn kept(scores: HashScores) -> usize {
+    let settings = plain(scores, false);
+    let mut known = 0;
+    for fen in SMALL {
+        let root: Board = fen.parse().expect("sound");
+        for mv in legal_moves(&root) {
+            let mut memory = SearchMemory::new(1, HashBounds::Single);
+            ask(&mut memory, &Question::new(&settings, &root, mv, 6)).expect("nothing stops it");
+            let mut near = HashMap::new();
+            around(&root, 4, &mut near);
+            let entries = near.keys().filter_map(|&key| memory.table.probe(key));
+            known += entries.filter(|entry| entry.range != ScoreRange::UNKNOWN).count();
+        }
+    }
+    known
+}
+
+#[test]
+fn shadow_scores_keep_more_than_untainted_ones() {
+    let [untainted, shadow, real] = [HashScores::Untainted, HashScores::Shadow, HashScores::Real].map(kept);
+    assert!(0 < untainted && untainted < shadow && shadow < real, "{untainted} {shadow} {real}");
+}
+
+/// White gives perpetual check, and loses otherwise. The draw depends on a repetition of this position alone, so it is a property
+/// of the position, and is stored.
+#[test]
+fn forced_draw_is_stored() {
+    let root: Board = "8/6pk/8/7Q/8/8/qq6/7K b - - 0 1".parse().expect("sound");
+    let mv = "h7g8".parse().expect("a move");
+    let mut drawn = root.clone();
+    drawn.play_unchecked(mv);
+    assert!(eval::evaluate(&drawn) < Value::DRAW);
+    for scores in [HashScores::Untainted, HashScores::Shadow, HashScores::Guarded] {
+        let settings = plain(scores, false);
+        let mut memory = SearchMemory::new(1, HashBounds::Single);
+        let found = ask(&mut memory, &Question::new(&settings, &root, mv, 4)).expect("nothing stops it");
+        let entry = memory.table.probe(key_of(&drawn, SeededBug::NONE)).expect("it was met");
+        assert_eq!((found, entry.range), (Value::DRAW, ScoreRange::exactly(Value::DRAW)), "{scores}");
+    }
+}
+
 /// White has moved the rook; the repetition draws of the king's moves are in the table only.
 #[test]
 fn real_scores_alone_store_a_lost_ending_as_drawn() {

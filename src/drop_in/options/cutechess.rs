@@ -75,7 +75,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
         One,
         "gauntlet",
         Acts(
-            "`--tournament`; all engines of a knockout are seeded in the order of `-engine`",
+            "`--tournament`; a knockout seeds all engines in the order of `-engine`, and refuses `-rounds` and `-sprt`",
             "cutechess_knockout_prints_its_bracket",
         ),
     ),

@@ -59,6 +59,8 @@ pub(super) struct SearchBudget<'a> {
     pondering: bool,
     /// Why the search ended.
     end: SearchEnd,
+    /// Nodes at the end of each completed iteration, from depth 1 on.
+    iterations: Vec<u64>,
     /// Nodes below root moves and replies, if required.
     root_node_counts: Option<RootNodeCounts>,
     nodes_a_millisecond: u32,
@@ -90,6 +92,7 @@ impl<'a> SearchBudget<'a> {
             clock_start: (Duration::ZERO, 0),
             pondering: request.pondering.is_raised(),
             end: SearchEnd::Interrupted,
+            iterations: Vec::new(),
             root_node_counts: None,
             nodes_a_millisecond: settings.nodes_a_millisecond,
             max_speed: None,
@@ -112,6 +115,7 @@ impl<'a> SearchBudget<'a> {
             clock_start: (Duration::ZERO, 0),
             pondering: false,
             end: SearchEnd::Interrupted,
+            iterations: Vec::new(),
             root_node_counts: None,
             nodes_a_millisecond: 0,
             max_speed: None,
@@ -193,6 +197,11 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
+    /// Records the end of an iteration.
+    pub(super) fn end_iteration(&mut self) {
+        self.iterations.push(self.nodes());
+    }
+
     /// Whether another iteration may begin.
     pub(super) fn allows_another(&mut self, iteration: &IterationStats) -> bool {
         if self.check_limits().is_err() {
@@ -234,9 +243,10 @@ impl<'a> SearchBudget<'a> {
             unseen = elapsed.saturating_sub(time_for(nodes, 1000 * u64::from(self.nodes_a_millisecond)));
         }
         let used = if self.pondering { Duration::ZERO } else { elapsed.saturating_sub(self.clock_start.0) };
-        let mut root_node_counts = self.root_node_counts.unwrap_or_default();
+        let mut root_node_counts = self.root_node_counts.take().unwrap_or_default();
         root_node_counts.close(self.nodes);
-        SearchCost { nodes, elapsed, used, unseen, end: self.end, root_node_counts }
+        let Self { end, iterations, .. } = self;
+        SearchCost { nodes, elapsed, used, unseen, end, iterations, root_node_counts }
     }
 
     /// The progress since the clock started.

@@ -24,6 +24,10 @@ pub struct TimeReport {
     pub tree: u64,
     /// The nodes that earlier searches had spent on this position.
     pub reused: u64,
+    /// The nodes of this search until it was as deep in this position as the earlier searches had been. What
+    /// the inherited nodes saved is `reused` minus this. `None` without inherited nodes, and if it was not so
+    /// deep again.
+    pub regained: Option<u64>,
     /// The estimates on which the budget is based.
     pub estimates: TimeEstimates,
     /// Why the search ended.
@@ -83,9 +87,10 @@ impl TimeReport {
 
 impl fmt::Display for TimeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { budget, hard_limit, used, tree, reused, estimates, end } = *self;
+        let Self { budget, hard_limit, used, tree, reused, regained, estimates, end } = *self;
         write!(f, "{KEYWORD} budget {} most {} used {}", millis(budget), millis(hard_limit), millis(used))?;
         write!(f, " tree {tree} reused {reused}")?;
+        write_field(f, "regained", regained)?;
         let TimeEstimates { moves_left, speed, reuse, time_use } = estimates;
         write_field(f, "left", moves_left)?;
         write_field(f, "nps", speed)?;
@@ -123,6 +128,7 @@ impl FromStr for TimeReport {
             used: time("used")?,
             tree: count("tree")?,
             reused: count("reused")?,
+            regained: optional(value_of("regained"), "regained")?,
             estimates: TimeEstimates {
                 moves_left: optional(value_of("left"), "left")?,
                 speed: optional(value_of("nps"), "nps")?,
@@ -162,6 +168,7 @@ mod tests {
             used: Duration::from_micros(310_020),
             tree: 123_456,
             reused: 3400,
+            regained: Some(1200),
             estimates: TimeEstimates {
                 moves_left: Some(Decimal::nearest(24.5)),
                 speed: Some(812_345),
@@ -170,7 +177,7 @@ mod tests {
             },
             end: SearchEnd::Settled,
         };
-        let text = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 left 24.5 nps 812345 \
+        let text = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 regained 1200 left 24.5 nps 812345 \
                     reuse 0.53 end settled";
         assert_eq!(report.to_string(), text);
         assert_eq!(text.parse(), Ok(report));
@@ -187,6 +194,7 @@ mod tests {
             (&whole.replace("used 1", "used -1"), "used"),
             (&whole.replace("end budget", "end never"), "end"),
             (&whole.replace("end", "left x end"), "left"),
+            (&whole.replace("end", "regained -1 end"), "regained"),
         ];
         for (text, missing) in table {
             assert_eq!(text.parse::<TimeReport>(), Err(TimeReportError(missing)), "{text}");
@@ -197,6 +205,7 @@ mod tests {
         fn time_reports()(
             times in prop::array::uniform3(0..100_000_000_u64),
             nodes in prop::array::uniform2(0..u64::MAX),
+            regained in prop::option::of(0..u64::MAX),
             estimates in (
                 prop::option::of(0..100_000_000_i64),
                 prop::option::of(0..u64::MAX),
@@ -211,7 +220,7 @@ mod tests {
             let decimal = |millionths: Option<i64>| millionths.map(Decimal::from_millionths);
             let (moves_left, reuse, time_use) = (decimal(moves_left), decimal(reuse), decimal(time_use));
             let estimates = TimeEstimates { moves_left, speed, reuse, time_use };
-            TimeReport { budget, hard_limit, used, tree, reused, estimates, end }
+            TimeReport { budget, hard_limit, used, tree, reused, regained, estimates, end }
         }
     }
 

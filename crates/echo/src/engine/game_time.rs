@@ -39,7 +39,8 @@ enum TimePlan {
     /// A fixed time.
     Exact(Duration),
     /// Planned by the manager, with its estimates and the number of reused nodes.
-    Managed { allotment: TimeAllotment, estimates: TimeEstimates, reused: u64 },
+    /// The depth to which earlier searches had searched the position is 0 if no nodes are reused.
+    Managed { allotment: TimeAllotment, estimates: TimeEstimates, reused: u64, known_depth: usize },
 }
 
 /// The previous search.
@@ -48,13 +49,15 @@ struct Last {
     root_node_counts: RootNodeCounts,
     /// Its reused nodes, and its own.
     nodes: [u64; 2],
+    /// Its depth in plies.
+    depth: usize,
 }
 
 impl GameTimeKeeper {
     /// At the start of a game.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
-            manager: create(settings.time_manager, &settings.time_terms),
+            manager: create(settings.time_manager, &settings.time_terms, settings.reuse_sample),
             plan: None,
             last: None,
             owed: Duration::ZERO,
@@ -105,7 +108,10 @@ impl GameTimeKeeper {
             }
             Some(_) | None => {
                 let (estimates, reused) = (self.manager.estimates(), facts.inherited.nodes);
-                TimePlan::Managed { allotment, estimates, reused }
+                // The previous search was deeper by the two plies played since.
+                let depth = self.last.as_ref().map_or(0, |last| last.depth.saturating_sub(2));
+                let known_depth = if reused > 0 { depth } else { 0 };
+                TimePlan::Managed { allotment, estimates, reused, known_depth }
             }
         });
     }
@@ -126,18 +132,23 @@ impl GameTimeKeeper {
 
     /// Ends a search and returns its time report, if a manager planned it.
     pub(crate) fn close(&mut self, line: &GamePosition, spent: SearchCost) -> Option<TimeReport> {
-        let Some(TimePlan::Managed { allotment, estimates, reused }) = self.plan.take() else { return None };
-        let SearchCost { nodes, used, unseen, end, root_node_counts, .. } = spent;
+        let Some(TimePlan::Managed { allotment, estimates, reused, known_depth }) = self.plan.take() else {
+            return None;
+        };
+        let SearchCost { nodes, used, unseen, end, iterations, root_node_counts, .. } = spent;
         self.owed += unseen;
-        self.manager.end(&FinishedSearch { used, nodes });
+        let regained = known_depth.checked_sub(1).and_then(|index| iterations.get(index).copied());
+        self.manager.end(&FinishedSearch { used, nodes, regained });
         let asks = self.manager.needs_tree_reuse();
-        self.last = asks.then(|| Last { line: line.clone(), root_node_counts, nodes: [reused, nodes] });
+        let (nodes_of_both, depth) = ([reused, nodes], iterations.len());
+        self.last = asks.then(|| Last { line: line.clone(), root_node_counts, nodes: nodes_of_both, depth });
         let time_report = TimeReport {
             budget: allotment.soft,
             hard_limit: allotment.hard,
             used,
             tree: reused + nodes,
             reused,
+            regained,
             estimates,
             end,
         };

@@ -111,6 +111,73 @@ fn tree_reuse_requires_a_continued_search() {
     }
 }
 
+#[test]
+fn inherited_nodes_are_those_below_the_reply() {
+    let start = GamePosition::start_position();
+    let limits = clocks(20_000);
+    let begin = || {
+        let mut echo = echo(TimeManager::Smooth, "1");
+        let (found, report) = think(&mut echo, &start, &limits);
+        (echo, found, report.expect("a clock"))
+    };
+    let (_, found, first) = begin();
+    let mut line = start.clone();
+    line.moves.extend(found.best);
+    let ReplayedGame { board, .. } = ReplayedGame::replay(&line, SeededBug::NONE).expect("legal");
+    let mut inherited = Vec::new();
+    for reply in position::legal_moves(&board) {
+        let (mut echo, ..) = begin();
+        let mut next = line.clone();
+        next.moves.push(move_conversion::write(&board, reply, move_conversion::Castling::TwoSteps));
+        let report = think(&mut echo, &next, &limits).1.expect("a clock");
+        inherited.push(report.reused);
+    }
+    // Few replies had most of the nodes, and all replies to the move together had a part of the tree.
+    inherited.sort_unstable();
+    let [median, most] = [inherited[inherited.len() / 2], inherited[inherited.len() - 1]];
+    assert!(most > 10 * median, "{inherited:?}");
+    let sum: u64 = inherited.iter().sum();
+    assert!(first.tree / 4 < sum && sum <= first.tree, "{sum} of {}", first.tree);
+}
+
+#[test]
+fn report_tells_when_the_old_depth_is_regained() {
+    let start = GamePosition::start_position();
+    let mut echo = echo(TimeManager::Smooth, "1");
+    let (found, first) = think(&mut echo, &start, &clocks(60_000));
+    assert_eq!(first.expect("a clock").regained, None, "nothing is inherited");
+    let next = going_on(&start, &found);
+    let (mut ends, limits) = (Vec::new(), clocks(60_000));
+    let found = echo.search(&request(&next, &limits), &mut |report| ends.push(report.nodes));
+    let report = found.expect("legal").time_report.expect("a clock");
+    let regained = report.regained.expect("it is as deep again");
+    // A completed iteration ended at this number of nodes, with less than the position had cost before.
+    assert!(ends.contains(&regained), "{regained}: {ends:?}");
+    assert!(0 < regained && regained < report.reused, "{report}");
+    // After the hash table is cleared, nothing is inherited and nothing regained.
+    echo.set("Clear Hash", "").expect("a button");
+    let report = think(&mut echo, &next, &clocks(60_000)).1.expect("a clock");
+    assert_eq!((report.reused, report.regained), (0, None));
+}
+
+#[test]
+fn saved_nodes_change_the_plan_if_they_are_learnt() {
+    let budgets = |sample: &str| -> Vec<Duration> {
+        let mut echo = echo(TimeManager::Smooth, "1");
+        echo.set("SmoothReuse", sample).expect(sample);
+        let mut line = GamePosition::start_position();
+        let mut plan = || {
+            let (found, report) = think(&mut echo, &line, &clocks(60_000));
+            line = going_on(&line, &found);
+            report.expect("a clock").budget
+        };
+        (0..6).map(|_| plan()).collect()
+    };
+    let [inherited, saved] = ["Inherited", "Saved"].map(budgets);
+    assert_eq!(inherited[0], saved[0], "nothing is learnt before");
+    assert_ne!(inherited[2..], saved[2..]);
+}
+
 /// A best move and reply by a search without history.
 fn found_after(line: &GamePosition) -> SearchResult {
     think(&mut Echo::new(), line, &Limits::nodes(500)).0

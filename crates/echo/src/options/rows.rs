@@ -10,7 +10,7 @@ use crate::search_driver::SearchDriver;
 use crate::strength::curve::MEASURED;
 use crate::strength::{STRONGEST, StrengthCurve, WEAKEST};
 use crate::table::{HashBounds, HashScores};
-use crate::timeman::{Parameter, TimeManager};
+use crate::timeman::{Parameter, ReuseSample, TimeManager};
 
 use super::{
     Effect, HASH, Listing, OptionKind, OptionRow, Row, STRENGTH_SEED, SYZYGY_PATH, Setter, Settings,
@@ -191,6 +191,11 @@ fn rows_of_time() -> Vec<Row> {
             Setter::TimeStrategy,
         )
         .listed(),
+        choice!(
+            "SmoothReuse",
+            "What tree reuse is learnt from: inherited nodes, or the nodes that they save.",
+            reuse_sample: ReuseSample
+        ),
     ];
     let parameters = Parameter::ALL.iter().map(|&parameter| {
         let kind = OptionKind::Number { default: parameter.default() };

@@ -7,7 +7,7 @@ use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
 use crate::strength::{Handicap, Strength};
 use crate::table::{HashBounds, HashScores};
-use crate::timeman::{SmoothParameters, TimeManager};
+use crate::timeman::{ReuseSample, SmoothParameters, TimeManager};
 
 /// The values of all options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Settings {
     pub time_manager: TimeManager,
     /// The smooth manager's parameters.
     pub time_terms: SmoothParameters,
+    /// What it learns the tree reuse from.
+    pub reuse_sample: ReuseSample,
     /// The repetition policy.
     pub repetition_policy: RepetitionPolicy,
     /// The repetition detector.
@@ -69,7 +71,7 @@ impl Settings {
 
     /// Whether time management is equal under both settings.
     pub(crate) fn plans_like(&self, other: &Self) -> bool {
-        let planning = |settings: &Self| (settings.time_manager, settings.time_terms);
+        let planning = |settings: &Self| (settings.time_manager, settings.time_terms, settings.reuse_sample);
         planning(self) == planning(other)
     }
 
@@ -98,6 +100,7 @@ impl Settings {
         nodes_a_millisecond: 0,
         time_manager: TimeManager::Classic,
         time_terms: SmoothParameters::DEFAULT,
+        reuse_sample: ReuseSample::Inherited,
         repetition_policy: RepetitionPolicy::HistoryIgnored,
         repetition_detector: Detector::KeyStack,
         cycle_detection: false,

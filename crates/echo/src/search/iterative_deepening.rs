@@ -124,6 +124,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
             self.report_lines(&moves[..lines], on_info);
             completed = Some(CompletedIteration { choice: moves[0].clone(), depth, deepest: self.deepest });
+            self.budget.end_iteration();
             self.limit_speed();
             iteration = self.review(&moves, depth, before, &iteration);
             if self.is_enough(&moves, goal, depth) || !self.budget.allows_another(&iteration) {

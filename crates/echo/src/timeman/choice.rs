@@ -1,4 +1,4 @@
-//! The choice of time manager.
+//! The choices of time management.
 
 use threefold_named_enum::named_enum;
 
@@ -16,5 +16,15 @@ named_enum! {
         Smooth = "Smooth",
         /// Lc0's smooth manager as merged: with a reserve for uncertain moves.
         SmoothPiggybank = "SmoothPiggybank",
+    }
+}
+
+named_enum! {
+    /// What the smooth manager learns the tree reuse from.
+    pub enum ReuseSample {
+        /// The nodes that a search inherits, as on Lc0's page.
+        Inherited = "Inherited",
+        /// The nodes that they save: inherited nodes minus those needed to be as deep again.
+        Saved = "Saved",
     }
 }

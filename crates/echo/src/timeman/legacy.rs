@@ -87,7 +87,7 @@ mod tests {
         let mut budget = |facts, used| {
             let TimeAllotment { soft, hard } = legacy.allot(&facts);
             assert!(soft <= hard);
-            legacy.end(&FinishedSearch { used: Duration::from_millis(used), nodes: 0 });
+            legacy.end(&FinishedSearch { used: Duration::from_millis(used), nodes: 0, regained: None });
             soft.as_millis()
         };
         // 10 s for ten moves; out of a book of eight half-moves: 2.8 + 8 · 0.25 shares.

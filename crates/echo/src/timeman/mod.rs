@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use threefold_chess::clock::{Remaining, TimeEstimates};
 
-pub use choice::TimeManager;
+pub use choice::{ReuseSample, TimeManager};
 pub use parameters::{Parameter, SmoothParameters};
 pub(super) use search_cost::SearchCost;
 pub(super) use timer::Timer;
@@ -93,6 +93,8 @@ pub struct FinishedSearch {
     pub used: Duration,
     /// Nodes of this search, of all threads.
     pub nodes: u64,
+    /// Nodes until it was as deep as earlier searches had been here; `None` if it was not, or there were none.
+    pub regained: Option<u64>,
 }
 
 /// A time manager.
@@ -129,13 +131,13 @@ pub trait TimeStrategy: Send {
 }
 
 /// A manager at the start of a game.
-pub fn create(choice: TimeManager, terms: &SmoothParameters) -> Box<dyn TimeStrategy> {
+pub fn create(choice: TimeManager, terms: &SmoothParameters, sample: ReuseSample) -> Box<dyn TimeStrategy> {
     match choice {
         TimeManager::Classic => Box::new(classic::Classic::default()),
         TimeManager::Fixed => Box::new(fixed::Fixed::default()),
         TimeManager::Legacy => Box::new(legacy::Legacy::default()),
-        TimeManager::Smooth => Box::new(smooth::Smooth::new(terms)),
-        TimeManager::SmoothPiggybank => Box::new(smooth::Smooth::with_piggybank(terms)),
+        TimeManager::Smooth => Box::new(smooth::Smooth::new(terms).learning_from(sample)),
+        TimeManager::SmoothPiggybank => Box::new(smooth::Smooth::with_piggybank(terms).learning_from(sample)),
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct SearchCost {
     pub(crate) unseen: Duration,
     /// Why the search ended.
     pub(crate) end: SearchEnd,
+    /// Nodes, of all threads, at the end of each completed iteration, from depth 1 on.
+    pub(crate) iterations: Vec<u64>,
     /// Nodes below root moves and replies.
     pub(crate) root_node_counts: RootNodeCounts,
 }

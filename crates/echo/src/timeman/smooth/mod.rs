@@ -3,9 +3,11 @@
 //! Its first goal is to use the whole clock by the end of the game. Its second is that every move is searched
 //! with a tree of about the same size, including reused nodes. It learns three quantities during the game: the
 //! share of a tree that the next search reuses, the share of a budget that a search uses, and the speed.
-//! `piggybank` was added when the code was merged.
+//! `piggybank` was added when the code was merged. `saving` counts inherited nodes only as far as they save
+//! nodes.
 
 mod piggybank;
+mod saving;
 mod speed;
 #[cfg(test)]
 mod tests;
@@ -16,9 +18,11 @@ use super::early_stop::is_settled;
 use super::moves_left::GameLengthModel;
 use super::parameters::{Parameter, SmoothParameters};
 use super::{
-    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, duration, millis,
+    ClockState, FinishedSearch, IterationStats, ReuseSample, SearchProgress, TimeAllotment, TimeStrategy,
+    TreeReuse, duration, millis,
 };
 use piggybank::Piggybank;
+use saving::Saving;
 use speed::{Speed, SpeedSmoothing};
 use threefold_chess::clock::{Decimal, TimeEstimates};
 
@@ -36,6 +40,8 @@ pub(super) struct Smooth {
     time_use: f64,
     speed: Speed,
     piggybank: Option<Piggybank>,
+    /// What the reused nodes save, if it is learnt.
+    saving: Option<Saving>,
     plan: TimePlan,
     /// Milliseconds of the last search, and its planned average.
     last: Option<[f64; 2]>,
@@ -72,9 +78,19 @@ impl Smooth {
             time_use: terms.get(Parameter::InitTimeuse).max(terms.get(Parameter::MinTimeuse)),
             speed: Speed::new(terms.get(Parameter::InitNps), blend),
             piggybank,
+            saving: None,
             plan: TimePlan::default(),
             last: None,
         }
+    }
+
+    /// The same manager, learning the tree reuse from this sample.
+    pub(super) fn learning_from(self, sample: ReuseSample) -> Self {
+        let saving = match sample {
+            ReuseSample::Inherited => None,
+            ReuseSample::Saved => Some(Saving::new(self.reuse)),
+        };
+        Self { saving, ..self }
     }
 
     /// Learns the tree reuse; longer searches have more weight.
@@ -84,6 +100,16 @@ impl Smooth {
             let step = self.terms.get(Parameter::TreeReuseUpdateRate);
             let most = self.terms.get(Parameter::MaxTreeReuse);
             self.reuse = approach(self.reuse, share, step, used / average).min(most);
+        }
+    }
+
+    /// Learns from the nodes that the reused ones saved in the search that has ended.
+    fn learn_saving(&mut self, outcome: &FinishedSearch) {
+        let (Some(saving), Some([used, average])) = (&mut self.saving, self.last) else { return };
+        if average > 0.0 {
+            let step = self.terms.get(Parameter::TreeReuseUpdateRate);
+            let most = self.terms.get(Parameter::MaxTreeReuse);
+            saving.learn(outcome, |from, to| approach(from, to, step, used / average).min(most));
         }
     }
 
@@ -123,8 +149,12 @@ impl TimeStrategy for Smooth {
         let average = (rest - aside).max(0.0) / moves_left;
         // The time of a tree of even size minus the reused nodes.
         let speed = self.speed.a_second();
-        let tree = average * speed / 1e3 / (1.0 - self.reuse);
-        let fresh = (tree - facts.inherited.nodes as f64).max(0.0);
+        let (reuse, inherited) = match &mut self.saving {
+            Some(saving) => saving.begin(facts.inherited),
+            None => (self.reuse, facts.inherited.nodes as f64),
+        };
+        let tree = average * speed / 1e3 / (1.0 - reuse);
+        let fresh = (tree - inherited).max(0.0);
         let expected = 1e3 * fresh / speed;
         let most = (self.terms.get(Parameter::MaxMoveBudget) * time).min(usable);
         let tax = self.piggybank.as_mut().map_or(0.0, |bank| bank.tax(expected));
@@ -157,6 +187,7 @@ impl TimeStrategy for Smooth {
     fn end(&mut self, outcome: &FinishedSearch) {
         let used = millis(outcome.used);
         self.learn_use(used);
+        self.learn_saving(outcome);
         if let Some(bank) = &mut self.piggybank {
             bank.pay((used - self.plan.budget).max(0.0));
         }
@@ -168,7 +199,7 @@ impl TimeStrategy for Smooth {
         TimeEstimates {
             moves_left: Some(Decimal::rounded(self.plan.moves_left, 3)),
             speed: Some(self.speed.a_second().round() as u64),
-            reuse: Some(Decimal::rounded(self.reuse, 4)),
+            reuse: Some(Decimal::rounded(self.saving.as_ref().map_or(self.reuse, Saving::share), 4)),
             time_use: Some(Decimal::rounded(self.time_use, 4)),
         }
     }

@@ -42,7 +42,7 @@ fn budget(smooth: &mut Smooth, facts: &ClockState) -> f64 {
 }
 
 fn outcome(used: f64, nodes: f64) -> FinishedSearch {
-    FinishedSearch { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64 }
+    FinishedSearch { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64, regained: None }
 }
 
 fn close(one: f64, other: f64, tolerance: f64) -> bool {

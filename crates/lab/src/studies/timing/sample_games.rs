@@ -36,6 +36,7 @@ pub(super) fn reported_move(budget: u64, used: u64, tree: u64, reused: u64, end:
         used: Duration::from_millis(used),
         tree,
         reused,
+        regained: None,
         estimates: TimeEstimates::default(),
         end,
     };

@@ -96,8 +96,10 @@ impl GameTimeKeeper {
             return;
         };
         facts.remaining.time = facts.remaining.time.saturating_sub(self.owed);
-        if !self.manager.reserves_overhead() {
-            facts.remaining.time = facts.remaining.time.saturating_sub(future_overhead(&facts));
+        let moves = self.manager.reserved_moves();
+        if moves > 0 {
+            let reserve = future_overhead(&facts, moves);
+            facts.remaining.time = facts.remaining.time.saturating_sub(reserve);
         }
         facts.inherited = self.inherited(position);
         let allotment = self.manager.allot(&facts);

@@ -178,6 +178,37 @@ fn saved_nodes_change_the_plan_if_they_are_learnt() {
     assert_ne!(inherited[2..], saved[2..]);
 }
 
+#[test]
+fn held_back_overheads_are_the_only_difference_from_the_published_formula() {
+    // At the first move, 51.5 moves left, half of a tree reused, and 70 % of a budget used.
+    let literal = |clock: f64| (clock - 10.0).max(0.0) / 51.5 / 0.5 / 0.7;
+    let table = [
+        // clock and increment in milliseconds, milliseconds held back, the largest loss against the formula
+        (30_000, 0, 300.0, 0.0101),
+        (5_000, 0, 300.0, 0.061),
+        (300, 0, 193.333, 0.67),
+        // An increment as large as the overhead pays for it, half of it for half.
+        (30_000, 10, 0.0, 0.0),
+        (30_000, 5, 150.0, 0.0051),
+    ];
+    for (clock, increment, held, loss) in table {
+        let side = |time| Remaining { time, increment: Duration::from_millis(increment) };
+        let side = side(Duration::from_millis(clock));
+        let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: None });
+        let line = GamePosition::start_position();
+        let budget = think(&mut echo(TimeManager::Smooth, "1"), &line, &limits).1.expect("a clock").budget;
+        let budget = budget.as_secs_f64() * 1e3;
+        let whole = clock as f64 + 50.5 * increment as f64;
+        let expected = literal(whole - held);
+        assert!((budget - expected).abs() < 2e-3, "{clock}+{increment}: {budget} for {expected}");
+        assert!(
+            budget >= literal(whole) * (1.0 - loss),
+            "{clock}+{increment}: {budget} of {}",
+            literal(whole)
+        );
+    }
+}
+
 /// A best move and reply by a search without history.
 fn found_after(line: &GamePosition) -> SearchResult {
     think(&mut Echo::new(), line, &Limits::nodes(500)).0

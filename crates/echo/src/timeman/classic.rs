@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, future_overhead,
+    ClockState, FinishedSearch, IterationStats, OVERHEAD_MOVES, SearchProgress, TimeAllotment, TimeStrategy,
+    future_overhead,
 };
 use threefold_chess::clock::{Decimal, TimeEstimates};
 
@@ -50,8 +51,8 @@ impl TimeStrategy for Classic {
         TimeEstimates { moves_left: Some(moves_left), ..TimeEstimates::default() }
     }
 
-    fn reserves_overhead(&self) -> bool {
-        true
+    fn reserved_moves(&self) -> u32 {
+        0
     }
 }
 
@@ -72,7 +73,7 @@ fn allot(facts: &ClockState) -> TimeAllotment {
     let way = overhead.saturating_sub(remaining.increment);
     let lost = match facts.moves_to_go {
         Some(_) => way * (moves - 1),
-        None => future_overhead(facts).max(way * (HORIZON - 1)),
+        None => future_overhead(facts, OVERHEAD_MOVES).max(way * (HORIZON - 1)),
     };
     let share = (usable + gained).saturating_sub(lost) / moves;
     // The last move of a period may use all; any other leaves a reserve for a busy machine.

@@ -119,9 +119,10 @@ pub trait TimeStrategy: Send {
     /// The estimates of the last plan.
     fn estimates(&self) -> TimeEstimates;
 
-    /// Whether it reserves the overhead of later moves itself; otherwise the keeper does.
-    fn reserves_overhead(&self) -> bool {
-        false
+    /// The number of later moves whose overhead the keeper takes off the clock before the plan, in sudden death
+    /// and as far as no increment covers it; 0 if the manager reserves it itself.
+    fn reserved_moves(&self) -> u32 {
+        OVERHEAD_MOVES
     }
 
     /// Whether it uses tree reuse.
@@ -141,17 +142,17 @@ pub fn create(choice: TimeManager, terms: &SmoothParameters, sample: ReuseSample
     }
 }
 
-/// The number of moves whose overhead is reserved in sudden death, up to two thirds of the clock: a game may be
-/// longer than planned.
-const OVERHEAD_HORIZON: u32 = 50;
+/// The number of later moves whose overhead is reserved in sudden death: a game may be longer than planned.
+const OVERHEAD_MOVES: u32 = 49;
 
-/// The overhead of later moves that no increment covers.
-pub(super) fn future_overhead(facts: &ClockState) -> Duration {
+/// The overhead of later moves that no increment covers: of the moves of the period, or of `moves` in sudden
+/// death, at most two thirds of the clock.
+pub(super) fn future_overhead(facts: &ClockState, moves: u32) -> Duration {
     let &ClockState { remaining, overhead, moves_to_go, .. } = facts;
     let way = overhead.saturating_sub(remaining.increment);
     match moves_to_go {
-        Some(moves) => way * moves.saturating_sub(1),
-        None => (way * (OVERHEAD_HORIZON - 1)).min(remaining.time.saturating_sub(overhead) * 2 / 3),
+        Some(to_go) => way * to_go.saturating_sub(1),
+        None => (way * moves).min(remaining.time.saturating_sub(overhead) * 2 / 3),
     }
 }
 

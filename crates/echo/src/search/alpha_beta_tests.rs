@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::node::{Node, Search, Window};
+use super::node_result::NodeResult;
 use super::thread_data::{ScoreContext, SearchMemory};
 use crate::budget::{SearchBudget, SearchStopped, SharedCounters};
 use crate::engine::tests::request;
@@ -19,11 +20,12 @@ use crate::mutants::SeededBug;
 use crate::options::Settings;
 use crate::position::{Key, key_of, legal_moves};
 use crate::range::ScoreRange;
-use crate::repetition::Path;
-use crate::table::{HashBounds, HashScores};
+use crate::repetition::{Path, PathDependence};
+use crate::table::{HashBounds, HashScores, TtEntry};
 use crate::value::Value;
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
+use threefold_chess::score::Bound;
 
 /// Plain alpha-beta with a hash table, with or without cutoffs.
 fn plain(scores: HashScores, cuts: bool) -> Settings {
@@ -52,6 +54,15 @@ impl<'q> Question<'q> {
 }
 
 fn ask(memory: &mut SearchMemory, question: &Question<'_>) -> Result<Value, SearchStopped> {
+    Ok(result(memory, question, &[])?.value)
+}
+
+/// The result after more moves.
+fn result(
+    memory: &mut SearchMemory,
+    question: &Question<'_>,
+    more: &[cozy_chess::Move],
+) -> Result<NodeResult, SearchStopped> {
     let Question { settings, root, mv, depth, window, nodes, oracle } = *question;
     let line = GamePosition::start_position();
     let limits = Limits::nodes(nodes);
@@ -65,9 +76,14 @@ fn ask(memory: &mut SearchMemory, question: &Question<'_>) -> Result<Value, Sear
     let (table, thread) = (&memory.table, &mut memory.thread_data[0]);
     let mut search = Search::<'_, false>::new(table, thread, budget, None, path, settings);
     search.oracle = oracle;
+    search.iteration = depth;
     let mut after = search.play(&Node::root(root, key), mv);
+    for &mv in more {
+        after = search.play(&after, mv);
+    }
     after.depth = depth;
-    search.search(&after, window)
+    let value = search.search(&after, window)?;
+    Ok(search.last_result(value))
 }
 
 /// A search without a table, with the position as the first of its line.
@@ -318,6 +334,48 @@ fn a_stored_value_hides_no_repetition_with_guarded_scores_alone() {
         assert_eq!(found(HashScores::Guarded, true), truth, "{second:?}");
         assert_ne!(found(HashScores::Shadow, true), truth, "{second:?}");
     }
+}
+
+/// Black is in check at the horizon, and its only evasion repeats a position.
+#[test]
+fn an_evasion_that_repeats_a_position_depends_on_the_path() {
+    let root: Board = "8/6pk/8/7Q/8/8/qq6/7K b - - 0 1".parse().expect("sound");
+    let mut settings = plain(HashScores::Shadow, false);
+    settings.features.switch(Feature::Quiescence, true);
+    let [first, check, reply, again] = ["h7g8", "h5e8", "g8h7", "e8h5"].map(|mv| mv.parse().expect("a move"));
+    let question = Question::new(&settings, &root, first, 0);
+    let mut memory = SearchMemory::new(1, HashBounds::Single);
+    let found = result(&mut memory, &question, &[check, reply, again]).expect("nothing stops it");
+    assert_eq!((found.value, found.dependence), (Value::DRAW, PathDependence::at(1)));
+}
+
+/// The table says that one move is good. All others are good enough as well, because an earlier position can be repeated after them: that cuts the node, but
+/// on this path only.
+#[test]
+fn a_multicut_by_a_repetition_depends_on_the_path() {
+    let root: Board = "8/6pk/8/7Q/8/8/qq6/7K b - - 0 1".parse().expect("sound");
+    let mut settings = plain(HashScores::Shadow, false);
+    settings.features.switch(Feature::Singular, true);
+    let [first, check, reply] = ["h7g8", "h5e8", "g8h7"].map(|mv| mv.parse().expect("a move"));
+    let mut node = root.clone();
+    [first, check, reply].iter().for_each(|&mv| node.play_unchecked(mv));
+    let mut memory = SearchMemory::new(1, HashBounds::Single);
+    // Not the check that repeats the root.
+    let entry = TtEntry {
+        best: Some("e8e7".parse().expect("a move")),
+        range: ScoreRange::bounded(Value::evaluation(-100), Bound::Lower),
+        evaluation: None,
+        depth: 20,
+        age: 0,
+        open: 0,
+    };
+    memory.begin_search(ScoreContext::default());
+    memory.table.store(key_of(&node, SeededBug::NONE), entry);
+    let window = Window::above(Value::evaluation(-150));
+    let question = Question { window, ..Question::new(&settings, &root, first, 7) };
+    let found = result(&mut memory, &question, &[check, reply]).expect("nothing stops it");
+    assert_eq!(found.value, Value::evaluation(-114), "the goal of a multicut");
+    assert_eq!(found.dependence, PathDependence::at(1));
 }
 
 #[test]

@@ -358,7 +358,9 @@ fn a_multicut_by_a_repetition_depends_on_the_path() {
     settings.features.switch(Feature::Singular, true);
     let [first, check, reply] = ["h7g8", "h5e8", "g8h7"].map(|mv| mv.parse().expect("a move"));
     let mut node = root.clone();
-    [first, check, reply].iter().for_each(|&mv| node.play_unchecked(mv));
+    for mv in [first, check, reply] {
+        node.play_unchecked(mv);
+    }
     let mut memory = SearchMemory::new(1, HashBounds::Single);
     // Not the check that repeats the root.
     let entry = TtEntry {

@@ -71,7 +71,10 @@ fn comparison_names_changed_levels() {
 #[test]
 fn calibration_reports_when_its_budget_is_used_up() {
     let sandbox = Sandbox::new();
-    let small_budget = LEVELS.replace("--games 120 --precision 300", "--games 24 --precision 1");
+    // Eight games of each pair: levels far from each other would have no rating.
+    let small_budget = LEVELS
+        .replace("600,900,1300", "800,1000,1200")
+        .replace("--games 120 --precision 300", "--games 24 --precision 1");
     let output = sandbox.run(&small_budget);
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(

@@ -105,8 +105,10 @@ mod tests {
     use super::*;
     use crate::mutants::SeededBug;
     use crate::position::key_of;
+    use crate::range::ScoreRange;
     use crate::scoring::{DrawScore, Scoring};
-    use crate::table::HashScores;
+    use crate::table::{HashScores, TtEntry};
+    use crate::value::Value;
 
     #[test]
     fn score_contexts_are_equal_if_nothing_relevant_differs() {
@@ -140,5 +142,30 @@ mod tests {
             assert_eq!(compares(&settings, (&path, white), (&path, black)), for_both, "{why}");
             assert!(compares(&settings, (&path, white), (&path, white)), "{why}");
         }
+    }
+
+    /// Values of another context are not used; those of the same one are.
+    #[test]
+    fn values_of_another_context_are_not_used() {
+        let mut memory = SearchMemory::new(1, HashBounds::Single);
+        let key = key_of(&Board::startpos(), SeededBug::NONE);
+        let entry = TtEntry {
+            best: None,
+            range: ScoreRange::exactly(Value::evaluation(17)),
+            evaluation: None,
+            depth: 9,
+            age: 0,
+            open: 0,
+        };
+        let white = ScoreContext { noticed: Vec::new(), thinks: Some(Color::White) };
+        let black = ScoreContext { thinks: Some(Color::Black), ..white.clone() };
+        memory.begin_search(white.clone());
+        memory.table.store(key, entry);
+        let mut is_used = |context: &ScoreContext| {
+            memory.begin_search(context.clone());
+            memory.table.probe(key).is_some_and(|entry| entry.range != ScoreRange::UNKNOWN)
+        };
+        assert!(is_used(&white));
+        assert!(!is_used(&black));
     }
 }

@@ -17,6 +17,8 @@ pub struct Scoring {
     pub draws: DrawScore,
     /// Contempt of the side that searches, in centipawns; used with `Contempt` only.
     pub contempt: i32,
+    /// The bonus of a draw by perpetual check for the side that gives it, in centipawns.
+    pub perpetual_bonus: i32,
     /// Whether draws vary by one centipawn.
     pub draw_jitter: bool,
     /// Whether no evaluation is 0, so that 0 means a draw.
@@ -35,6 +37,7 @@ impl Scoring {
         mates: MateScore::PlyAdjusted,
         draws: DrawScore::Zero,
         contempt: 0,
+        perpetual_bonus: 0,
         draw_jitter: false,
         zero_excluded: false,
         grain: EvalGrain::One,

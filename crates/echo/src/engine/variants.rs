@@ -56,6 +56,7 @@ fn neutral_options_keep_the_tree() {
         (&[], &[("RepetitionDetector", "HashSet")]),
         (&[], &[("EvalArithmetic", "Float")]),
         (&[], &[("HashBounds", "Integrated")]),
+        (&[], &[("PerpetualBonus", "0")]),
         (&[], &[("EvalGrain", "1")]),
         (&[], &[("EvalLimit", "10000")]),
         (&[], &[("DrawScore", "Contempt"), ("Contempt", "0")]),
@@ -95,6 +96,7 @@ fn features_change_the_tree() {
         ("MateScore", "DelayedLoss"),
         ("DrawScore", "CrayBlitz"),
         ("DrawJitter", "true"),
+        ("PerpetualBonus", "50"),
         ("ZeroExcluded", "true"),
         ("EvalGrain", "8"),
         ("SearchDriver", "MTDF"),
@@ -216,6 +218,25 @@ fn contempt_avoids_or_seeks_a_repetition() {
             let (_, report) = search(&options, FeatureSwitches::FULL, (START, moves), 8);
             let played = report.pv[0].to_string();
             assert_eq!(played == repeating, repeats, "{contempt}: {moves} {played}");
+        }
+    }
+}
+
+/// White gives perpetual check, and is mated otherwise.
+#[test]
+fn perpetual_check_is_worth_the_bonus_to_its_giver() {
+    let score = |fen, bonus, coming| {
+        let options = [("PerpetualBonus", bonus), ("CycleDetection", coming)];
+        search(&options, FeatureSwitches::FULL, (fen, ""), 8).1.score.to_string()
+    };
+    let (giver, checked) = ("6k1/6p1/8/7Q/8/8/qq6/7K w - - 0 1", "4Q1k1/6p1/8/8/8/8/qq6/7K b - - 0 1");
+    for coming in ["false", "true"] {
+        for (bonus, gained, lost) in [("0", "cp 0", "cp 0"), ("40", "cp 40", "cp -40")] {
+            assert_eq!(
+                [score(giver, bonus, coming), score(checked, bonus, coming)],
+                [gained, lost],
+                "{coming}"
+            );
         }
     }
 }

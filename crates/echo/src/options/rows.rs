@@ -237,6 +237,12 @@ fn rows_of_scores() -> Vec<Row> {
             |settings, n| settings.scores.contempt = n as i32,
         )
         .listed(),
+        spin(
+            "PerpetualBonus",
+            "Bonus of a draw by perpetual check for the side that gives it, in centipawns.",
+            [i64::from(DEFAULT.scores.perpetual_bonus), 0, 200],
+            |settings, n| settings.scores.perpetual_bonus = n as i32,
+        ),
         check(
             "DrawJitter",
             "Varies draw scores by a centipawn. No effect with DrawScore CrayBlitz.",

@@ -4,6 +4,7 @@ use cozy_chess::{Board, Move};
 
 use super::hash_set::HashSet;
 use super::open_flag::OpenFlags;
+use super::path::PerpetualCheck;
 use super::{Occurrences, Path, PathDependence, RepetitionPolicy, move_trace};
 use crate::position::Key;
 use crate::table::TranspositionTable;
@@ -131,6 +132,20 @@ impl<'a> Repetitions<'a> {
     #[cfg(any(test, feature = "lab"))]
     pub(crate) fn true_occurrences(&self) -> Occurrences {
         self.path.true_occurrences()
+    }
+
+    /// Who gave check with every move since the last occurrence of the top position.
+    pub(crate) fn perpetual_check(&self) -> Option<PerpetualCheck> {
+        self.path.perpetual_check()
+    }
+
+    /// The same for the repetition that [`Self::upcoming`] finds, after the move that leads to it.
+    pub(crate) fn upcoming_perpetual_check(
+        &self,
+        board: &Board,
+        policy: RepetitionPolicy,
+    ) -> Option<PerpetualCheck> {
+        self.path.upcoming_perpetual_check(board, policy)
     }
 
     /// Whether repetitions are detected at all.

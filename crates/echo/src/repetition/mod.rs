@@ -19,6 +19,7 @@ pub use detector::Detector;
 pub(super) use detector::Repetitions;
 pub use occurrences::Occurrences;
 pub use path::Path;
+pub(super) use path::PerpetualCheck;
 pub use path_dependence::PathDependence;
 pub use policy::RepetitionPolicy;
 

@@ -23,6 +23,17 @@ pub(super) struct PathEntry {
     pub reach: u16,
     /// The move that led here; `None` for a null move, or at the start.
     pub led_by: Option<Move>,
+    /// Is the side to move in check?
+    in_check: bool,
+}
+
+/// Who gives a perpetual check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PerpetualCheck {
+    /// The side to move.
+    ByMover,
+    /// The other side.
+    ByOpponent,
 }
 
 /// The positions from the start of the game to the current node.
@@ -53,14 +64,15 @@ impl Path {
     fn enter(&mut self, board: &Board, key: Key, led_by: Option<Move>) {
         let behind = self.stack.last().map_or(0, |before| before.reach + 1);
         let reach = behind.min(u16::from(board.halfmove_clock()));
-        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by });
+        let in_check = !board.checkers().is_empty();
+        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by, in_check });
     }
 
     /// Records a null move: nothing before it can repeat.
     pub fn push_null(&mut self, board: &Board, key: Key) {
         let crosses = self.seed.is(Mutant::ScanCrossesNull);
         let reach = self.stack.last().filter(|_| crosses).map_or(0, |before| before.reach + 1);
-        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by: None });
+        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by: None, in_check: false });
     }
 
     /// Takes the last move back.
@@ -114,14 +126,21 @@ impl Path {
     /// by a reversible move (van Kervinck, "The design and implementation of the Rookie 2.0 chess playing
     /// program", 2002). The move is legal because the earlier position occurred.
     pub fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<PathDependence> {
+        self.upcoming_at(board, policy).map(|(_, dependence)| dependence)
+    }
+
+    /// The same with the index of the position that is repeated.
+    fn upcoming_at(&self, board: &Board, policy: RepetitionPolicy) -> Option<(usize, PathDependence)> {
         let top = self.stack.last()?;
         (3..=usize::from(top.reach)).step_by(2).find_map(|back| {
-            let key = self.stack[self.stack.len() - 1 - back].key;
+            let before = self.stack.len() - 1 - back;
+            let key = self.stack[before].key;
             let path = cuckoo::squares(Key(top.key.0 ^ key.0))?;
             if !path.is_open_to(board) {
                 return None;
             }
-            policy.draw(self.count_occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1))
+            let seen = self.count_occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1);
+            policy.draw(seen).map(|dependence| (before, dependence))
         })
     }
 
@@ -141,6 +160,41 @@ impl Path {
         keys.sort_unstable_by_key(|key| key.0);
         let often = |same: &&[Key]| policy.notices() <= same.len() as u32;
         keys.chunk_by(Key::eq).filter(often).flatten().copied().collect()
+    }
+
+    /// Who gave check with every move since the last occurrence of the top position; `None` if neither side did, or if it has
+    /// not occurred before.
+    pub(super) fn perpetual_check(&self) -> Option<PerpetualCheck> {
+        let top = self.stack.len().checked_sub(1)?;
+        let key = self.stack[top].key;
+        let mut distances = self.distances(usize::from(self.stack[top].reach));
+        let before = top - distances.find(|&back| self.stack[top - back].key == key)?;
+        if self.all_in_check(before, 0) {
+            Some(PerpetualCheck::ByOpponent)
+        } else {
+            self.all_in_check(before, 1).then_some(PerpetualCheck::ByMover)
+        }
+    }
+
+    /// The same for the repetition that [`Self::upcoming`] finds, after the move that leads to it.
+    pub(super) fn upcoming_perpetual_check(
+        &self,
+        board: &Board,
+        policy: RepetitionPolicy,
+    ) -> Option<PerpetualCheck> {
+        let (before, _) = self.upcoming_at(board, policy)?;
+        if self.all_in_check(before, 0) {
+            Some(PerpetualCheck::ByOpponent)
+        } else {
+            let checks = self.stack[before].in_check && self.all_in_check(before, 1);
+            checks.then_some(PerpetualCheck::ByMover)
+        }
+    }
+
+    /// Is the side to move in check in each position after an index, of those at this distance from the top position and every
+    /// second before?
+    fn all_in_check(&self, before: usize, distance: usize) -> bool {
+        self.stack[before + 1..].iter().rev().skip(distance).step_by(2).all(|at| at.in_check)
     }
 
     /// The number of positions.
@@ -200,6 +254,26 @@ mod tests {
             }
         }
         keys.occurrences()
+    }
+
+    #[test]
+    fn perpetual_check_is_by_the_side_that_checks_with_every_move() {
+        let after = |fen: &str, moves: &str| {
+            let mut board: Board = fen.parse().expect("sound");
+            let mut path = Path::new(SeededBug::NONE);
+            path.start(&board, key_of(&board, SeededBug::NONE));
+            for mv in moves.split(' ').map(|mv| mv.parse().expect("a move")) {
+                board.play(mv);
+                path.push(&board, key_of(&board, SeededBug::NONE), mv);
+            }
+            path.perpetual_check()
+        };
+        let queen = "6k1/6p1/8/7Q/8/8/qq6/7K w - - 0 1";
+        assert_eq!(after(queen, "h5e8 g8h7 e8h5 h7g8"), Some(PerpetualCheck::ByMover));
+        assert_eq!(after(queen, "h5e8 g8h7 e8h5 h7g8 h5e8"), Some(PerpetualCheck::ByOpponent));
+        assert_eq!(after(queen, "h5e8 g8h7 e8h5"), None, "nothing is repeated");
+        assert_eq!(after(queen, "h5d1 a2a3 d1h5 a3a2"), None, "no checks");
+        assert_eq!(after(queen, "h5e8 g8h7 e8e7 h7g8 e7e8 g8h7"), None, "e8e7 gives no check");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::mutants::{Mutant, SeededBug};
 use crate::options::Settings;
 use crate::position::{Key, key_of};
 use crate::range::ScoreRange;
-use crate::repetition::{Path, PathDependence, Repetitions};
+use crate::repetition::{Path, PathDependence, PerpetualCheck, Repetitions};
 use crate::scoring::EvalArithmetic;
 use crate::search_counters::SearchCounters;
 use crate::strength::Handicap;
@@ -200,7 +200,8 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             self.census.nodes += 1;
         }
         if let Some(dependence) = self.drawn(node) {
-            return Err(Cutoff::Settled(NodeResult::path_dependent(self.draw(node), dependence)));
+            let value = Value::from_raw(self.draw(node).raw() + self.perpetual_bonus(node));
+            return Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)));
         }
         if node.ply >= MAX_PLY - 1 {
             return Err(Cutoff::Settled(NodeResult::path_independent(self.evaluate_leaf(&node.board))));
@@ -341,6 +342,29 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     pub(super) fn evaluate_leaf(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
         self.mode().scoring.evaluation(value.raw())
+    }
+
+    /// What a draw is worth beyond its value, for the side to move.
+    #[inline]
+    fn perpetual_bonus(&self, node: &Node) -> i32 {
+        if self.mode().scoring.perpetual_bonus == 0 { 0 } else { self.bonus_of_checks(node) }
+    }
+
+    #[cold]
+    fn bonus_of_checks(&self, node: &Node) -> i32 {
+        if self.is_dead(&node.board) || self.is_fifty_moves(node) {
+            return 0;
+        }
+        self.bonus_of(self.repetitions.perpetual_check())
+    }
+
+    /// What a perpetual check adds to the value of a draw, for the side to move.
+    pub(super) fn bonus_of(&self, check: Option<PerpetualCheck>) -> i32 {
+        match check {
+            Some(PerpetualCheck::ByMover) => self.mode().scoring.perpetual_bonus,
+            Some(PerpetualCheck::ByOpponent) => -self.mode().scoring.perpetual_bonus,
+            None => 0,
+        }
     }
 
     /// The value of a draw.

@@ -84,13 +84,20 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     #[cold]
     fn find_upcoming_repetition(&self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
-        let value = self.value_of_repeating(node);
-        if bounds.window.alpha >= value {
+        let draw = self.value_of_repeating(node);
+        let most = self.mode().scoring.perpetual_bonus;
+        if bounds.window.alpha.raw() >= draw.raw() + most {
             return Ok(());
         }
         let Some(dependence) = self.repetitions.upcoming(&node.board, self.mode().policy) else {
             return Ok(());
         };
+        let check = || self.repetitions.upcoming_perpetual_check(&node.board, self.mode().policy);
+        let bonus = if most == 0 { 0 } else { self.bonus_of(check()) };
+        let value = Value::from_raw(draw.raw() + bonus);
+        if bounds.window.alpha >= value {
+            return Ok(());
+        }
         if value >= bounds.window.beta {
             return Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)));
         }

@@ -57,6 +57,7 @@ fn neutral_options_keep_the_tree() {
         (&[], &[("EvalArithmetic", "Float")]),
         (&[], &[("HashBounds", "Integrated")]),
         (&[], &[("PerpetualBonus", "0")]),
+        (&[], &[("HashFifty", "Late")]),
         (&[], &[("EvalGrain", "1")]),
         (&[], &[("EvalLimit", "10000")]),
         (&[], &[("DrawScore", "Contempt"), ("Contempt", "0")]),

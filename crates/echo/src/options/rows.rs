@@ -9,7 +9,7 @@ use crate::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::search_driver::SearchDriver;
 use crate::strength::curve::MEASURED;
 use crate::strength::{STRONGEST, StrengthCurve, WEAKEST};
-use crate::table::{HashBounds, HashScores};
+use crate::table::{HashBounds, HashFifty, HashScores};
 use crate::timeman::{Parameter, ReuseSample, TimeManager};
 
 use super::{
@@ -221,6 +221,7 @@ fn rows_of_repetition() -> Vec<Row> {
             |settings, on| settings.cycle_detection = on,
         ),
         choice!("HashScores", "What the transposition table stores of scores that depend on a repetition.", hash_scores: HashScores),
+        choice!("HashFifty", "How the fifty-move counter enters the transposition table.", hash_fifty: HashFifty),
         choice!("HashBounds", "How the transposition table stores bounds.", hash_bounds: HashBounds),
     ]
 }

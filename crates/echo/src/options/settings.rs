@@ -6,7 +6,7 @@ use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
 use crate::strength::{Handicap, Strength};
-use crate::table::{HashBounds, HashScores};
+use crate::table::{HashBounds, HashFifty, HashScores};
 use crate::timeman::{ReuseSample, SmoothParameters, TimeManager};
 
 /// The values of all options.
@@ -38,6 +38,8 @@ pub struct Settings {
     pub cycle_detection: bool,
     /// What the hash table stores of values that depend on a repetition.
     pub hash_scores: HashScores,
+    /// How the fifty-move counter enters the hash table.
+    pub hash_fifty: HashFifty,
     /// How the hash table stores bounds.
     pub hash_bounds: HashBounds,
     /// The scoring scheme, without the seeded bug.
@@ -61,9 +63,10 @@ impl Settings {
     pub(crate) fn values_compare_with(&self, other: &Self) -> bool {
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, cycle_detection, .. } = *settings;
-            let Self { hash_scores, scores, recognisers, .. } = *settings;
+            let Self { hash_scores, hash_fifty, scores, recognisers, .. } = *settings;
             let rating = settings.rating();
-            let repetitions = (repetition_policy, repetition_detector, cycle_detection, hash_scores);
+            let repetitions =
+                (repetition_policy, repetition_detector, cycle_detection, hash_scores, hash_fifty);
             (repetitions, scores, recognisers, rating)
         };
         meaning(self) == meaning(other)
@@ -105,6 +108,7 @@ impl Settings {
         repetition_detector: Detector::KeyStack,
         cycle_detection: false,
         hash_scores: HashScores::Real,
+        hash_fifty: HashFifty::Late,
         hash_bounds: HashBounds::Single,
         scores: Scoring::DEFAULT,
         eval_arithmetic: EvalArithmetic::Fixed,

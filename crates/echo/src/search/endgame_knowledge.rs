@@ -90,7 +90,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             age: 0,
             open: 0,
         };
-        self.table.store(node.key, entry);
+        self.table.store(self.table_key(&node.board, node.key), entry);
         Err(Cutoff::Settled(NodeResult::path_independent(value)))
     }
 }

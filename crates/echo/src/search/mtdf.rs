@@ -75,7 +75,9 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         while line.len() < root.depth as usize {
             let key = key_of(&board, self.seed);
             let node = Node::root(&board, key);
-            let Some(mv) = hash_move(&node, self.table.probe(key)).filter(|_| !met.contains(&key)) else {
+            let Some(mv) = hash_move(&node, self.table.probe(self.table_key(&board, key)))
+                .filter(|_| !met.contains(&key))
+            else {
                 break;
             };
             met.push(key);

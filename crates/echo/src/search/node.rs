@@ -226,7 +226,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         };
         after.board.play_unchecked(mv);
         after.key = key_of(&after.board, self.seed);
-        self.table.prefetch(after.key);
+        self.table.prefetch(self.table_key(&after.board, after.key));
         self.repetitions.push(&after.board, after.key, mv);
         after
     }
@@ -239,7 +239,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         }
         self.stack[node.ply].moved = None;
         let key = key_of(&board, self.seed);
-        self.table.prefetch(key);
+        self.table.prefetch(self.table_key(&board, key));
         self.repetitions.push_null(&board, key);
         Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
     }
@@ -365,6 +365,12 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             Some(PerpetualCheck::ByOpponent) => -self.mode().scoring.perpetual_bonus,
             None => 0,
         }
+    }
+
+    /// The key of a position in the transposition table.
+    #[inline]
+    pub(super) fn table_key(&self, board: &Board, key: Key) -> Key {
+        self.mode().hash_fifty.key(key, board.halfmove_clock())
     }
 
     /// The value of a draw.

@@ -16,12 +16,9 @@ use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
 use crate::range::ScoreRange;
-use crate::table::{CutoffPermission, TtEntry};
+use crate::table::{CutoffPermission, HashFifty, TtEntry};
 use crate::value::Value;
 
-/// From this fifty-move counter on, table values do not cut, since they may come from positions further from
-/// the limit.
-const CLOCK_NEARS_ITS_END: u8 = 90;
 /// The smallest depth of internal iterative reductions.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
@@ -134,7 +131,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// Probes the transposition table: the entry, or a cutoff. PV nodes get no cutoff.
     pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<TtEntry>, Cutoff> {
-        let Some(entry) = self.table.probe(node.key) else { return Ok(None) };
+        let Some(entry) = self.table.probe(self.table_key(&node.board, node.key)) else { return Ok(None) };
         let clock = node.board.halfmove_clock();
         let ScoreRange { mut low, mut high } = entry.range.read_from_table(node.ply, self.mode().scoring);
         if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
@@ -149,7 +146,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
             CutoffPermission::Never => return Ok(Some(entry)),
         };
-        let late = clock >= CLOCK_NEARS_ITS_END;
+        let late = self.mode().hash_fifty.is_late(clock);
         let careless = late && self.seed.is(Mutant::TableCutsNearFifty);
         if ((window.is_wide() || late) && !careless)
             || node.excluded.is_some()
@@ -172,7 +169,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             .plies_to_mate(value, node.ply)
             .is_some_and(|plies| plies + usize::from(clock) > 100)
             || self.is_overtaken(node, value);
-        if beyond && !careless {
+        if beyond && !careless && self.mode().hash_fifty != HashFifty::Ignore {
             Ok(Some(entry))
         } else {
             Err(Cutoff::Settled(NodeResult::path_independent(value)))

@@ -29,7 +29,7 @@ pub(super) struct RootMove {
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// The allowed root moves, in move-ordering order.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
-        let hash = hash_move(root, self.table.probe(root.key));
+        let hash = hash_move(root, self.table.probe(self.table_key(&root.board, root.key)));
         let hints =
             OrderingHints { hash, killers: Killers::default(), history_context: self.history_context(root) };
         let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.seed);
@@ -49,7 +49,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// Prepares the root for an iteration and evaluates it.
     pub(super) fn begin_root(&mut self, root: &Node) -> NodeEval {
-        let known = self.table.probe(root.key);
+        let known = self.table.probe(self.table_key(&root.board, root.key));
         let eval = self.static_eval(root, known);
         self.stack[0].history_context = self.history_context(root);
         for frame in &mut self.stack[1..=2] {

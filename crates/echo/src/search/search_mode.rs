@@ -8,7 +8,7 @@ use crate::options::Settings;
 use crate::repetition::RepetitionPolicy;
 use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
-use crate::table::HashScores;
+use crate::table::{HashFifty, HashScores};
 
 /// The search's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub(crate) struct SearchMode {
     pub policy: RepetitionPolicy,
     pub sees_repetitions_coming: bool,
     pub hash_scores: HashScores,
+    pub hash_fifty: HashFifty,
     /// Whether path dependence and score ranges are computed.
     pub tracks_path_dependence: bool,
     pub scoring: Scoring,
@@ -43,6 +44,7 @@ impl SearchMode {
             policy: settings.repetition_policy,
             sees_repetitions_coming: settings.cycle_detection,
             hash_scores: settings.hash_scores,
+            hash_fifty: settings.hash_fifty,
             tracks_path_dependence: !matches!(settings.hash_scores, HashScores::Real)
                 || settings.features.counts(),
             scoring: settings.scoring(),

@@ -114,7 +114,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             age: 0,
             open: 0,
         };
-        self.table.store(node.key, entry);
+        self.table.store(self.table_key(&node.board, node.key), entry);
     }
 
     /// Updates the correction history if the best move is quiet and the bound contradicts the evaluation.

@@ -48,7 +48,7 @@ fn a_win_from_the_table_may_come_too_late() {
         assert_eq!(value(fifty, 96), found, "{fifty}");
         assert_eq!(value(fifty, 0), Value::evaluation(-800), "{fifty}");
     }
-    // The key tells positions apart where the counter is not near the limit, too.
+    // The key has the counter far from the limit, too.
     let [late, keyed] = [HashFifty::Late, HashFifty::Keyed].map(|fifty| value(fifty, 40));
     assert!(late == Value::evaluation(-800) && keyed != late, "{keyed:?}");
 }

@@ -37,8 +37,8 @@ impl Saving {
         (self.share, worth * inherited.nodes as f64)
     }
 
-    /// Learns from the search; `towards` moves an estimate towards a sample. A search that ends before it is as
-    /// deep again tells something only if it had more nodes than it inherited: that they saved none.
+    /// Learns from the search; `towards` moves an estimate towards a sample. If a search ends before it is as
+    /// deep again, only one thing is known: with more nodes than it inherited, they saved none.
     pub(super) fn learn(&mut self, outcome: &FinishedSearch, towards: impl Fn(f64, f64) -> f64) {
         let TreeReuse { nodes: credit, share: Some(share) } = self.inherited else { return };
         let saved = match outcome.regained {

@@ -140,6 +140,22 @@ fn inherited_nodes_are_those_below_the_reply() {
     assert!(first.tree / 4 < sum && sum <= first.tree, "{sum} of {}", first.tree);
 }
 
+/// The table holds fewer entries than the first search had nodes.
+#[test]
+fn no_more_nodes_are_inherited_than_the_table_holds() {
+    let start = GamePosition::start_position();
+    let mut echo = echo(TimeManager::Smooth, "1");
+    echo.set("Hash", "1").expect("an option");
+    let entries = echo.memory.table.capacity();
+    let limits = clocks(800_000);
+    let (found, first) = think(&mut echo, &start, &limits);
+    let tree = first.expect("a clock").tree;
+    let (_, report) = think(&mut echo, &going_on(&start, &found), &limits);
+    let reused = report.expect("a clock").reused;
+    assert!(tree > 3 * entries, "{tree} nodes, {entries} entries");
+    assert!(entries / 8 < reused && reused <= entries, "{reused} of {entries}");
+}
+
 #[test]
 fn report_tells_when_the_old_depth_is_regained() {
     let start = GamePosition::start_position();

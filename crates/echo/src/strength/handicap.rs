@@ -281,8 +281,8 @@ mod tests {
         let queen: Board = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1".parse().expect("a position");
         let worth = WEIGHTS[weights::MATERIAL.at(4).index()];
         let assumed = Tapered::new(worth.middle() * 133 / 100, worth.end() * 133 / 100).at(Phase::of(&queen));
-        let theirs = queen.null_move().expect("nobody is in check");
-        let values = [&queen, &theirs].map(|board| weakest.evaluate(board).raw());
+        let black_to_move = queen.null_move().expect("neither side is in check");
+        let values = [&queen, &black_to_move].map(|board| weakest.evaluate(board).raw());
         assert_eq!(values, [assumed, -assumed]);
         // The right to move is learnt with mobility.
         let equal: Board = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a position");

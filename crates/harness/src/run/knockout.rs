@@ -13,7 +13,7 @@ use super::scheduler::PartEnding;
 use crate::arena::knockout::{Bracket, MOST_EXTRA_PAIRS};
 use threefold_stats::GameResult;
 
-/// A knockout tournament as far as it is known.
+/// A knockout tournament with the rounds that are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnockoutState {
     /// Who meets and who goes on, by the places of [`RunSpec::knockout`]'s engines.

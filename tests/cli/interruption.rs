@@ -84,7 +84,18 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
     kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), signal).expect("it is there");
 }
 
-/// Runs a command until the engine stops answering, then sends the command a signal.
+/// Waits until the journal has a number of ended games. The next game of a worker begins while the last one is recorded, so
+/// the engine may stop answering a moment before that.
+#[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
+fn wait_for_record(sandbox: &Sandbox, games: usize) {
+    let began = Instant::now();
+    while games > 0 && journaled(sandbox).0 < games {
+        assert!(began.elapsed() < DEADLINE, "{games} ended games were never recorded");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Runs a command until the engine stops answering and its ended games are recorded, then sends the command a signal.
 pub(crate) fn interrupt(
     sandbox: &Sandbox,
     words: &[String],
@@ -94,6 +105,7 @@ pub(crate) fn interrupt(
     sandbox.write("patience", patience.to_string());
     let child = begin(sandbox, words);
     wait_for(&sandbox.path("silent"));
+    wait_for_record(sandbox, patience / MOVES);
     self::signal(&child, signal);
     let output = child.wait_with_output().expect("it ends");
     // The other worker's engine may have fallen silent, too.

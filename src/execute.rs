@@ -127,10 +127,21 @@ pub fn resume(
     journal: Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<RunOutcome> {
+    resume_observed(pool, run_options, journal, changed, &mut |_| {})
+}
+
+/// The same with an observer of the run's events.
+pub fn resume_observed(
+    pool: &PoolConfig<'_>,
+    run_options: &RunOptions,
+    journal: Journal,
+    changed: ChangedEngines<'_>,
+    observe: &mut dyn FnMut(&RunEvent<'_>),
+) -> anyhow::Result<RunOutcome> {
     try_folders(journal.spec())?;
     let ready = prepare(pool, &journal, changed)?;
     let games = GameFiles::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
-    work(ready, journal, games, pool, run_options, &mut |_| {})
+    work(ready, journal, games, pool, run_options, observe)
 }
 
 /// Checks before the run that the reports can be written.

@@ -16,6 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::args::RunOptions;
 use crate::engine_log::EngineLog;
 use crate::exit::Exit;
+use crate::traffic_printer::TrafficPrinter;
 use crate::{github, streams};
 use threefold_echo::processor;
 use threefold_harness::output_file::{IfThere, OutputError};
@@ -40,7 +41,9 @@ pub fn main<C: Parser>(
     };
     let given = run_options(&cli);
     let is_github = given.is_some_and(|run_options| run_options.github);
-    match subscribe(given).map_err(Into::into).and_then(|()| run(cli)) {
+    let ended = subscribe(given, None).map_err(Into::into).and_then(|()| run(cli));
+    EngineLog::end();
+    match ended {
         Ok(exit) => exit.into(),
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
@@ -52,21 +55,32 @@ pub fn main<C: Parser>(
     }
 }
 
-/// Sends warnings to standard error, and UCI traffic to the file of --log.
+/// Sends warnings to standard error, and UCI traffic to the file of --log and to a printer, if one is given.
 ///
 /// # Errors
 /// If the log file can't be written.
-pub fn subscribe(run_options: Option<&RunOptions>) -> Result<(), OutputError> {
-    let wanted = run_options.and_then(|run_options| Some((run_options.log.as_deref()?, run_options)));
+pub fn subscribe(
+    run_options: Option<&RunOptions>,
+    printer: Option<TrafficPrinter>,
+) -> Result<(), OutputError> {
+    let wanted = run_options.and_then(|run_options| Some((run_options.log.file.as_deref()?, run_options)));
     let log = wanted.map(|(file, run_options)| {
-        let level: LevelFilter = run_options.log_level.into();
-        let log = EngineLog::begin(file, IfThere::forced(run_options.force))?;
+        let level: LevelFilter = run_options.log.level.into();
+        let if_there =
+            if run_options.log.append { IfThere::Append } else { IfThere::forced(run_options.force) };
+        let log = EngineLog::begin(file, if_there, run_options.log.buffered)?;
         Ok(log.with_filter(Targets::new().with_target(traffic::TARGET, level)))
     });
     let warnings =
         Targets::new().with_default(LevelFilter::WARN).with_target(traffic::TARGET, LevelFilter::OFF);
     let shown = tracing_subscriber::fmt::layer().with_writer(|| streams::Log).with_ansi(false);
-    tracing_subscriber::registry().with(shown.with_filter(warnings)).with(log.transpose()?).init();
+    let traffic = Targets::new().with_target(traffic::TARGET, LevelFilter::TRACE);
+    let printer = printer.map(|printer| printer.with_filter(traffic));
+    tracing_subscriber::registry()
+        .with(shown.with_filter(warnings))
+        .with(log.transpose()?)
+        .with(printer)
+        .init();
     Ok(())
 }
 

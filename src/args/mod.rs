@@ -44,7 +44,7 @@ pub use game_files::GameFileArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
 pub use jobs::{Jobs, cores};
-pub use log::LogLevel;
+pub use log::{LogLevel, LogOptions};
 pub use peer::PeerArgs;
 pub use plan::PlanArgs;
 pub use positions::{

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::LogLevel;
+use super::LogOptions;
 use crate::machine::cpus;
 use crate::progress::{ProgressMode, ReportInterval};
 use crate::streams;
@@ -45,12 +45,9 @@ pub struct RunOptions {
     /// Print the result only, without progress and file names; warnings and errors remain
     #[arg(long, short = 'q', conflicts_with = "report_every")]
     pub quiet: bool,
-    /// Write the UCI traffic of every engine to this file. A full file (64 MiB) is followed by FILE.2, and so on; the newest four are kept
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
-    /// Level of detail of --log
-    #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
-    pub log_level: LogLevel,
+    /// The log of engines
+    #[command(flatten)]
+    pub log: LogOptions,
 }
 
 impl RunOptions {

@@ -13,12 +13,51 @@ use crate::{execute, owner, streams};
 use threefold_harness::player::{self, EngineSource, EngineSpec};
 use threefold_harness::run::job::{Outputs, RunOrigin};
 use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::PoolConfig;
 use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec, knockout};
 use threefold_harness::visible::visible;
 use threefold_report::Registry;
 
+/// A run that was opened to go on.
+pub enum OpenRun {
+    /// It has all its results.
+    Finished(Box<Journal>),
+    /// Jobs are left.
+    Ready(Box<ReadyRun>),
+}
+
+/// A run whose remaining jobs can begin.
+pub struct ReadyRun {
+    /// Its journal.
+    pub journal: Journal,
+    /// The run options: those given, or else those of the first command.
+    pub run_options: RunOptions,
+    /// The configuration of the pool.
+    pub pool: PoolConfig<'static>,
+}
+
 /// Runs the remaining jobs, then ends like the command that started the run.
 pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    match open(args, registry)? {
+        OpenRun::Finished(mut journal) => finished(&mut journal, args, registry),
+        OpenRun::Ready(ready) => {
+            let ReadyRun { journal, run_options, pool } = *ready;
+            finish::finish(execute::resume(&pool, &run_options, journal, changed_engines(args))?, registry)
+        }
+    }
+}
+
+/// What happens if an engine is another build than before.
+pub const fn changed_engines(args: &ResumeArgs) -> ChangedEngines<'static> {
+    if args.allow_changed_engine {
+        ChangedEngines::Allowed
+    } else {
+        ChangedEngines::Refused("restore that build, or continue with this one by --allow-changed-engine")
+    }
+}
+
+/// Opens a journal, lengthens its run if that is asked for, and enters the folder where the run was started.
+pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     let mut journal = Journal::open(&args.run)?;
     if let Some(limit) = args.max_faults {
         check_owner(args, journal.spec())?;
@@ -37,7 +76,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = RunRecord::of(&journal)?;
     let next = knockout::next_round(&run);
     if run.is_done() && next.is_none() {
-        return finished(&mut journal, out, args, registry);
+        return Ok(OpenRun::Finished(Box::new(journal)));
     }
     drop(run);
     if let Some(spec) = next {
@@ -54,16 +93,11 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     enter_folder(order)?;
     let run_options = RunOptions { events, ..run_options(&args.run_options, &order.origin) };
     let pool = execute::pool(&run_options)?;
-    let changed = if args.allow_changed_engine {
-        ChangedEngines::Allowed
-    } else {
-        ChangedEngines::Refused("restore that build, or continue with this one by --allow-changed-engine")
-    };
-    finish::finish(execute::resume(&pool, &run_options, journal, changed)?, registry)
+    Ok(OpenRun::Ready(Box::new(ReadyRun { journal, run_options, pool })))
 }
 
 /// Refuses a journal of another machine or user, unless --trust is given.
-fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
+pub fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.trust || order.origin.owner == Some(owner::present()),
         "{}: {}; give --trust if you want to run this:\n{}",
@@ -79,13 +113,9 @@ fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
 }
 
 /// Prints the result of a finished run. Writes reports only if --out is given.
-fn finished(
-    journal: &mut Journal,
-    out: Option<PathBuf>,
-    args: &ResumeArgs,
-    registry: &Registry,
-) -> anyhow::Result<Exit> {
+fn finished(journal: &mut Journal, args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let file = &args.run;
+    let out = args.out.as_deref().map(absolute).transpose()?;
     if out.is_none() {
         let file = file.display();
         streams::notice(&format!(
@@ -147,12 +177,11 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
         report_every: given.report_every,
         quiet: given.quiet,
         log: given.log.clone(),
-        log_level: given.log_level,
     }
 }
 
 /// Enters the folder where the run was started, for relative paths and programs.
-fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
+pub fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
     let is_relative = order.outputs.places().any(|place| place.is_relative());
     let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
     let Some(folder) = &order.origin.folder else { return Ok(()) };
@@ -174,7 +203,13 @@ fn listing(order: &RunSpec) -> String {
     engines.sort_by_key(|engine| &engine.text);
     engines.dedup();
     let runs = engines.into_iter().map(|engine| format!("  runs {}", started(engine, folder)));
-    let writes = order.outputs.places().map(|place| format!("  writes {}", folder.join(place).display()));
+    let mut errors: Vec<&PathBuf> =
+        order.parts.iter().flat_map(|part| part.task.engines()).filter_map(|it| it.stderr.as_ref()).collect();
+    errors.sort();
+    errors.dedup();
+    let errors = errors.into_iter().map(PathBuf::as_path);
+    let places = order.outputs.places().map(PathBuf::as_path).chain(errors);
+    let writes = places.map(|place| format!("  writes {}", folder.join(place).display()));
     runs.chain(writes).map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
 }
 

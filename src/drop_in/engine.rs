@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::settings::Settings;
+use super::engines_json;
+use super::settings::{EngineKeys, Settings};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 
@@ -21,7 +23,8 @@ pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {
         .engines
         .iter()
         .map(|keys| {
-            let spec = spec(keys.iter().chain(&settings.each))?;
+            let keys = with_configuration(keys.iter().chain(&settings.each))?;
+            let spec = spec(&keys, settings.startup)?;
             anyhow::ensure!(
                 !spec.control.is_infinite(),
                 "Error: engine {} has no search limit; give tc=, st=, nodes= or depth=",
@@ -35,15 +38,33 @@ pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {
         .collect()
 }
 
-/// An engine; of a key that is given twice the last one counts, except for the arguments of cutechess-cli.
-fn spec<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<EngineSpec> {
-    let on = "on".to_owned();
+/// The keys of an engine, with those of its entry in `engines.json` in place of `conf=`.
+fn with_configuration<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<EngineKeys> {
+    let mut all = EngineKeys::new();
+    for (key, value) in keys {
+        if key == "conf" {
+            // cutechess-cli replaces what was given before.
+            all = engines_json::keys(value)?;
+        } else {
+            all.push((key.clone(), value.clone()));
+        }
+    }
+    Ok(all)
+}
+
+/// Keys without a value of cutechess-cli, which the harness sets to `on`.
+const SWITCHES: [&str; 4] = ["ponder", "whitepov", "trust", "debug"];
+
+/// An engine; of a key that is given twice the last one counts, except for the arguments and the first lines of
+/// cutechess-cli. `startup` in milliseconds is what `tscale=` multiplies.
+fn spec(keys: &EngineKeys, startup: u64) -> anyhow::Result<EngineSpec> {
     let mut command = None;
+    let mut init: Vec<&str> = Vec::new();
+    let mut seconds = None;
     let mut dir = None;
     let mut args = Vec::new();
     let mut settings: Vec<(SpecKey, &str)> = Vec::new();
     for (key, value) in keys {
-        let (key, value) = if key == "ponder" { (key, &on) } else { (key, value) };
         let key = match (key.as_str(), key.strip_prefix("option.")) {
             ("cmd", _) => {
                 command = Some(value);
@@ -57,15 +78,19 @@ fn spec<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<
                 args.push(quoted(value));
                 continue;
             }
+            ("initstr", _) => {
+                init.push(value);
+                continue;
+            }
+            ("tscale", _) => {
+                seconds = Some(scaled(startup, value)?);
+                continue;
+            }
             (_, Some(option)) => SpecKey::Option(option.to_owned()),
             (key, None) => key.into(),
         };
-        let value = if key == HarnessKey::Restart.into() && value == "auto" { "off" } else { value.as_str() };
-        // These are accepted and have no effect: `stderr`, `tscale`, `trust`.
-        if matches!(&key, SpecKey::Option(name) if ["stderr", "tscale", "trust"].contains(&name.as_str())) {
-            continue;
-        }
         settings.retain(|(known, _)| *known != key);
+        let value = value_of(&key, value);
         settings.push((key, value));
     }
     let command = command.context("Error: an engine has no command; give cmd=")?;
@@ -73,18 +98,36 @@ fn spec<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<
     let name = Path::new(command).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = name.with_context(|| format!("Error: `{command}` is no command"))?;
     let folder = dir.map(|dir| dir.to_string_lossy().into_owned());
-    let args = args.join(" ");
-    if !args.is_empty() {
-        settings.push((HarnessKey::Args.into(), &args));
-    }
-    if let Some(folder) = &folder {
-        settings.push((HarnessKey::Dir.into(), folder));
-    }
+    let (args, init) = (args.join(" "), init.join("\\n"));
+    let joined = [(HarnessKey::Args, &args), (HarnessKey::Init, &init)];
+    let joined = joined.into_iter().filter(|(_, value)| !value.is_empty());
+    let seconds = seconds.iter().map(|seconds| (HarnessKey::Startup, seconds));
+    let folder = folder.iter().map(|folder| (HarnessKey::Dir, folder));
+    let more = joined.chain(seconds).chain(folder);
+    settings.extend(more.map(|(key, value)| (key.into(), value.as_str())));
     if !settings.iter().any(|(key, _)| *key == HarnessKey::Name.into()) {
         settings.push((HarnessKey::Name.into(), &name));
     }
     let spec = "engine".parse::<EngineSpec>()?.with_program(&program)?;
     spec.with(&settings).with_context(|| format!("Error: engine `{command}`"))
+}
+
+/// The value of a key for the harness.
+fn value_of<'v>(key: &SpecKey, given: &'v str) -> &'v str {
+    match key {
+        SpecKey::Harness(HarnessKey::Restart) if given == "auto" => "off",
+        SpecKey::Harness(key) if SWITCHES.contains(&key.name()) => "on",
+        SpecKey::Harness(_) | SpecKey::Option(_) => given,
+    }
+}
+
+/// The time limit for an engine to start, in seconds: that of the run in milliseconds times a factor.
+fn scaled(startup: u64, factor: &str) -> anyhow::Result<String> {
+    /// The factors of cutechess-cli.
+    const FACTORS: RangeInclusive<f64> = 0.2..=120.0;
+    let number = factor.parse().ok().filter(|number| FACTORS.contains(number));
+    let number = number.with_context(|| format!("Error: tscale={factor}: give a factor from 0.2 to 120"))?;
+    Ok((startup as f64 / 1000.0 * number).to_string())
 }
 
 /// The program of a command. Like fastchess and cutechess-cli, a relative command is looked up in the engine's folder; an
@@ -104,6 +147,8 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::peer::Peer;
 
@@ -126,6 +171,18 @@ mod tests {
         assert_eq!(specs[1].command(), "./bin/a.x -x y");
         assert_eq!(specs[1].control.to_string(), "nodes=7,depth=4,timemargin=20");
         assert!(specs[2].text.parse::<EngineSpec>().is_ok_and(|again| again == specs[2]));
+    }
+
+    #[test]
+    fn keys_of_cutechess_are_those_of_the_harness() {
+        let line = "-engine cmd=a initstr=one initstr=two\\nthree whitepov trust debug ponder stderr=e.log tscale=2.5 tc=1 \
+                    -engine cmd=b depth=1";
+        let spec = &read(line).expect("sound")[0];
+        assert_eq!(spec.init, ["one", "two", "three"]);
+        assert!(spec.white_pov && spec.trust && spec.debug && spec.ponder);
+        assert_eq!(spec.stderr, Some(PathBuf::from("e.log")));
+        assert_eq!(spec.startup, Some(Duration::from_secs(25)));
+        assert!(spec.text.parse::<EngineSpec>().is_ok_and(|again| again == *spec));
     }
 
     #[test]
@@ -152,6 +209,7 @@ mod tests {
             ("-engine cmd=a tc=60hg -engine cmd=b", "hourglass clocks are not supported"),
             ("-engine cmd=a proto=xboard -engine cmd=b", "UCI only"),
             ("-engine cmd=a tc=1 st=1 -engine cmd=b", "`tc` and `st` can't be given together"),
+            ("-engine cmd=a depth=1 tscale=0 -engine cmd=b", "give a factor from 0.2 to 120"),
         ] {
             let error = format!("{:#}", read(line).expect_err(line));
             assert!(error.contains(message), "{line}: {error}");

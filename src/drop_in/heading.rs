@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::number::two_digits;
+use super::number::significant;
 use threefold_chess::clock::Control;
 use threefold_harness::player::EngineSpec;
 
@@ -39,7 +39,8 @@ fn limit(control: &Control) -> String {
     if let Some(time) = control.time {
         let moves = time.moves.map_or_else(String::new, |moves| format!("{moves}/"));
         let increment = time.increment.as_secs_f64();
-        let increment = if increment > 0.0 { format!("+{}", two_digits(increment)) } else { String::new() };
+        let increment =
+            if increment > 0.0 { format!("+{}", significant(increment, 2)) } else { String::new() };
         return format!("{moves}{}{increment}", time.base.as_secs_f64());
     }
     match (control.movetime, control.depth, control.nodes) {

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::heading::Heading;
+use super::ranking::{self, Ranking};
 use super::reason::{Loss, counted_loss, reason, result};
-use super::score::{Score, Unit, hypotheses, llr_line};
+use super::score::{Score, Unit, hypotheses, llr_line, sprt_line};
 use super::settings::Form;
 use super::warning::{self, Checked};
 use threefold_harness::arena::game::GameRecord;
@@ -16,8 +17,8 @@ use threefold_harness::arena::pairing::{ScheduledGame, TournamentFormat};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::{JobKey, white_result};
-use threefold_harness::run::{JobResult, MatchTask, PartEnding, PartProgress, Task};
-use threefold_stats::{GameResult, Sprt};
+use threefold_harness::run::{JobResult, MatchTask, PartEnding, PartProgress, RunSpec, Task};
+use threefold_stats::GameResult;
 
 /// The line of hyphens around a results block.
 const RULE: &str = "--------------------------------------------------";
@@ -43,6 +44,11 @@ pub(super) struct Lines<'t, W> {
     intervals: Intervals,
     /// The score of each pairing, for the player that comes first in the list of engines.
     scores: BTreeMap<(usize, usize), Score>,
+    /// The tables of cutechess-cli; `None` for fastchess.
+    ranking: Option<Ranking>,
+    /// The number of ended games at the last table, and at the last list of outcomes.
+    ranked: usize,
+    listed: usize,
     /// First games of pairs whose second game has not ended, or the other way round: the result for the first engine of the
     /// pairing.
     open: BTreeMap<usize, GameResult>,
@@ -58,6 +64,8 @@ pub(super) struct Lines<'t, W> {
     warnings: usize,
     /// Has the test been decided?
     is_over: bool,
+    /// Is nothing printed now?
+    is_silent: bool,
     error: Option<io::Error>,
 }
 
@@ -69,6 +77,9 @@ impl<'t, W: Write> Lines<'t, W> {
             heading,
             intervals,
             scores: BTreeMap::new(),
+            ranking: None,
+            ranked: 0,
+            listed: 0,
             open: BTreeMap::new(),
             ended: 0,
             numbers: BTreeMap::new(),
@@ -76,22 +87,43 @@ impl<'t, W: Write> Lines<'t, W> {
             losses: BTreeMap::new(),
             warnings: 0,
             is_over: false,
+            is_silent: false,
             error: None,
         }
+    }
+
+    /// The same with the tables of cutechess-cli.
+    pub(super) fn with_ranking(self, ranking: Option<Ranking>) -> Self {
+        Self { ranking, ..self }
     }
 
     /// Prints what an event of the run asks for.
     pub(super) fn take(&mut self, event: &RunEvent<'_>) {
         match event {
-            RunEvent::Opened { spec, .. } if self.is_knockout() => {
-                self.encounters = spec.parts.iter().filter_map(|part| self.players(&part.task)).collect();
-            }
+            RunEvent::Opened { spec, .. } => self.begin(spec),
             RunEvent::JobStarted { key } if !self.is_over => self.started(*key),
             RunEvent::JobEnded { key, result: JobResult::Game(game), progress } if !self.is_over => {
                 self.finished(*key, game, progress);
             }
             _ => {}
         }
+    }
+
+    /// Takes over the encounters that a knockout tournament has so far.
+    pub(super) fn begin(&mut self, spec: &RunSpec) {
+        if self.is_knockout() {
+            self.encounters = spec.parts.iter().filter_map(|part| self.players(&part.task)).collect();
+        }
+    }
+
+    /// Counts a game of an earlier session, and prints nothing.
+    pub(super) fn count(&mut self, key: JobKey, game: &GameRecord, progress: &PartProgress<'_>) {
+        self.is_silent = true;
+        if self.is_knockout() {
+            self.numbers.insert(key, self.numbers.len() + 1);
+        }
+        self.finished(key, game, progress);
+        self.is_silent = false;
     }
 
     /// Has the test been decided? Nothing but the end lines is printed then.
@@ -106,6 +138,9 @@ impl<'t, W: Write> Lines<'t, W> {
 
     /// Prints a line. Characters beyond ASCII, which only names can have, become `?`.
     pub(super) fn line(&mut self, text: &str) {
+        if self.is_silent {
+            return;
+        }
         let ascii: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
         // One write, so that lines of several threads don't mix.
         let written = self.out.write_all(format!("{ascii}\n").as_bytes()).and_then(|()| self.out.flush());
@@ -117,6 +152,12 @@ impl<'t, W: Write> Lines<'t, W> {
     /// # Errors
     /// If any line could not be written.
     pub(super) fn end(mut self, closing: &[String]) -> io::Result<()> {
+        if self.ranking.is_some() && self.ended > self.ranked {
+            self.block((0, 1));
+        }
+        if self.ended > self.listed {
+            self.outcomes();
+        }
         if self.intervals.form == Form::Fastchess && !self.losses.is_empty() {
             self.line("");
             for (player, [on_time, crashed]) in std::mem::take(&mut self.losses) {
@@ -196,6 +237,9 @@ impl<'t, W: Write> Lines<'t, W> {
             self.losses.entry(player.to_owned()).or_default()[usize::from(loss == Loss::ByCrash)] += 1;
         }
         let pairing = (fixture.white.min(fixture.black), fixture.white.max(fixture.black));
+        if let Some(ranking) = &mut self.ranking {
+            ranking.add(fixture.white, fixture.black, game);
+        }
         let white = white_result(game);
         let first = if fixture.white == pairing.0 { white } else { white.reversed() };
         let is_whole = self.add(pairing, fixture.pair, first);
@@ -209,6 +253,10 @@ impl<'t, W: Write> Lines<'t, W> {
         let number = if self.intervals.unit == Unit::Pairs { fixture.pair + 1 } else { self.ended };
         if is_last || (is_whole && is_due(self.intervals.rating, number)) {
             self.block(pairing);
+        }
+        let interval = self.ranking.as_ref().map_or(0, |ranking| ranking.outcome_interval);
+        if interval > 0 && self.ended.is_multiple_of(interval) {
+            self.outcomes();
         }
         if let Some(ending @ (PartEnding::AcceptedH1 | PartEnding::AcceptedH0 | PartEnding::Undecided)) =
             progress.ending
@@ -252,14 +300,22 @@ impl<'t, W: Write> Lines<'t, W> {
         [pairing.0, pairing.1].map(|engine| self.task.engines[engine].name.clone())
     }
 
+    /// The results block of the first pairing, or the table of all players.
+    pub(super) fn summary(&mut self) {
+        self.score_line((0, 1));
+        self.block((0, 1));
+    }
+
     /// The results block of a pairing, or the table of all players.
     fn block(&mut self, pairing: (usize, usize)) {
         let score = self.scores.get(&pairing).copied().unwrap_or_default();
         let test = self.task.test().map(|test| test.sprt());
         let llr = test.map(|test| (score.llr(&test, self.intervals.unit), test));
         let mut lines = Vec::new();
-        match (self.intervals.form, self.task.engines.len()) {
-            (_, 3..) => lines.extend(self.table()),
+        self.ranked = self.ended;
+        match (self.intervals.form, &self.ranking) {
+            (_, Some(ranking)) => lines.extend(ranking.lines()),
+            _ if self.task.engines.len() > 2 => lines.extend(self.table()),
             (Form::Fastchess, _) => {
                 let [first, second] = self.names(pairing);
                 lines.push(format!("Results of {first} vs {second} ({}):", self.heading));
@@ -267,10 +323,12 @@ impl<'t, W: Write> Lines<'t, W> {
             }
             (Form::Cutechess, _) => lines.push(score.elo_line()),
         }
-        match (self.intervals.form, llr) {
-            (Form::Fastchess, Some((llr, test))) => lines.push(llr_line(llr, &test)),
-            (Form::Cutechess, Some((llr, test))) => lines.push(sprt_line(llr, &test)),
-            (_, None) => {}
+        if let Some((llr, test)) = llr {
+            lines.push(match (self.intervals.form, &self.ranking) {
+                (_, Some(_)) => ranking::test_line(llr, &test),
+                (Form::Fastchess, None) => llr_line(llr, &test),
+                (Form::Cutechess, None) => sprt_line(llr, &test),
+            });
         }
         if self.intervals.form == Form::Fastchess {
             lines.insert(0, RULE.to_owned());
@@ -278,6 +336,14 @@ impl<'t, W: Write> Lines<'t, W> {
         }
         for line in &lines {
             self.line(line);
+        }
+    }
+
+    /// How the games of each player ended, for cutechess-cli.
+    fn outcomes(&mut self) {
+        self.listed = self.ended;
+        for line in self.ranking.as_ref().map(Ranking::outcomes).unwrap_or_default() {
+            self.line(&line);
         }
     }
 
@@ -326,23 +392,6 @@ impl<'t, W: Write> Lines<'t, W> {
             self.line("Tournament finished");
         }
     }
-}
-
-/// `SPRT: llr …`, as cutechess-cli prints it.
-fn sprt_line(llr: f64, test: &Sprt) -> String {
-    let bounds = test.bounds();
-    let share = if llr < 0.0 { llr / bounds.lower } else { llr / bounds.upper };
-    let accepted = match llr {
-        _ if llr >= bounds.upper => " - H1 was accepted",
-        _ if llr <= bounds.lower => " - H0 was accepted",
-        _ => "",
-    };
-    format!(
-        "SPRT: llr {llr:.2} ({:.1}%), lbound {:.2}, ubound {:.2}{accepted}",
-        100.0 * share,
-        bounds.lower,
-        bounds.upper
-    )
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::Purpose;
 use threefold_harness::run::scheduler::Scheduler;
-use threefold_stats::{EloModel, Risks};
+use threefold_stats::{EloModel, Risks, Sprt};
 
 fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
     let spec = |name: &&str| format!("{name},tc=10+0.1,Threads=1,Hash=16").parse().expect("sound");

@@ -6,13 +6,22 @@
 
 mod book;
 mod bracket;
+mod config;
+mod continuation;
 mod engine;
+mod engines_json;
 mod heading;
+mod keys;
+mod latency;
 mod lines;
+mod log;
 mod number;
 pub mod options;
 mod play;
+mod printer;
+mod ranking;
 mod reason;
+mod result_format;
 mod score;
 mod settings;
 mod translation;
@@ -25,6 +34,7 @@ use std::fmt::Write as _;
 
 use crate::args::SuiteArgs;
 use crate::commands;
+use crate::engine_log::EngineLog;
 use crate::exit::Exit;
 use crate::peer::Peer;
 use crate::program;
@@ -53,7 +63,9 @@ pub fn requested(words: impl IntoIterator<Item = OsString>) -> Option<(Peer, Vec
 
 /// Runs a command line; the exit code is 1 for every error, as these programs have it.
 pub fn run(peer: Peer, line: &[String]) -> Exit {
-    match answer(peer, line) {
+    let answered = answer(peer, line);
+    EngineLog::end();
+    match answered {
         Ok(exit) => exit,
         Err(error) => {
             // These programs print errors on standard output. If it is closed, the exit code still tells.
@@ -64,12 +76,36 @@ pub fn run(peer: Peer, line: &[String]) -> Exit {
 }
 
 fn answer(peer: Peer, line: &[String]) -> anyhow::Result<Exit> {
-    match line.first().map(String::as_str) {
-        None | Some("-help" | "--help") => streams::results(&help(peer)).map(|()| Exit::Fine),
-        Some("-version" | "--version" | "-v" | "--v") => streams::result(&version(peer)).map(|()| Exit::Fine),
-        Some("--compliance") => compliance(&line[1..]),
-        Some(_) => play::play(peer, &Settings::read(peer, line)?),
+    if line.first().is_some_and(|word| word == "--compliance") {
+        return compliance(&line[1..]);
     }
+    if let Some(text) = printed(peer, line)? {
+        return streams::results(&text).map(|()| Exit::Fine);
+    }
+    let settings = Settings::read(peer, line)?;
+    match settings.config.continued() {
+        Some(file) => continuation::play(peer, &settings, file),
+        None => play::play(peer, &settings),
+    }
+}
+
+/// What the command line asks to be printed instead of games.
+fn printed(peer: Peer, line: &[String]) -> anyhow::Result<Option<String>> {
+    let asks_for = |words: &[&str]| line.iter().any(|given| words.contains(&given.as_str()));
+    Ok(match peer {
+        _ if line.is_empty() || asks_for(&["-help", "--help"]) => Some(help(peer)),
+        _ if asks_for(&["-version", "--version", "-v", "--v"]) => Some(version(peer) + "\n"),
+        Peer::Cutechess if asks_for(&["-engines", "--engines"]) => {
+            Some(engines_json::names()?.join("\n") + "\n")
+        }
+        Peer::Cutechess if asks_for_formats(line) => Some(result_format::help()),
+        Peer::Fastchess | Peer::Cutechess => None,
+    })
+}
+
+/// Does the command line have `-resultformat help`?
+fn asks_for_formats(line: &[String]) -> bool {
+    line.windows(2).any(|words| words == ["-resultformat", "help"])
 }
 
 /// What `--version` prints. It says which program this is: it never passes for a build of another one.
@@ -90,7 +126,7 @@ fn compliance(words: &[String]) -> anyhow::Result<Exit> {
         args: SuiteArgs,
     }
     anyhow::ensure!(!words.is_empty(), "Error: --compliance takes an engine");
-    program::subscribe(None)?;
+    program::subscribe(None, None)?;
     let suite = Suite::try_parse_from(["suite", "compliance", "--engine", &words.join(" ")])?;
     commands::suite::run(&suite.args)
 }
@@ -109,7 +145,6 @@ fn help(peer: Peer) -> String {
         for (name, treatment) in keys.chain(own) {
             let treatment = match treatment {
                 Treatment::Acts(text, _) => text.to_owned(),
-                Treatment::NoEffect(reason) => format!("no effect: {reason}"),
                 Treatment::Refused(reason) => format!("refused: {reason}"),
             };
             _ = writeln!(text, "    {name:12} {treatment}");

@@ -10,10 +10,11 @@ pub(super) fn fixed(number: f64, decimals: usize) -> String {
     }
 }
 
-/// With two significant digits, as `%.2g` prints them.
-pub(super) fn two_digits(number: f64) -> String {
-    let scientific = format!("{number:.1e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+/// With this number of significant digits, from 1, as `%.Ng` prints them.
+pub(super) fn significant(number: f64, digits: usize) -> String {
+    let (decimals, most) = (digits - 1, i32::try_from(digits).unwrap_or(i32::MAX));
+    let scientific = format!("{number:.decimals$e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
     let trimmed = |text: &str| {
         if text.contains('.') {
@@ -22,12 +23,12 @@ pub(super) fn two_digits(number: f64) -> String {
             text.to_owned()
         }
     };
-    if (-4..2).contains(&exponent) {
-        let decimals = usize::try_from(1 - exponent).unwrap_or_default();
+    if (-4..most).contains(&exponent) {
+        let decimals = usize::try_from(most - 1 - exponent).unwrap_or_default();
         trimmed(&format!("{number:.decimals$}"))
     } else {
         let sign = if exponent < 0 { '-' } else { '+' };
-        format!("{}e{sign}{:02}", trimmed(digits), exponent.abs())
+        format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
     }
 }
 
@@ -46,7 +47,7 @@ mod tests {
             (100.0, "1e+02"),
             (0.000_01, "1e-05"),
         ] {
-            assert_eq!(two_digits(number), text);
+            assert_eq!(significant(number, 2), text);
         }
         for (number, text) in [
             (1.005, "1.00"),

@@ -5,6 +5,7 @@
 
 mod cutechess;
 mod fastchess;
+mod fastchess_keys;
 
 use crate::peer::Peer;
 
@@ -28,9 +29,7 @@ pub enum Style {
 pub enum Treatment {
     /// It acts: the equivalent in threefold's own command line, or what it does; and the name of the test that holds it.
     Acts(&'static str, &'static str),
-    /// It is accepted and changes nothing, for this reason.
-    NoEffect(&'static str),
-    /// It is refused, for this reason.
+    /// It is refused as by that program itself, for this reason.
     Refused(&'static str),
 }
 
@@ -62,7 +61,7 @@ pub struct OptionRow {
     pub treatment: Treatment,
 }
 
-use Treatment::{Acts, NoEffect, Refused};
+use Treatment::{Acts, Refused};
 
 const fn key(name: &'static str, example: &'static str, treatment: Treatment) -> KeyRow {
     KeyRow { name, example, is_bare: false, treatment }
@@ -120,7 +119,7 @@ impl Peer {
     }
 }
 
-/// The test of rows that change nothing or are refused.
+/// The test of rows that are refused.
 const EVERY_ROW: &str = "every_row_is_accepted_or_refused_as_the_table_says";
 
 /// The rows of the book's table: option, key, what becomes of it, and the test that holds it.
@@ -150,8 +149,7 @@ fn line(option: &str, key: &str, treatment: Treatment) -> String {
     let key = if key.is_empty() { String::new() } else { format!("`{key}`") };
     let (outcome, test) = match treatment {
         Acts(equivalent, test) => (format!("has: {equivalent}"), test),
-        NoEffect(reason) => (format!("no effect: {reason}"), EVERY_ROW),
-        Refused(reason) => (format!("refused: {reason}"), EVERY_ROW),
+        Refused(reason) => (format!("has: refused, as there: {reason}"), EVERY_ROW),
     };
     format!("| `{option}` | {key} | {} | `{test}` |\n", outcome.replace('|', "\\|"))
 }

@@ -4,21 +4,22 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::Parser;
 
 use super::book;
-use super::bracket;
 use super::engine;
 use super::heading::Heading;
 use super::lines::{Intervals, Lines};
+use super::printer::Printer;
+use super::ranking::Ranking;
 use super::score::Unit;
 use super::settings::{BookOrder, Form, OutputFile, Settings};
-use super::translation::{OutputFiles, games, jobs, words};
+use super::translation::{OutputFiles, games, words};
 use super::warning::Checked;
-use crate::args::{GameArgs, MatchArgs, SprtArgs, cores};
+use crate::args::{GameArgs, MatchArgs, RunOptions, SprtArgs, cores};
 use crate::commands::games::{games_of, outputs, sprt_config, task_of};
 use crate::execute::{self, RunOutcome};
 use crate::exit::Exit;
@@ -26,15 +27,14 @@ use crate::journal_path::JournalPath;
 use crate::peer::Peer;
 use crate::program;
 use crate::streams;
-use threefold_harness::arena::game::GameEnd;
+use crate::traffic_printer::TrafficPrinter;
 use threefold_harness::arena::knockout::{self, MOST_EXTRA_PAIRS};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pairing::{Encounter, ScheduleRules, TournamentFormat};
 use threefold_harness::player::{EngineSpec, UnknownOptions};
-use threefold_harness::run::event::RunEvent;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal;
-use threefold_harness::run::{JobResult, MatchTask, Purpose, RunSpec, Task};
+use threefold_harness::run::{MatchTask, Purpose, RunSpec, Task};
 
 /// The translated command, with the options that `match` and `sprt` share.
 #[derive(Parser)]
@@ -50,60 +50,78 @@ struct Test {
     args: SprtArgs,
 }
 
-/// Plays all games; the exit code is 1 if the run was interrupted.
-#[expect(clippy::disallowed_methods, reason = "the last line says how long the run took")]
+/// Plays the games of a command line. The exit code is 1 if the run was interrupted.
 pub(super) fn play(peer: Peer, settings: &Settings) -> anyhow::Result<Exit> {
-    let begun = Instant::now();
-    let Prepared { spec, game, intervals } = prepare(peer, settings)?;
-    program::subscribe(Some(&game.run_options))?;
+    let Prepared { spec, game } = prepare(peer, settings)?;
+    subscribe(settings, &game.run_options)?;
     let task = match (&spec.knockout, &spec.parts[0].task) {
         (Some(task), _) => (**task).clone(),
         (None, Task::Match(task)) => task.clone(),
         (None, Task::Suite(_)) => anyhow::bail!("the run is no match"),
     };
-    let heading = Heading::of(&task.engines, settings.book.file.as_deref());
-    let mut lines = Lines::new(io::stdout(), &task, heading, intervals);
+    let mut printer = printer(peer, settings, &task);
     if settings.book.file.is_none() {
-        lines.line("Warning: no opening book is given; all games begin at the start position.");
+        printer.line("Warning: no opening book is given; all games begin at the start position.");
     } else if settings.book.order == BookOrder::Random {
-        lines.line("Indexing opening suite...");
+        printer.line("Indexing opening suite...");
     }
     if task.format == TournamentFormat::Knockout && settings.seeds.get() < task.engines.len() {
-        lines.line("Warning: all engines of the knockout are seeded in the order of -engine; none has a random place.");
+        printer.line("Warning: all engines of the knockout are seeded in the order of -engine; none has a random place.");
     }
-    let mut pool = execute::pool(&game.run_options)?;
+    begin(peer, settings, &game.run_options, spec, printer)
+}
+
+/// Begins a run and plays it to its end.
+pub(super) fn begin(
+    peer: Peer,
+    settings: &Settings,
+    run_options: &RunOptions,
+    spec: RunSpec,
+    mut printer: Printer<'_>,
+) -> anyhow::Result<Exit> {
+    let mut pool = execute::pool(run_options)?;
     pool.launch_options.unknown_options = skipped_options();
     let stop = pool.launch_options.stop.clone();
-    let mut crashed = None;
-    let place = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
-    let outcome = execute::begin_observed(&pool, &game.run_options, spec, &place, &mut |event| {
-        lines.take(event);
-        if lines.is_over() || (!settings.recovers && is_crash(event, &lines, &mut crashed)) {
-            stop.raise();
-        }
+    let named = settings.config.outname.as_deref();
+    let place = named.map_or(JournalPath::Next(peer.program()), JournalPath::Over);
+    let outcome = execute::begin_observed(&pool, run_options, spec, &place, &mut |event| {
+        printer.take(event, &stop);
     })?;
-    let (exit, mut closing) = match outcome {
-        RunOutcome::Finished(finished) => {
-            finished.games?;
-            if settings.is_test_environment && settings.journal.is_none() {
-                journal::remove(&finished.journal).context("Error: the journal can't be removed")?;
-            }
-            let is_failed = settings.is_strict && lines.has_warnings();
-            let bracket =
-                finished.run.knockout().map(|state| bracket::lines(&task, &state)).unwrap_or_default();
-            (if is_failed { Exit::Worse } else { Exit::Fine }, bracket)
-        }
-        RunOutcome::Interrupted => (Exit::Worse, interrupted(crashed)),
+    if let RunOutcome::Finished(finished) = &outcome
+        && finished.games.is_ok()
+        && settings.is_test_environment
+        && named.is_none()
+    {
+        journal::remove(&finished.journal).context("Error: the journal can't be removed")?;
+    }
+    printer.end(outcome)
+}
+
+/// Begins the log, and the display of the traffic.
+pub(super) fn subscribe(settings: &Settings, run_options: &RunOptions) -> anyhow::Result<()> {
+    let printer = settings.prints_traffic.then(TrafficPrinter::start);
+    Ok(program::subscribe(Some(run_options), printer)?)
+}
+
+/// The printer of a run with these games.
+pub(super) fn printer<'t>(peer: Peer, settings: &'t Settings, task: &'t MatchTask) -> Printer<'t> {
+    let is_in_pairs = task.rules.encounter == Encounter::Pair;
+    let counts_pairs = settings.reports_pairs && is_in_pairs && settings.form == Form::Fastchess;
+    let intervals = Intervals {
+        form: settings.form,
+        unit: if counts_pairs { Unit::Pairs } else { Unit::Games },
+        rating: settings.rating_interval,
+        score: settings.score_interval,
+        checked: if settings.checks_mate_pvs { Checked::MatePvs } else { Checked::Usual },
     };
-    closing.push("Finished match".to_owned());
-    closing.push(total_time(begun.elapsed()));
-    closing.push(String::new());
-    lines.end(&closing).context("standard output can't be written")?;
-    Ok(exit)
+    let heading = Heading::of(&task.engines, settings.book.file.as_deref());
+    let ranking = (peer == Peer::Cutechess)
+        .then(|| Ranking::new(task, settings.result_format.clone(), settings.outcome_interval));
+    Printer::new(Lines::new(io::stdout(), task, heading, intervals).with_ranking(ranking), task, settings)
 }
 
 /// Options that an engine lacks are left out, as fastchess does, with a warning for each.
-fn skipped_options() -> UnknownOptions {
+pub(super) fn skipped_options() -> UnknownOptions {
     let known: Mutex<BTreeSet<[String; 2]>> = Mutex::default();
     UnknownOptions::Skipped(Arc::new(move |engine, option| {
         let is_new = known.lock().is_ok_and(|mut known| known.insert([engine, option].map(str::to_owned)));
@@ -118,7 +136,6 @@ fn skipped_options() -> UnknownOptions {
 struct Prepared {
     spec: RunSpec,
     game: GameArgs,
-    intervals: Intervals,
 }
 
 fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
@@ -132,14 +149,14 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         pgn: settings.pgn.as_ref().map(|pgn| named(peer, pgn, "pgn")),
         epd: settings.epd.as_ref().map(|epd| named(peer, epd, "epd")),
     };
-    let words = words(settings, &engines, games, jobs(settings, cores())?, &files)?;
+    let words = words(settings, &engines, games, cores(), &files)?;
     let openings = match settings.format {
         TournamentFormat::Knockout => games.rounds * knockout::rounds(engines.len()) + MOST_EXTRA_PAIRS,
         _ => games.rounds,
     };
     let openings = book::openings(&settings.book, settings.seed, openings)?;
     let (mut game, task) = read_words(settings, &words, engines, openings)?;
-    game.run_options.force = !settings.appends() || settings.forces_concurrency;
+    game.run_options.force = !settings.appends() || settings.forces_concurrency || settings.log.is_replaced();
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let spec = RunSpec {
         title: names.join(" – "),
@@ -149,15 +166,7 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         max_faults: None,
         ..games_of(peer.program(), task)
     };
-    let counts_pairs = settings.reports_pairs && games.per_encounter == 2 && settings.form == Form::Fastchess;
-    let intervals = Intervals {
-        form: settings.form,
-        unit: if counts_pairs { Unit::Pairs } else { Unit::Games },
-        rating: settings.rating_interval,
-        score: settings.score_interval,
-        checked: if settings.checks_mate_pvs { Checked::MatePvs } else { Checked::Usual },
-    };
-    Ok(Prepared { spec, game, intervals })
+    Ok(Prepared { spec, game })
 }
 
 /// Reads the words of `match` or `sprt` and describes their games.
@@ -188,52 +197,4 @@ fn named(peer: Peer, output: &OutputFile, extension: &str) -> PathBuf {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let unnamed = || PathBuf::from(format!("{}_{seconds}.{extension}", peer.program()));
     output.file.clone().unwrap_or_else(unnamed)
-}
-
-/// Has an engine crashed, or stopped to answer? The first such game is kept.
-fn is_crash<W: io::Write>(event: &RunEvent<'_>, lines: &Lines<'_, W>, crashed: &mut Option<usize>) -> bool {
-    if let RunEvent::JobEnded { key, result: JobResult::Game(game), .. } = event
-        && matches!(game.end, GameEnd::EngineFault(_))
-    {
-        crashed.get_or_insert(lines.number(*key));
-    }
-    crashed.is_some()
-}
-
-/// The lines of a run that was interrupted. They have none of the words that frameworks count as faults.
-fn interrupted(crashed: Option<usize>) -> Vec<String> {
-    let why = crashed.map(|game| format!("Game {game} ended by an engine fault, and -recover is not given."));
-    let what = "Tournament was interrupted. `threefold resume` continues it from its journal.".to_owned();
-    why.into_iter().chain([what]).collect()
-}
-
-/// `Total Time: 00:01:02 (hours:minutes:seconds)`
-fn total_time(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("Total Time: {hours:02}:{minutes:02}:{seconds:02} (hours:minutes:seconds)")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn total_time_has_hours_minutes_and_seconds() {
-        assert_eq!(
-            total_time(Duration::from_secs(2 * 3600 + 62)),
-            "Total Time: 02:01:02 (hours:minutes:seconds)"
-        );
-    }
-
-    #[test]
-    fn lines_of_an_interruption_have_no_word_that_counts_as_a_fault() {
-        for line in interrupted(Some(3)).iter().chain(&interrupted(None)) {
-            for word in ["disconnect", "stall", "on time", "timeout"] {
-                assert!(!line.contains(word), "{line}");
-            }
-            assert!(line.is_ascii() && !line.is_empty());
-        }
-        assert!(interrupted(Some(3))[0].starts_with("Game 3 ended by an engine fault"));
-    }
 }

@@ -124,7 +124,7 @@ impl Score {
         lines
     }
 
-    /// `Elo difference: …`, as cutechess-cli prints it.
+    /// `Elo difference: …`, as fastchess prints it in cutechess-cli's form.
     pub(super) fn elo_line(&self) -> String {
         let Figures { elo, superiority, .. } = self.figures(Unit::Games);
         let draws = fixed(self.draw_percentage(Unit::Games), 2);
@@ -163,6 +163,16 @@ impl Score {
     }
 }
 
+/// Logistic Elo and half of its 95 % interval; not numbers without games.
+pub(super) fn logistic<const K: usize>(counts: &[u64; K]) -> [f64; 2] {
+    let sample = Sample::<K>::from_weights(counts.map(|count| count as f64));
+    let (mean, error) =
+        sample.map_or((f64::NAN, f64::NAN), |sample| (sample.mean(), sample.standard_error()));
+    let [low, elo, high] =
+        [mean - Z95 * error, mean, mean + Z95 * error].map(|score| Logistic::of_score(score).0);
+    [elo, (high - low) / 2.0]
+}
+
 /// `value +/- error` of both kinds of Elo, and the likelihood of superiority in per cent.
 fn figures<const K: usize>(counts: &[u64; K]) -> Figures {
     let sample = Sample::<K>::from_weights(counts.map(|count| count as f64));
@@ -170,14 +180,13 @@ fn figures<const K: usize>(counts: &[u64; K]) -> Figures {
         (sample.mean(), sample.standard_error(), sample.variance_per_game().sqrt())
     });
     let (low, high) = (mean - Z95 * error, mean + Z95 * error);
-    let with_error =
-        |value: f64, low: f64, high: f64| format!("{} +/- {}", fixed(value, 2), fixed((high - low) / 2.0, 2));
-    let [elo_low, elo, elo_high] = [low, mean, high].map(|score| Logistic::of_score(score).0);
+    let with_error = |value: f64, error: f64| format!("{} +/- {}", fixed(value, 2), fixed(error, 2));
+    let [elo, elo_error] = logistic(counts);
     let [normal_low, normal, normal_high] =
         [low, mean, high].map(|score| (score - 0.5) / deviation * NORMALIZED_SCALE);
     Figures {
-        elo: with_error(elo, elo_low, elo_high),
-        normalized: with_error(normal, normal_low, normal_high),
+        elo: with_error(elo, elo_error),
+        normalized: with_error(normal, (normal_high - normal_low) / 2.0),
         superiority: fixed(100.0 * normal_cdf((mean - 0.5) / error), 2),
     }
 }
@@ -193,6 +202,23 @@ pub(super) fn llr_line(llr: f64, test: &Sprt) -> String {
         bounds.lower,
         bounds.upper,
         hypotheses(test)
+    )
+}
+
+/// `SPRT: llr …`, as fastchess prints it in cutechess-cli's form.
+pub(super) fn sprt_line(llr: f64, test: &Sprt) -> String {
+    let bounds = test.bounds();
+    let share = if llr < 0.0 { llr / bounds.lower } else { llr / bounds.upper };
+    let accepted = match llr {
+        _ if llr >= bounds.upper => " - H1 was accepted",
+        _ if llr <= bounds.lower => " - H0 was accepted",
+        _ => "",
+    };
+    format!(
+        "SPRT: llr {llr:.2} ({:.1}%), lbound {:.2}, ubound {:.2}{accepted}",
+        100.0 * share,
+        bounds.lower,
+        bounds.upper
     )
 }
 

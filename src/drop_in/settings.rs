@@ -3,8 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use super::config::{self, ConfigSettings};
+use super::log::LogSettings;
 use super::options::Treatment;
-use super::values::{is_true, number, one_of, tournament};
+use super::result_format::ResultFormat;
+use super::values::{number, one_of, tournament};
 use super::words::{Given, UsageError, split};
 use crate::peer::Peer;
 use threefold_harness::arena::pairing::TournamentFormat;
@@ -48,7 +51,7 @@ pub(super) struct OutputFile {
 
 impl OutputFile {
     /// What fastchess does without keys.
-    const USUAL: Self = Self { file: None, appends: true };
+    pub(super) const USUAL: Self = Self { file: None, appends: true };
 }
 
 /// The command line as a value.
@@ -76,9 +79,12 @@ pub(super) struct Settings {
     pub(super) epd: Option<OutputFile>,
     pub(super) rating_interval: usize,
     pub(super) score_interval: usize,
+    /// Games between two lists of outcomes; 0 for the last one only.
+    pub(super) outcome_interval: usize,
+    pub(super) result_format: ResultFormat,
     pub(super) reports_pairs: bool,
     pub(super) form: Form,
-    pub(super) journal: Option<PathBuf>,
+    pub(super) config: ConfigSettings,
     pub(super) recovers: bool,
     /// Are the variations of mate scores checked?
     pub(super) checks_mate_pvs: bool,
@@ -86,8 +92,11 @@ pub(super) struct Settings {
     pub(super) is_strict: bool,
     /// Is the run part of a testing framework, which wants no file of ours?
     pub(super) is_test_environment: bool,
-    pub(super) log: Option<PathBuf>,
-    pub(super) logs_engines: bool,
+    pub(super) log: LogSettings,
+    /// Is the traffic with engines printed?
+    pub(super) prints_traffic: bool,
+    /// Are the engines' latencies shown?
+    pub(super) shows_latency: bool,
     /// Milliseconds.
     pub(super) startup: u64,
     /// The folder of Syzygy tables.
@@ -129,15 +138,18 @@ impl Settings {
             epd: None,
             rating_interval: if is_fastchess { 10 } else { 0 },
             score_interval: 1,
+            outcome_interval: 0,
+            result_format: ResultFormat::default(),
             reports_pairs: is_fastchess,
             form: if is_fastchess { Form::Fastchess } else { Form::Cutechess },
-            journal: None,
+            config: ConfigSettings::default(),
             recovers: false,
             checks_mate_pvs: false,
             is_strict: false,
             is_test_environment: false,
-            log: None,
-            logs_engines: false,
+            log: LogSettings::default(),
+            prints_traffic: false,
+            shows_latency: false,
             startup: 10_000,
             tables: None,
             table_options: Vec::new(),
@@ -148,16 +160,18 @@ impl Settings {
     /// Reads a command line without the program's name.
     pub(super) fn read(peer: Peer, line: &[String]) -> Result<Self, UsageError> {
         let mut settings = Self::of(peer);
-        for given in split(peer, line)? {
+        let all = split(peer, line)?;
+        for given in &all {
             if let Treatment::Refused(reason) = given.row.treatment {
                 return Err(given.error(reason));
             }
             if given.row.keys.is_empty() {
-                settings.set(peer, &given)?;
+                settings.set(peer, given)?;
             } else {
-                settings.set_pairs(&given)?;
+                settings.set_pairs(given)?;
             }
         }
+        config::check(&settings, &all)?;
         if let Some(folder) = settings.tables.take() {
             settings.native.extend([
                 "--tb".to_owned(),
@@ -184,18 +198,7 @@ impl Settings {
             "noswap" | "reverse" => self.native.push(format!("--{}", given.row.name)),
             "wait" | "maxmoves" => self.native.extend([format!("--{}", given.row.name), value.to_owned()]),
             "tournament" => self.format = tournament(given, value, peer)?,
-            "tb" => self.tables = Some(value.to_owned()),
-            "tbpieces" => self.table_options.push(format!("pieces={}", number::<usize>(given, value)?)),
-            "tbignore50" => self.table_options.push("ignore50=true".to_owned()),
-            "tbadjudicate" => {
-                let results = one_of(given, value, &["BOTH", "WIN_LOSS", "DRAW"])?;
-                let results = match results {
-                    "WIN_LOSS" => "wins",
-                    "DRAW" => "draws",
-                    _ => "all",
-                };
-                self.table_options.push(format!("results={results}"));
-            }
+            "tb" | "tbpieces" | "tbignore50" | "tbadjudicate" => self.set_tables(given)?,
             "seeds" => self.seeds = number(given, value)?,
             "variant" => {
                 self.is_chess960 = match value {
@@ -207,8 +210,17 @@ impl Settings {
             "srand" => self.seed = Some(number(given, value)?),
             "ratinginterval" => self.rating_interval = number(given, value)?,
             "scoreinterval" => self.score_interval = number(given, value)?,
+            "outcomeinterval" => self.outcome_interval = number(given, value)?,
+            "resultformat" => {
+                self.result_format = ResultFormat::read(value).map_err(|error| given.error(&error))?;
+            }
+            "bookmode" => _ = one_of(given, value, &["ram", "disk"])?,
             "recover" => self.recovers = true,
             "check-mate-pvs" => self.checks_mate_pvs = true,
+            "show-latency" => self.shows_latency = true,
+            "debug" => self.set_debug(given)?,
+            // Every game is saved at once.
+            "autosaveinterval" => _ = number::<usize>(given, value)?,
             "strict" => self.is_strict = true,
             "testEnv" => self.is_test_environment = true,
             "startup-ms" | "ucinewgame-ms" | "ping-ms" => {
@@ -216,8 +228,37 @@ impl Settings {
             }
             "pgnout" => self.set_pgn_words(given)?,
             "epdout" => self.epd = Some(OutputFile { file: Some(PathBuf::from(value)), ..OutputFile::USUAL }),
-            // Those without effect.
+            // Those that print something and end, which were answered before.
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_tables(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
+        let value = given.value();
+        let option = match given.row.name {
+            "tb" => {
+                self.tables = Some(value.to_owned());
+                return Ok(());
+            }
+            "tbpieces" => format!("pieces={}", number::<usize>(given, value)?),
+            "tbignore50" => "ignore50=true".to_owned(),
+            _ => match one_of(given, value, &["BOTH", "WIN_LOSS", "DRAW"])? {
+                "WIN_LOSS" => "results=wins".to_owned(),
+                "DRAW" => "results=draws".to_owned(),
+                _ => "results=all".to_owned(),
+            },
+        };
+        self.table_options.push(option);
+        Ok(())
+    }
+
+    fn set_debug(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
+        self.prints_traffic = true;
+        match given.words.as_slice() {
+            [] => {}
+            ["all"] => self.each.push(("debug".to_owned(), "true".to_owned())),
+            _ => return Err(given.error("the option takes nothing, or `all`")),
         }
         Ok(())
     }
@@ -247,143 +288,10 @@ impl Settings {
         Ok(())
     }
 
-    /// Takes an option with keys.
-    fn set_pairs(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
-        let mut pairs = Vec::new();
-        for (key, value) in given.pairs()? {
-            let row = given.row.key(key).ok_or_else(|| given.error(&unknown_key(given, key)))?;
-            if let Treatment::Refused(reason) = row.treatment {
-                return Err(given.error(&format!("{key}: {reason}")));
-            }
-            pairs.push((key.to_owned(), value.to_owned()));
-        }
-        match given.row.name {
-            "engine" => self.engines.push(pairs),
-            "each" => self.each.extend(pairs),
-            "quick" => self.set_quick(given, &pairs)?,
-            "sprt" => self.sprt = Some(pairs),
-            "draw" | "resign" => {
-                let defaults: &[(&str, &str)] = if given.row.name == "draw" { DRAW } else { RESIGN };
-                let of = |&(key, default): &(&str, &str)| {
-                    let value = pairs.iter().rev().find(|(given, _)| given == key);
-                    format!("{key}={}", value.map_or(default, |(_, value)| value))
-                };
-                let text: Vec<String> = defaults.iter().map(of).collect();
-                self.native.extend([format!("--{}", given.row.name), text.join(",")]);
-            }
-            _ => {
-                match given.row.name {
-                    "pgnout" => self.pgn = Some(OutputFile::USUAL),
-                    "epdout" => self.epd = Some(OutputFile::USUAL),
-                    _ => {}
-                }
-                for (key, value) in &pairs {
-                    self.set_key(given, key, value)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes a key of an option whose keys are independent of each other.
-    fn set_key(&mut self, given: &Given<'_>, key: &str, value: &str) -> Result<(), UsageError> {
-        match (given.row.name, key) {
-            ("openings", "file") => self.book.file = Some(PathBuf::from(value)),
-            ("openings", "format") => {
-                self.book.format = Some(one_of(given, value, &["epd", "pgn"])?.to_owned());
-            }
-            ("openings", "order") => {
-                let order = one_of(given, value, &["sequential", "random"])?;
-                self.book.order = if order == "random" { BookOrder::Random } else { BookOrder::Sequential };
-            }
-            ("openings", "plies") => self.book.plies = Some(number(given, value)?),
-            ("openings", "start") => self.book.start = number(given, value)?,
-            ("openings", "policy") => {
-                one_of(given, value, &["round", "encounter", "default"])?;
-            }
-            ("pgnout" | "epdout", _) => self.set_output_key(given, key, value)?,
-            ("crc32", "pgn") => self.prints_checksum = is_true(given, value)?,
-            ("report", "penta") => self.reports_pairs = is_true(given, value)?,
-            ("output", "format") => {
-                let form = one_of(given, value, &["fastchess", "cutechess"])?;
-                self.form = if form == "cutechess" { Form::Cutechess } else { Form::Fastchess };
-            }
-            ("config", "outname") => self.journal = Some(PathBuf::from(value)),
-            ("log", "file") => self.log = Some(PathBuf::from(value)),
-            ("log", "engine") => self.logs_engines = is_true(given, value)?,
-            ("log", "level") => {
-                one_of(given, value, &["trace", "info", "warn", "err", "fatal"])?;
-            }
-            _ => {
-                is_true(given, value)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Are games added to the end of existing files? The PGN file decides for both.
     pub(super) fn appends(&self) -> bool {
         self.pgn.as_ref().or(self.epd.as_ref()).is_none_or(|output| output.appends)
     }
-
-    /// Takes a key of `-pgnout` or `-epdout`.
-    fn set_output_key(&mut self, given: &Given<'_>, key: &str, value: &str) -> Result<(), UsageError> {
-        let output = if given.row.name == "epdout" { &mut self.epd } else { &mut self.pgn };
-        match (key, output) {
-            ("file", Some(output)) => output.file = Some(PathBuf::from(value)),
-            ("append", Some(output)) => output.appends = is_true(given, value)?,
-            ("notation", _) => {
-                let notation = one_of(given, value, &["san", "lan", "uci"])?;
-                self.native.extend(["--pgn-notation", notation].map(str::to_owned));
-            }
-            ("match_line", _) => self.native.extend(["--pgn-match-line", value].map(str::to_owned)),
-            ("min", _) => {
-                if is_true(given, value)? {
-                    self.native.push("--pgn-min".to_owned());
-                }
-            }
-            (field, _) => {
-                if is_true(given, value)? {
-                    self.pgn_fields.push(field.to_owned());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// `-quick cmd=A cmd=B book=FILE`.
-    fn set_quick(&mut self, given: &Given<'_>, pairs: &[(String, String)]) -> Result<(), UsageError> {
-        let commands: Vec<&String> =
-            pairs.iter().filter(|(key, _)| key == "cmd").map(|(_, cmd)| cmd).collect();
-        let (&[first, second], Some((_, book))) =
-            (&commands[..], pairs.iter().find(|(key, _)| key == "book"))
-        else {
-            return Err(given.error("the option takes two commands and a book"));
-        };
-        let suffixes = if first == second { ["1", "2"] } else { ["", ""] };
-        for (command, suffix) in [first, second].into_iter().zip(suffixes) {
-            let keys = [
-                ("cmd", command.clone()),
-                ("name", format!("{command}{suffix}")),
-                ("tc", "10+0.1".to_owned()),
-            ];
-            self.engines.push(keys.map(|(key, value)| (key.to_owned(), value)).to_vec());
-        }
-        (self.book.file, self.book.order) = (Some(PathBuf::from(book)), BookOrder::Random);
-        (self.games, self.rounds, self.concurrency) = (2, Some(25_000), -2);
-        (self.recovers, self.form) = (true, Form::Cutechess);
-        self.native.extend(["--draw".to_owned(), "movenumber=30,movecount=8,score=8".to_owned()]);
-        Ok(())
-    }
-}
-
-/// The keys of `-draw` and `-resign` with fastchess' defaults.
-const DRAW: &[(&str, &str)] = &[("movenumber", "0"), ("movecount", "1"), ("score", "0")];
-const RESIGN: &[(&str, &str)] = &[("movecount", "1"), ("score", "0"), ("twosided", "false")];
-
-fn unknown_key(given: &Given<'_>, key: &str) -> String {
-    let known: Vec<&str> = given.row.keys.iter().map(|row| row.name).collect();
-    format!("`{key}` is no key of {}; the keys are {}", given.row.flag(), known.join(", "))
 }
 
 #[cfg(test)]

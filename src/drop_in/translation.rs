@@ -67,7 +67,7 @@ pub(super) fn games(peer: Peer, settings: &Settings) -> anyhow::Result<Games> {
 }
 
 /// The number of jobs at a time: the number given, or all cores but that number.
-pub(super) fn jobs(settings: &Settings, cores: NonZeroUsize) -> anyhow::Result<NonZeroUsize> {
+fn jobs(settings: &Settings, cores: NonZeroUsize) -> anyhow::Result<NonZeroUsize> {
     let given = settings.concurrency;
     let magnitude = usize::try_from(given.unsigned_abs()).unwrap_or(usize::MAX);
     if given <= 0 {
@@ -85,7 +85,7 @@ pub(super) fn words(
     settings: &Settings,
     engines: &[EngineSpec],
     games: Games,
-    jobs: NonZeroUsize,
+    cores: NonZeroUsize,
     files: &OutputFiles,
 ) -> anyhow::Result<Vec<String>> {
     let format = settings.format;
@@ -100,18 +100,18 @@ pub(super) fn words(
     }
     add("--games", all.to_string());
     add("--games-per-round", games.per_encounter.to_string());
-    add("--jobs", jobs.to_string());
-    add("--startup", (settings.startup as f64 / 1000.0).to_string());
     if let Some(file) = &files.pgn {
         add("--pgn", file.to_string_lossy().into_owned());
-        let fields = settings.pgn_fields.join(",");
-        add("--pgn-fields", if fields.is_empty() { "none".to_owned() } else { fields });
+    }
+    let mut fields: Vec<&str> = settings.pgn_fields.iter().map(String::as_str).collect();
+    if settings.shows_latency && !fields.contains(&"latency") {
+        fields.push("latency");
+    }
+    if files.pgn.is_some() || !fields.is_empty() {
+        add("--pgn-fields", if fields.is_empty() { "none".to_owned() } else { fields.join(",") });
     }
     if let Some(file) = &files.epd {
         add("--epd-out", file.to_string_lossy().into_owned());
-    }
-    if let (Some(file), true) = (&settings.log, settings.logs_engines) {
-        add("--log", file.to_string_lossy().into_owned());
     }
     match &settings.sprt {
         None => {
@@ -138,13 +138,23 @@ pub(super) fn words(
             add("--counts", if counts_games { "games" } else { "pairs" }.to_owned());
         }
     }
-    words.push("--quiet".to_owned());
+    words.extend(run_words(settings, cores)?);
     if settings.appends() && (files.pgn.is_some() || files.epd.is_some()) {
         words.push("--append".to_owned());
     }
     if settings.prints_checksum && files.pgn.is_some() {
         words.push("--pgn-crc32".to_owned());
     }
+    Ok(words)
+}
+
+/// The words that describe no game: jobs, waits, the log, and options of the same name.
+pub(super) fn run_words(settings: &Settings, cores: NonZeroUsize) -> anyhow::Result<Vec<String>> {
+    let (jobs, startup) = (jobs(settings, cores)?, settings.startup as f64 / 1000.0);
+    let mut words: Vec<String> =
+        ["--jobs", &jobs.to_string(), "--startup", &startup.to_string()].map(str::to_owned).into();
+    words.extend(settings.log.words());
+    words.push("--quiet".to_owned());
     words.extend(settings.native.iter().cloned());
     Ok(words)
 }
@@ -222,8 +232,8 @@ mod tests {
         };
         assert_eq!(
             words("-rounds 3 -noswap -pgnout file=g.pgn").expect("sound"),
-            "threefold --engine a,name=A --engine b,name=B --games 6 --games-per-round 2 --jobs 1 --startup 10 \
-             --pgn g.pgn --pgn-fields none --tournament round-robin --seeds 1 --quiet --append --noswap"
+            "threefold --engine a,name=A --engine b,name=B --games 6 --games-per-round 2 \
+             --pgn g.pgn --pgn-fields none --tournament round-robin --seeds 1 --jobs 1 --startup 10 --quiet --noswap --append"
         );
         let test = words("-sprt elo0=-5 elo1=0 alpha=0.1 model=bayesian -rounds 4 -report penta=false")
             .expect("sound");

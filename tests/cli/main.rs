@@ -23,6 +23,7 @@ mod determinism;
 mod doctor;
 mod documents;
 mod drop_in;
+mod drop_in_settings;
 mod engine_log;
 mod engine_repository;
 mod engine_starts;

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use shakmaty::Color;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::{ParseUciMoveError, UciMove};
 
@@ -59,6 +60,12 @@ impl GamePosition {
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { start, moves })
+    }
+
+    /// The side to move after the moves.
+    pub fn side_to_move(&self) -> Color {
+        let first = self.start.as_setup().turn;
+        if self.moves.len().is_multiple_of(2) { first } else { first.other() }
     }
 
     /// The moves as UCI writes them, separated by single spaces.

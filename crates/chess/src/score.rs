@@ -58,6 +58,25 @@ pub enum Score {
 }
 
 impl Score {
+    /// The score from the other side's view, as UCI writes it: a mate in 3 moves becomes being mated in 3.
+    /// `mate 0` has no sign and stays.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Cp(Centipawns(centipawns)) => Self::Cp(Centipawns(centipawns.saturating_neg())),
+            Self::Mate(mate) => {
+                let Ply(plies) = mate.plies();
+                // The largest number of plies is odd; the next even one is out of range.
+                let other = if mate.is_win() {
+                    plies.checked_add(1).unwrap_or(plies - 1)
+                } else {
+                    plies.saturating_sub(1)
+                };
+                Self::Mate(MateDistance::from_plies(Ply(other)))
+            }
+        }
+    }
+
     /// The order: quick wins, slow wins, evaluations, slow losses, quick losses.
     fn rank(self) -> (i8, i32) {
         match self {
@@ -101,9 +120,36 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// The bound of the reversed score.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reversed_score_has_the_other_sign_and_the_same_number_of_moves() {
+        for moves in [-40, -2, -1, 1, 2, 40, 32_767] {
+            let mate = MateDistance::from_moves(moves).expect("in range");
+            let Score::Mate(other) = Score::Mate(mate).reversed() else { panic!("{moves}") };
+            assert_eq!(other.moves(), -moves);
+        }
+        let longest = Score::Mate(MateDistance::from_plies(Ply(u16::MAX)));
+        assert_eq!(longest.reversed(), Score::Mate(MateDistance::from_plies(Ply(u16::MAX - 1))));
+        let mated = Score::Mate(MateDistance::from_plies(Ply(0)));
+        assert_eq!(mated.reversed(), mated);
+        assert_eq!(Score::Cp(Centipawns(-31)).reversed(), Score::Cp(Centipawns(31)));
+        assert_eq!(Bound::Lower.reversed(), Bound::Upper);
+    }
 
     fn mate(moves: i32) -> Score {
         Score::Mate(MateDistance::from_moves(moves).expect("small"))

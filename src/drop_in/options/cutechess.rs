@@ -1,9 +1,7 @@
 //! The options of cutechess-cli 1.4 that fastchess does not have, or has in another form.
 
 use super::Style::{Free, None, One, Pairs};
-use super::{Acts, KeyRow, NoEffect, OptionRow, Refused, bare, key, keyed, option};
-
-const NO_XBOARD: &str = "engines are UCI only";
+use super::{Acts, KeyRow, OptionRow, bare, key, keyed, option};
 
 /// Keys of an engine.
 const ENGINE_KEYS: &[KeyRow] = &[
@@ -27,28 +25,45 @@ const ENGINE_KEYS: &[KeyRow] = &[
     key("restart", "on", Acts("`restart=on`; `auto` is `off`", "engines_have_their_keys_and_those_of_each")),
     key("proto", "uci", Acts("`proto=uci`; `xboard` is refused", "unusable_engines_are_refused")),
     key("option.", "16", Acts("`NAME=VALUE`", "engines_have_their_keys_and_those_of_each")),
-    key("conf", "A", Refused("write the engine as `cmd=`; threefold's own files are `@engines.toml#NAME`")),
-    key("initstr", "x", Refused(NO_XBOARD)),
-    key("stderr", "e.log", NoEffect("`--log` has it, and faults quote its last lines")),
+    key(
+        "conf",
+        "A",
+        Acts(
+            "the engine of `engines.json`; threefold's own files are `@engines.toml#NAME`",
+            "engines_of_cute_chess_are_played_by_name",
+        ),
+    ),
+    key("initstr", "x", Acts("`init=`; may be repeated", "keys_of_cutechess_are_those_of_the_harness")),
+    key("stderr", "e.log", Acts("`stderr=`", "keys_of_cutechess_are_those_of_the_harness")),
+    bare("debug", Acts("`debug=on`", "keys_of_cutechess_are_those_of_the_harness")),
     key(
         "book",
         "b.bin",
         Acts("`book=`; moves are chosen by weight with the seed of `-srand`", "cutechess_book_is_used"),
     ),
     key("bookdepth", "8", Acts("`bookdepth=`", "book_ends_after_its_depth_and_outside_of_its_positions")),
-    bare("whitepov", Refused("scores are from the mover's view, as UCI says")),
+    bare("whitepov", Acts("`whitepov=on`", "keys_of_cutechess_are_those_of_the_harness")),
     bare(
         "ponder",
         Acts("`ponder=on`; needs `tc=` or `st=`", "game_ponders_on_the_expected_reply_until_it_is_over"),
     ),
-    bare("trust", NoEffect("results are never taken from engines")),
-    key("tscale", "2", NoEffect("`--startup` is for slow engines")),
+    bare("trust", Acts("`trust=on`", "keys_of_cutechess_are_those_of_the_harness")),
+    key(
+        "tscale",
+        "2",
+        Acts("`startup=`, that many times the usual wait", "keys_of_cutechess_are_those_of_the_harness"),
+    ),
 ];
 
 pub(super) const OPTIONS: &[OptionRow] = &[
     keyed("engine", Pairs, Acts("`--engine`", "engines_have_their_keys_and_those_of_each"), ENGINE_KEYS),
     keyed("each", Pairs, Acts("`--each`", "engines_have_their_keys_and_those_of_each"), ENGINE_KEYS),
-    option("engines", None, "", Refused("there is no list of engines; write `cmd=`")),
+    option(
+        "engines",
+        None,
+        "",
+        Acts("lists the engines of `engines.json`", "engines_of_cute_chess_are_played_by_name"),
+    ),
     option("games", One, "2", Acts("games of an encounter, any number", "games_are_those_of_each_program")),
     option(
         "repeat",
@@ -133,8 +148,28 @@ pub(super) const OPTIONS: &[OptionRow] = &[
         ),
     ),
     option("epdout", One, "end.epd", Acts("`--epd-out FILE`", "values_reach_their_settings")),
-    option("bookmode", One, "ram", NoEffect("Polyglot books are read into memory")),
-    option("debug", Free, "", Refused("use `threefold match --log FILE`")),
-    option("resultformat", One, "small", Refused("the lines have one form")),
-    option("outcomeinterval", One, "10", Refused("the report has the outcomes")),
+    option(
+        "bookmode",
+        One,
+        "ram",
+        Acts("the same moves in both modes; a Polyglot book is read into memory", "cutechess_book_is_used"),
+    ),
+    option(
+        "debug",
+        Free,
+        "all",
+        Acts("prints the UCI traffic; `all` is `debug=on` for each engine", "debug_prints_the_traffic"),
+    ),
+    option(
+        "resultformat",
+        One,
+        "small",
+        Acts("the columns of the table of players; `help` lists them", "tables_are_those_of_cutechess"),
+    ),
+    option(
+        "outcomeinterval",
+        One,
+        "10",
+        Acts("the interval of the list of outcomes", "tables_are_those_of_cutechess"),
+    ),
 ];

@@ -1,46 +1,12 @@
 //! The options of fastchess 1.8.2.
 
 use super::Style::{Free, None, One, OptionalPairs, Pairs};
-use super::{Acts, KeyRow, NoEffect, OptionRow, Refused, key, keyed, option};
-
-/// Keys of an engine.
-pub(super) const ENGINE_KEYS: &[KeyRow] = &[
-    key("cmd", "./engine", Acts("`--engine CMD`", "engines_have_their_keys_and_those_of_each")),
-    key("name", "A", Acts("`name=`", "engines_have_their_keys_and_those_of_each")),
-    key(
-        "dir",
-        ".",
-        Acts("`dir=`; a relative command is looked up in it", "relative_command_is_looked_up_in_its_folder"),
-    ),
-    key("args", "-x", Acts("`args=`", "engines_have_their_keys_and_those_of_each")),
-    key(
-        "tc",
-        "8+0.08",
-        Acts(
-            "`tc=`, exact to the nanosecond; an hourglass (`hg`) is refused",
-            "times_reach_the_engine_to_the_millisecond",
-        ),
-    ),
-    key("st", "0.5", Acts("`st=`", "times_reach_the_engine_to_the_millisecond")),
-    key("timemargin", "20", Acts("`timemargin=`", "engines_have_their_keys_and_those_of_each")),
-    key("nodes", "5000", Acts("`nodes=`", "engines_have_their_keys_and_those_of_each")),
-    key("depth", "8", Acts("`depth=`", "engines_have_their_keys_and_those_of_each")),
-    key("plies", "8", Acts("`depth=`", "engines_have_their_keys_and_those_of_each")),
-    key("restart", "on", Acts("`restart=on`", "engines_have_their_keys_and_those_of_each")),
-    key("proto", "uci", Acts("`proto=uci`; another protocol is refused", "unusable_engines_are_refused")),
-    key(
-        "option.",
-        "16",
-        Acts(
-            "`NAME=VALUE`; with a warning if the engine lacks the option",
-            "option_that_an_engine_lacks_is_left_out_with_a_warning",
-        ),
-    ),
-];
+use super::fastchess_keys as keys;
+use super::{Acts, OptionRow, Refused, key, keyed, option};
 
 pub(super) const OPTIONS: &[OptionRow] = &[
-    keyed("engine", Pairs, Acts("`--engine`", "engines_have_their_keys_and_those_of_each"), ENGINE_KEYS),
-    keyed("each", Pairs, Acts("`--each`", "engines_have_their_keys_and_those_of_each"), ENGINE_KEYS),
+    keyed("engine", Pairs, Acts("`--engine`", "engines_have_their_keys_and_those_of_each"), keys::ENGINE),
+    keyed("each", Pairs, Acts("`--each`", "engines_have_their_keys_and_those_of_each"), keys::ENGINE),
     keyed(
         "quick",
         Pairs,
@@ -197,41 +163,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
         "pgnout",
         OptionalPairs,
         Acts("`--pgn`; without `file=` a name with the time", "comments_have_the_fields_that_are_asked_for"),
-        &[
-            key(
-                "file",
-                "games.pgn",
-                Acts("`--pgn FILE`", "openbench_command_prints_the_lines_that_it_reads"),
-            ),
-            key(
-                "append",
-                "true",
-                Acts("`--append`; `false` is `--force`", "games_are_appended_to_an_existing_file"),
-            ),
-            key("nodes", "true", Acts("`--pgn-fields nodes`", "words_are_those_of_the_native_command")),
-            key("notation", "san", Acts("`--pgn-notation`", "pgn_with_everything_is_the_golden_file")),
-            key(
-                "seldepth",
-                "true",
-                Acts("`--pgn-fields seldepth`", "comments_have_the_fields_that_are_asked_for"),
-            ),
-            key("nps", "true", Acts("`--pgn-fields nps`", "comments_have_the_fields_that_are_asked_for")),
-            key(
-                "hashfull",
-                "true",
-                Acts("`--pgn-fields hashfull`", "comments_have_the_fields_that_are_asked_for"),
-            ),
-            key("tbhits", "true", Acts("`--pgn-fields tbhits`", "pgn_with_everything_is_the_golden_file")),
-            key("pv", "true", Acts("`--pgn-fields pv`", "comments_have_the_fields_that_are_asked_for")),
-            key(
-                "timeleft",
-                "true",
-                Acts("`--pgn-fields timeleft`", "pgn_with_everything_is_the_golden_file"),
-            ),
-            key("latency", "true", Acts("`--pgn-fields latency`", "pgn_with_everything_is_the_golden_file")),
-            key("min", "true", Acts("`--pgn-min`", "values_reach_their_settings")),
-            key("match_line", "^info", Acts("`--pgn-match-line`", "matching_lines_are_quoted")),
-        ],
+        keys::PGN,
     ),
     keyed(
         "epdout",
@@ -286,18 +218,16 @@ pub(super) const OPTIONS: &[OptionRow] = &[
             Acts("the form of the printed lines", "cutechess_lines_have_scores_and_games"),
         )],
     ),
-    keyed(
-        "config",
-        Pairs,
-        Acts("the journal", "run_stops_at_a_crash_without_recover"),
-        &[
-            key("file", "config.json", Refused("continue a run with `threefold resume JOURNAL`")),
-            key("outname", "run.sqlite", Acts("`--run FILE.sqlite`", "run_stops_at_a_crash_without_recover")),
-            key("discard", "true", NoEffect("it needs `file=`")),
-            key("stats", "true", NoEffect("it needs `file=`")),
-        ],
+    keyed("config", Pairs, Acts("the journal", "run_stops_at_a_crash_without_recover"), keys::CONFIG),
+    option(
+        "autosaveinterval",
+        One,
+        "20",
+        Acts(
+            "every game is saved in the journal at once, whatever the interval",
+            "killed_test_resumes_without_loss_or_repetition",
+        ),
     ),
-    option("autosaveinterval", One, "20", NoEffect("every game is saved in the journal")),
     option(
         "recover",
         None,
@@ -322,7 +252,15 @@ pub(super) const OPTIONS: &[OptionRow] = &[
             "variations_of_mate_scores_are_warned_of_on_request",
         ),
     ),
-    option("show-latency", None, "", NoEffect("`-pgnout latency=true` writes it for each move")),
+    option(
+        "show-latency",
+        None,
+        "",
+        Acts(
+            "`--pgn-fields latency`, a line for each move in the log, and one for each engine at the end",
+            "latency_is_shown_for_each_engine",
+        ),
+    ),
     option(
         "testEnv",
         None,
@@ -341,23 +279,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
             "wrong_output_is_a_warning_that_fails_a_strict_run",
         ),
     ),
-    keyed(
-        "log",
-        Pairs,
-        Acts("`--log`", "log_of_engines_is_written_on_request"),
-        &[
-            key(
-                "file",
-                "engines.log",
-                Acts("`--log FILE`, if `engine=true`", "log_of_engines_is_written_on_request"),
-            ),
-            key("level", "trace", NoEffect("`--log` has the UCI traffic only")),
-            key("append", "true", NoEffect("`--log` begins a new file")),
-            key("compress", "true", NoEffect("`--log` keeps four files of 64 MiB")),
-            key("realtime", "true", NoEffect("every line is written at once")),
-            key("engine", "true", Acts("`--log`", "log_of_engines_is_written_on_request")),
-        ],
-    ),
+    keyed("log", Pairs, Acts("`--log`", "log_of_engines_is_written_on_request"), keys::LOG),
     option(
         "use-affinity",
         Free,

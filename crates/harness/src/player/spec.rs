@@ -8,6 +8,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::fault_injector::BorderFault;
 pub use super::spec_key::{HarnessKey, SpecKey};
@@ -54,6 +55,16 @@ pub struct EngineSpec {
     pub warnings: bool,
     /// Does a mate score of it end a game?
     pub trust: bool,
+    /// Are its scores from White's view?
+    pub white_pov: bool,
+    /// How long it may take to start and to get ready for a game; `None` for the time of the run.
+    pub startup: Option<Duration>,
+    /// Lines that it is sent before `uci`.
+    pub init: Vec<String>,
+    /// Is it sent `debug on` after its start?
+    pub debug: bool,
+    /// The file to which its standard error is appended.
+    pub stderr: Option<PathBuf>,
     /// Does it think on the opponent's time?
     pub ponder: bool,
     /// The Polyglot book that its first moves are taken from.
@@ -165,6 +176,28 @@ impl EngineSpec {
         }
     }
 
+    /// Sets a key that only an engine in a process of its own has.
+    fn set_process_key(&mut self, key: HarnessKey, given: &str) -> Result<(), SpecError> {
+        let wrong =
+            |remedy: &str| SpecError::Value { key, given: given.to_owned(), remedy: remedy.to_owned() };
+        if self.source == EngineSource::Echo {
+            return Err(SpecError::NotForEcho(key));
+        }
+        match key {
+            HarnessKey::WhitePov => self.white_pov = switch(given).ok_or_else(|| wrong(SWITCH))?,
+            HarnessKey::Debug => self.debug = switch(given).ok_or_else(|| wrong(SWITCH))?,
+            HarnessKey::Startup => {
+                let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                let time = time.filter(|time| !time.is_zero());
+                self.startup = Some(time.ok_or_else(|| wrong("give seconds above 0, such as 2.5"))?);
+            }
+            HarnessKey::Init => self.init = given.split("\\n").map(str::to_owned).collect(),
+            _ if given.is_empty() => return Err(wrong("give a file")),
+            _ => self.stderr = Some(PathBuf::from(given)),
+        }
+        Ok(())
+    }
+
     fn set_key(&mut self, key: HarnessKey, given: &str) -> Result<(), SpecError> {
         let wrong =
             |remedy: &str| SpecError::Value { key, given: given.to_owned(), remedy: remedy.to_owned() };
@@ -214,6 +247,11 @@ impl EngineSpec {
                 self.book_depth = depth.ok_or_else(|| wrong("give a number of moves from 1"))?;
             }
             HarnessKey::Trust => self.trust = switch(given).ok_or_else(|| wrong(SWITCH))?,
+            HarnessKey::WhitePov
+            | HarnessKey::Startup
+            | HarnessKey::Init
+            | HarnessKey::Debug
+            | HarnessKey::Stderr => return self.set_process_key(key, given),
         }
         Ok(())
     }
@@ -266,6 +304,11 @@ impl EngineSpec {
             restart: false,
             warnings: true,
             trust: false,
+            white_pov: false,
+            startup: None,
+            init: Vec::new(),
+            debug: false,
+            stderr: None,
             ponder: false,
             book: None,
             book_depth: BOOK_DEPTH,

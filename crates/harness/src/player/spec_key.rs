@@ -35,6 +35,16 @@ named_enum! {
         Warnings = "warnings",
         /// `on` ends a game when the engine reports a mate score
         Trust = "trust",
+        /// `on` for an engine whose scores are from White's view: they are negated when it plays Black
+        WhitePov = "whitepov",
+        /// Time limit for the engine to start, and to get ready for a game, in seconds [default: that of `--startup`]
+        Startup = "startup",
+        /// Lines that the engine is sent before `uci`; `\\n` separates them
+        Init = "init",
+        /// `on` sends `debug on` after the engine's start
+        Debug = "debug",
+        /// File to which the engine's standard error is appended
+        Stderr = "stderr",
         /// `on` lets the engine think on the opponent's time
         Ponder = "ponder",
         /// Polyglot book (`.bin`) that the engine's first moves are taken from
@@ -58,16 +68,19 @@ impl HarnessKey {
         match self {
             Self::Name => "NAME",
             Self::Dir => "DIR",
+            Self::Init => "LINES",
             Self::Args => "WORDS",
             Self::Tc => "TC",
-            Self::St => "SECONDS",
+            Self::St | Self::Startup => "SECONDS",
             Self::Nodes | Self::BookDepth => "N",
             Self::Depth => "PLIES",
-            Self::Restart | Self::Warnings | Self::Trust | Self::Ponder => "on|off",
+            Self::Restart | Self::Warnings | Self::Trust | Self::WhitePov | Self::Debug | Self::Ponder => {
+                "on|off"
+            }
             Self::TimeMargin => "MS",
             Self::Clock => "CLOCK",
             Self::Proto => "uci",
-            Self::Book => "FILE",
+            Self::Book | Self::Stderr => "FILE",
             Self::Fault => "FAULT",
         }
     }
@@ -87,6 +100,11 @@ impl HarnessKey {
             | Self::Clock
             | Self::Warnings
             | Self::Trust
+            | Self::WhitePov
+            | Self::Startup
+            | Self::Init
+            | Self::Debug
+            | Self::Stderr
             | Self::Ponder
             | Self::Book
             | Self::BookDepth
@@ -119,6 +137,11 @@ impl HarnessKey {
             | Self::TimeMargin
             | Self::Proto
             | Self::Warnings
+            | Self::WhitePov
+            | Self::Startup
+            | Self::Init
+            | Self::Debug
+            | Self::Stderr
             | Self::Trust => false,
         }
     }

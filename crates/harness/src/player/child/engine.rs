@@ -16,6 +16,7 @@ use crate::player::{
     Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern, Player, Question,
     WaitLimit,
 };
+use shakmaty::Color;
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -44,7 +45,11 @@ pub struct ChildEngine {
 impl ChildEngine {
     /// Starts the program, sets the spec's options and waits until it is ready.
     pub fn launch(program: Program, spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
-        let options = LaunchOptions { traffic: options.traffic.claimed_by(&spec.name), ..options.clone() };
+        let options = LaunchOptions {
+            traffic: options.traffic.claimed_by(&spec.name),
+            startup: spec.startup.unwrap_or(options.startup),
+            ..options.clone()
+        };
         let (spec, patterns) = (spec.clone(), Arc::default());
         let mut engine =
             Self { program, spec, options, live: None, is_used: false, ready_after: None, patterns };
@@ -93,12 +98,17 @@ impl ChildEngine {
         }
     }
 
+    /// Are its scores of this search from the opponent's view?
+    fn reverses_scores(&self, question: &Question) -> bool {
+        self.spec.white_pov && question.line.side_to_move() == Color::Black
+    }
+
     fn search(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         let allowance = TimeAllowance::of(question, self.spec.control.margin, &self.options);
         let untold = TimeAllowance::without_node_limit(question.limits.nodes.unwrap_or(0), &self.options);
         let (startup, grace) = (self.options.startup, self.options.grace);
         let is_timed = self.options.is_timed(&question.limits);
-        let patterns = Arc::clone(&self.patterns);
+        let (patterns, is_reversed) = (Arc::clone(&self.patterns), self.reverses_scores(question));
         let live = self.live()?;
         if live.ponders_on(&question.line)
             && let Some(answer) = live.ponder_hit(allowance, grace)?
@@ -109,7 +119,7 @@ impl ChildEngine {
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
             live.set_up(question, startup)?;
             let (limit, quotes) = (NodeLimit::of(&question.limits), LineQuotes::new(&patterns));
-            let log = SearchLog { limit, is_timed, quotes, ..SearchLog::default() };
+            let log = SearchLog { limit, is_timed, is_reversed, quotes, ..SearchLog::default() };
             let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
             live.search(&question.line, go, log, allowance, grace)
         };
@@ -181,7 +191,8 @@ impl Player for ChildEngine {
 
     fn ponder(&mut self, question: &Question) -> Result<(), EngineFault> {
         let is_timed = self.options.is_timed(&question.limits);
-        let log = SearchLog { is_timed, quotes: LineQuotes::new(&self.patterns), ..SearchLog::default() };
+        let (is_reversed, quotes) = (self.reverses_scores(question), LineQuotes::new(&self.patterns));
+        let log = SearchLog { is_timed, is_reversed, quotes, ..SearchLog::default() };
         let go = Go { limits: question.limits, only: question.searchmoves.clone(), ponder: true };
         let (startup, grace) = (self.options.startup, self.options.grace);
         let live = self.live()?;

@@ -1,6 +1,7 @@
 //! A running engine process with the state of its UCI conversation.
 
 use std::fmt::Display;
+use std::io;
 use std::mem;
 use std::process::Command as Program;
 use std::thread;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use shakmaty::CastlingMode;
 
 use super::delay_meter::DelayMeter;
+use super::error_file::ErrorFile;
 use super::pondering::PonderSearch;
 use super::process::{Deadline, ExitReport, Process, WaitError};
 use super::search_log::LineQuotes;
@@ -80,10 +82,10 @@ impl LiveEngine {
         options: &LaunchOptions,
     ) -> Result<Self, EngineFault> {
         let (talk, first) = UciClient::start();
-        let process = Process::start(program, options).map_err(|error| EngineFault::CannotStart {
-            command: spec.command(),
-            cause: error.to_string(),
-        })?;
+        let cannot_start =
+            |cause: io::Error| EngineFault::CannotStart { command: spec.command(), cause: cause.to_string() };
+        let errors = spec.stderr.as_deref().map(ErrorFile::open).transpose().map_err(cannot_start)?;
+        let process = Process::start(program, errors, options).map_err(cannot_start)?;
         let mut live = Self {
             process,
             name: spec.name.clone(),
@@ -99,8 +101,12 @@ impl LiveEngine {
             last_active: None,
             pondering: None,
         };
-        live.send_and_wait(&[first], &"answering `uci`", options.startup)?;
-        let mut commands = Vec::new();
+        let greeting = "answering `uci`";
+        if !spec.init.is_empty() {
+            live.send_text(&(spec.init.join("\n") + "\n"), &greeting, options.startup, WaitLimit::Startup)?;
+        }
+        live.send_and_wait(&[first], &greeting, options.startup)?;
+        let mut commands = if spec.debug { vec![Command::Debug(true)] } else { Vec::new() };
         for (name, value) in &spec.options {
             if live.offers(name) || !options.unknown_options.skip(&spec.name, name) {
                 commands.push(live.set(name, value)?);

@@ -6,6 +6,9 @@
 mod compliance;
 mod delay_meter;
 mod engine;
+#[cfg(all(test, unix))]
+mod engine_keys_tests;
+mod error_file;
 mod groups;
 mod line_buffer;
 mod live_engine;

@@ -20,7 +20,7 @@ impl ChildEngine {
     ) -> Result<(), EngineFault> {
         let task = format!("running with `{}`", arguments.join(" "));
         let mut program = self.program_with(arguments);
-        let mut process = Process::start(&mut program, &self.options).map_err(|error| {
+        let mut process = Process::start(&mut program, None, &self.options).map_err(|error| {
             EngineFault::CannotStart { command: format!("{program:?}"), cause: error.to_string() }
         })?;
         process.close_input();

@@ -8,6 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 pub(super) use self::ending::ExitReport;
+use super::error_file::ErrorFile;
 use super::groups::EngineGroups;
 use super::line_buffer::LineBuffer;
 use crate::player::suspension::{self, SuspendableClock};
@@ -48,6 +49,8 @@ pub(super) struct Process {
     first_arrival: Option<Instant>,
     /// The last lines of standard error.
     last_errors: VecDeque<String>,
+    /// The file to which standard error is copied.
+    error_file: Option<ErrorFile>,
     stop: Stop,
     groups: EngineGroups,
     clock: SuspendableClock,
@@ -72,8 +75,13 @@ impl Deadline {
 }
 
 impl Process {
-    /// Starts a program. Raising the options' `stop` interrupts every wait for it.
-    pub(super) fn start(command: &mut Command, options: &LaunchOptions) -> io::Result<Self> {
+    /// Starts a program. Its standard error is copied to a file, if one is given. Raising the options' `stop` interrupts
+    /// every wait for it.
+    pub(super) fn start(
+        command: &mut Command,
+        error_file: Option<ErrorFile>,
+        options: &LaunchOptions,
+    ) -> io::Result<Self> {
         let (stop, groups, clock) = (options.stop.clone(), options.groups.clone(), options.clock.clone());
         process_group::isolate(command);
         let mut child =
@@ -93,6 +101,7 @@ impl Process {
                 arrived: clock.now(),
                 first_arrival: None,
                 last_errors: VecDeque::new(),
+                error_file,
                 stop,
                 groups,
                 clock,
@@ -237,7 +246,7 @@ impl Process {
 
     /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there was anything.
     fn pump(&mut self, most: Duration) -> bool {
-        let Self { pipes, output, error, arrived, first_arrival, clock, traffic, last_errors, .. } = self;
+        let Self { pipes, output, error, arrived, first_arrival, clock, traffic, .. } = self;
         let mut has_news = false;
         pipes.wait(most, !output.is_full(), |arrival| {
             has_news = true;
@@ -252,8 +261,12 @@ impl Process {
                 Arrival::ErrorClosed => error.close(),
             }
         });
+        let Self { last_errors, error_file, .. } = self;
         while let Some(line) = error.next_line() {
             traffic.record(Direction::StandardError, &line);
+            if let Some(file) = error_file {
+                file.append(&line);
+            }
             if last_errors.len() == LAST_LINES {
                 last_errors.pop_front();
             }

@@ -24,6 +24,8 @@ pub(super) struct SearchLog {
     /// Does wall time limit the search?
     pub(super) is_timed: bool,
     pub(super) is_stopped: bool,
+    /// Are the scores from the opponent's view?
+    pub(super) is_reversed: bool,
     pub(super) reported: SearchReports,
     /// The lines to quote.
     pub(super) quotes: LineQuotes,
@@ -39,6 +41,8 @@ impl SearchLog {
             self.reported.update(&info);
         }
         let Some((score, bound)) = info.score else { return };
+        let (score, bound) =
+            if self.is_reversed { (score.reversed(), bound.reversed()) } else { (score, bound) };
         if !self.infos.is_empty() && self.has_passed() {
             return;
         }

@@ -4,14 +4,13 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
 use super::BorderFault;
-use super::outgoing::side_to_move;
 use crate::player::{Answer, Question, ScoredInfo};
-use threefold_chess::score::{Centipawns, MateDistance, Score};
+use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::Referee;
 
 /// The answer with the fault.
 pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -> Answer {
-    let mover = side_to_move(&asked.line);
+    let mover = asked.line.side_to_move();
     for info in answer.infos.iter_mut().chain(&mut answer.other_lines) {
         change_info(fault, mover, info);
     }
@@ -38,10 +37,7 @@ fn score(fault: BorderFault, mover: Color, score: Score) -> Score {
     match (fault, score) {
         (BorderFault::MateSignFlipped, Score::Mate(mate)) => mate_in(-mate.moves()),
         (BorderFault::MateInPlies, Score::Mate(mate)) => mate_in(2 * mate.moves()),
-        (BorderFault::ScoreFromWhite, score) if mover == Color::Black => match score {
-            Score::Cp(Centipawns(centipawns)) => Score::Cp(Centipawns(-centipawns)),
-            Score::Mate(mate) => mate_in(-mate.moves()),
-        },
+        (BorderFault::ScoreFromWhite, score) if mover == Color::Black => score.reversed(),
         (_, score) => score,
     }
 }

@@ -85,7 +85,7 @@ fn limits(fault: BorderFault, asked: &Question) -> Limits {
     if fault == BorderFault::DepthShort {
         limits.depth = limits.depth.map(shallower);
     }
-    limits.clocks = limits.clocks.map(|clocks| sent_clocks(fault, clocks, side_to_move(&asked.line)));
+    limits.clocks = limits.clocks.map(|clocks| sent_clocks(fault, clocks, asked.line.side_to_move()));
     limits
 }
 
@@ -114,10 +114,4 @@ fn sent_clocks(fault: BorderFault, clocks: Clocks, mover: Color) -> Clocks {
         }
         _ => clocks,
     }
-}
-
-/// The side to move after the line.
-pub(super) fn side_to_move(line: &GamePosition) -> Color {
-    let first = line.start.as_setup().turn;
-    if line.moves.len().is_multiple_of(2) { first } else { first.other() }
 }

@@ -120,6 +120,10 @@ fn spec_errors_name_the_text_and_the_remedy() {
         ("echo,Hash", "`Hash` is no key=value; write `\\,` for a comma inside a value"),
         ("echo,Hash=1,hash=2", "`hash` is given twice; leave one"),
         ("echo,nodes=0", "`nodes=0` can't be read; it takes a number of nodes from 1"),
+        ("echo,stderr=e.log", "`stderr` is for commands; Echo runs inside this process, so leave it out"),
+        ("./a,stderr=", "`stderr=` can't be read: give a file"),
+        ("./a,startup=0", "`startup=0` can't be read: give seconds above 0, such as 2.5"),
+        ("./a,debug=yes", "`debug=yes` can't be read: give `on` or `off`"),
         ("echo,restart=yes", "`restart=yes` can't be read: give `on` or `off`"),
         ("echo,tc=1+1,st=1", "`tc` and `st` can't be given together; keep one of them"),
         (

@@ -1,0 +1,123 @@
+//! `-config` of fastchess: the journal that a run is written to, and the one that it goes on from.
+
+use std::io;
+use std::path::{PathBuf, absolute};
+
+use super::settings::Settings;
+use super::values::is_true;
+use super::words::{Given, UsageError};
+
+/// The keys of `-config`.
+#[derive(Debug, Clone)]
+pub(super) struct ConfigSettings {
+    /// The journal whose run goes on.
+    pub(super) file: Option<PathBuf>,
+    /// The journal of a new run.
+    pub(super) outname: Option<PathBuf>,
+    /// Is `file` left aside?
+    pub(super) is_discarded: bool,
+    /// Do the results of `file` count? Otherwise its games are played from the start, as a new run.
+    pub(super) keeps_results: bool,
+}
+
+impl Default for ConfigSettings {
+    fn default() -> Self {
+        Self { file: None, outname: None, is_discarded: false, keeps_results: true }
+    }
+}
+
+impl ConfigSettings {
+    /// Takes a key.
+    pub(super) fn set(&mut self, given: &Given<'_>, key: &str, value: &str) -> Result<(), UsageError> {
+        match key {
+            "file" => self.file = Some(PathBuf::from(value)),
+            "outname" => self.outname = Some(PathBuf::from(value)),
+            "discard" => self.is_discarded = is_true(given, value)?,
+            _ => self.keeps_results = is_true(given, value)?,
+        }
+        Ok(())
+    }
+
+    /// The same with an absolute path of the journal of a new run.
+    pub(super) fn with_absolute_name(&self) -> io::Result<Self> {
+        let outname = self.outname.as_deref().map(absolute).transpose()?;
+        Ok(Self { outname, ..self.clone() })
+    }
+
+    /// The journal whose games are played.
+    pub(super) fn continued(&self) -> Option<&PathBuf> {
+        self.file.as_ref().filter(|_| !self.is_discarded)
+    }
+}
+
+/// The options that may be given with `-config file=`. All others describe games, which the journal has.
+const FREE: &[&str] = &[
+    "config",
+    "rounds",
+    "concurrency",
+    "force-concurrency",
+    "ratinginterval",
+    "scoreinterval",
+    "outcomeinterval",
+    "resultformat",
+    "report",
+    "output",
+    "autosaveinterval",
+    "recover",
+    "check-mate-pvs",
+    "show-latency",
+    "testEnv",
+    "strict",
+    "log",
+    "debug",
+    "use-affinity",
+    "startup-ms",
+    "ucinewgame-ms",
+    "ping-ms",
+];
+
+/// Refuses options that describe games if those of a journal are played.
+pub(super) fn check(settings: &Settings, given: &[Given<'_>]) -> Result<(), UsageError> {
+    let Some(file) = settings.config.continued() else { return Ok(()) };
+    match given.iter().find(|given| !FREE.contains(&given.row.name)) {
+        None => Ok(()),
+        Some(given) => Err(given.error(&format!(
+            "the run of -config file={} has its own games; leave the option out, or give discard=true",
+            file.display()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peer::Peer;
+
+    fn read(line: &str) -> Result<Settings, UsageError> {
+        Settings::read(Peer::Fastchess, &line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_that_describe_games_are_refused_with_a_journal() {
+        for line in [
+            "-config file=a.sqlite -recover -rounds 9 -ratinginterval 1",
+            "-config file=a.sqlite stats=false",
+        ] {
+            assert_eq!(
+                read(line).expect(line).config.continued(),
+                Some(&PathBuf::from("a.sqlite")),
+                "{line}"
+            );
+        }
+        let error =
+            read("-engine cmd=a -config file=a.sqlite").expect_err("two sources of games").to_string();
+        assert!(error.contains("\"-engine\"") && error.contains("leave the option out"), "{error}");
+        assert!(
+            read("-engine cmd=a -config file=a.sqlite discard=true")
+                .expect("sound")
+                .config
+                .continued()
+                .is_none()
+        );
+    }
+}

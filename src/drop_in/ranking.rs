@@ -1,0 +1,291 @@
+//! The table of players and the outcomes of games, as cutechess-cli prints them.
+
+use std::collections::BTreeMap;
+
+use super::number::{self, significant};
+use super::reason::reason;
+use super::result_format::ResultFormat;
+use super::score::logistic;
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::player::{EngineSpec, FaultCause};
+use threefold_harness::run::MatchTask;
+use threefold_harness::run::job::white_result;
+use threefold_stats::elo::normal_cdf;
+use threefold_stats::{GameResult, Sprt, Trinomial};
+
+/// The games of a player.
+pub(super) struct Standing {
+    pub(super) name: String,
+    /// Its time control.
+    pub(super) control: String,
+    white: Trinomial,
+    black: Trinomial,
+    /// How often each outcome occurred, in words.
+    outcomes: BTreeMap<String, u64>,
+    /// The same by the names of the fields.
+    ends: BTreeMap<&'static str, u64>,
+}
+
+impl Standing {
+    /// The number of games that ended in this way for the player.
+    pub(super) fn ends(&self, field: &str) -> String {
+        self.ends.get(field).copied().unwrap_or_default().to_string()
+    }
+
+    fn all(&self) -> Trinomial {
+        self.white + self.black
+    }
+}
+
+/// A player with its place.
+pub(super) struct Row<'s> {
+    pub(super) rank: usize,
+    pub(super) standing: &'s Standing,
+}
+
+impl Row<'_> {
+    pub(super) fn all(&self) -> Results {
+        Results(self.standing.all())
+    }
+
+    pub(super) const fn white(&self) -> Results {
+        Results(self.standing.white)
+    }
+
+    pub(super) const fn black(&self) -> Results {
+        Results(self.standing.black)
+    }
+}
+
+/// Results of games with their figures as text. Elo is logistic, with half of its 95 % interval as the error.
+pub(super) struct Results(Trinomial);
+
+impl Results {
+    pub(super) const fn losses(&self) -> u64 {
+        self.0.counts[0]
+    }
+
+    pub(super) const fn draws(&self) -> u64 {
+        self.0.counts[1]
+    }
+
+    pub(super) const fn wins(&self) -> u64 {
+        self.0.counts[2]
+    }
+
+    pub(super) fn games(&self) -> u64 {
+        self.0.games()
+    }
+
+    pub(super) fn points(&self) -> String {
+        fixed(self.0.points(), 1)
+    }
+
+    pub(super) fn score(&self) -> String {
+        format!("{}%", fixed(100.0 * self.share(), 1))
+    }
+
+    pub(super) fn draw_share(&self) -> String {
+        format!("{}%", fixed(self.draw_percentage(), 1))
+    }
+
+    pub(super) fn elo(&self) -> String {
+        self.elo_with(0)
+    }
+
+    pub(super) fn error(&self) -> String {
+        self.error_with(0)
+    }
+
+    pub(super) fn superiority(&self) -> String {
+        format!("{}%", fixed(self.superiority_percentage(), 1))
+    }
+
+    fn elo_with(&self, decimals: usize) -> String {
+        fixed(logistic(&self.0.counts)[0], decimals)
+    }
+
+    fn error_with(&self, decimals: usize) -> String {
+        fixed(logistic(&self.0.counts)[1], decimals)
+    }
+
+    /// cutechess-cli's formula: from the decisive games alone.
+    fn superiority_percentage(&self) -> f64 {
+        let [losses, _, wins] = self.0.counts.map(|count| count as f64);
+        100.0 * normal_cdf((wins - losses) / (wins + losses).sqrt())
+    }
+
+    fn draw_percentage(&self) -> f64 {
+        100.0 * self.draws() as f64 / self.games() as f64
+    }
+
+    fn share(&self) -> f64 {
+        self.0.points() / self.games() as f64
+    }
+
+    /// `2 - 1 - 3  [0.583] 6`: wins, losses and draws, the share of the points, and the games.
+    fn tally(&self) -> String {
+        format!(
+            "{} - {} - {}  [{}] {}",
+            self.wins(),
+            self.losses(),
+            self.draws(),
+            fixed(self.share(), 3),
+            self.games()
+        )
+    }
+}
+
+/// A number as Qt prints it.
+fn fixed(number: f64, decimals: usize) -> String {
+    if number.is_nan() { "nan".to_owned() } else { number::fixed(number, decimals) }
+}
+
+/// The standings of all players.
+pub(super) struct Ranking {
+    players: Vec<Standing>,
+    format: ResultFormat,
+    /// Games between two lists of outcomes; 0 for the last one only.
+    pub(super) outcome_interval: usize,
+    /// Is the first player listed first?
+    has_gauntlet_player: bool,
+}
+
+impl Ranking {
+    pub(super) fn new(task: &MatchTask, format: ResultFormat, outcome_interval: usize) -> Self {
+        let standing = |engine: &EngineSpec| Standing {
+            name: engine.name.clone(),
+            control: engine.control.to_string(),
+            white: Trinomial::EMPTY,
+            black: Trinomial::EMPTY,
+            outcomes: BTreeMap::new(),
+            ends: BTreeMap::new(),
+        };
+        Self {
+            players: task.engines.iter().map(standing).collect(),
+            format,
+            outcome_interval,
+            has_gauntlet_player: task.format == TournamentFormat::Gauntlet,
+        }
+    }
+
+    /// Adds a game of these two players.
+    pub(super) fn add(&mut self, white: usize, black: usize, game: &GameRecord) {
+        let result = white_result(game);
+        self.players[white].white.record(result);
+        self.players[black].black.record(result.reversed());
+        for (player, result) in [(white, result), (black, result.reversed())] {
+            let standing = &mut self.players[player];
+            *standing.outcomes.entry(outcome(game, result)).or_default() += 1;
+            *standing.ends.entry(field(game, result)).or_default() += 1;
+        }
+    }
+
+    /// The table of the players by their share of the points; for two players the results by colour, and the Elo difference.
+    pub(super) fn lines(&self) -> Vec<String> {
+        if self.players.len() == 2 { self.match_lines() } else { self.table() }
+    }
+
+    fn table(&self) -> Vec<String> {
+        let mut order: Vec<&Standing> = self.players.iter().collect();
+        let ranked = if self.has_gauntlet_player { &mut order[1..] } else { &mut order[..] };
+        let rank = |standing: &Standing| {
+            let share = Results(standing.all()).share();
+            if share.is_nan() { -1.0 } else { share }
+        };
+        ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+        let first = usize::from(!self.has_gauntlet_player);
+        let rows = order.into_iter().zip(first..).map(|(standing, rank)| Row { rank, standing });
+        let lines = rows.map(|row| self.format.row(&row));
+        std::iter::once(self.format.heading()).chain(lines).collect()
+    }
+
+    fn match_lines(&self) -> Vec<String> {
+        let Standing { name, white, black, .. } = &self.players[0];
+        let by_colour = [
+            (format!("{name} playing White"), *white),
+            (format!("{name} playing Black"), *black),
+            ("White vs Black".to_owned(), *white + black.reversed()),
+        ];
+        let played = by_colour.into_iter().filter(|(_, results)| results.games() > 0);
+        let mut lines: Vec<String> =
+            played.map(|(text, results)| format!("...      {text}: {}", Results(results).tally())).collect();
+        let all = Results(self.players[0].all());
+        lines.push(format!(
+            "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
+            all.elo_with(1),
+            all.error_with(1),
+            fixed(all.superiority_percentage(), 1),
+            fixed(all.draw_percentage(), 1)
+        ));
+        lines
+    }
+
+    /// How the games of each player ended.
+    pub(super) fn outcomes(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for Standing { name, outcomes, .. } in &self.players {
+            lines.push(format!("Player: {name}"));
+            lines.extend(outcomes.iter().map(|(outcome, times)| format!("   \"{outcome}\": {times}")));
+        }
+        lines
+    }
+}
+
+/// The outcome in words, with `Win: ` or `Loss: ` before a decisive one. The size of an overrun is left out.
+fn outcome(game: &GameRecord, result: GameResult) -> String {
+    let reason = reason(game);
+    let reason = match game.end {
+        GameEnd::TimeForfeit { .. } => reason.split(" (").next().unwrap_or(&reason),
+        _ => &reason,
+    };
+    match result {
+        GameResult::Win => format!("Win: {reason}"),
+        GameResult::Loss => format!("Loss: {reason}"),
+        GameResult::Draw => reason.to_owned(),
+    }
+}
+
+/// The field that counts the end for a player with this result.
+fn field(game: &GameRecord, result: GameResult) -> &'static str {
+    let draw = |field| if game.outcome == GameOutcome::Draw { field } else { regular(result) };
+    let forfeit = |field| if result == GameResult::Loss { field } else { "OtherW" };
+    match &game.end {
+        GameEnd::Checkmate => regular(result),
+        GameEnd::Stalemate => draw("DStale"),
+        GameEnd::Threefold => draw("DRepet"),
+        GameEnd::FiftyMoves => draw("DMoves"),
+        GameEnd::InsufficientMaterial => draw("DMater"),
+        GameEnd::Adjudicated(_) => draw("DAdj"),
+        GameEnd::TimeForfeit { .. } => forfeit("Time"),
+        GameEnd::IllegalMove(_) => forfeit("Illegal"),
+        GameEnd::EngineFault(fault) if fault.cause == FaultCause::NoAnswer => forfeit("Stall"),
+        GameEnd::EngineFault(_) => forfeit("Discon"),
+    }
+}
+
+const fn regular(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win => "RegulW",
+        GameResult::Loss => "RegulL",
+        GameResult::Draw => "OtherD",
+    }
+}
+
+/// `SPRT: llr …`, as cutechess-cli prints it.
+pub(super) fn test_line(llr: f64, test: &Sprt) -> String {
+    let bounds = test.bounds();
+    let accepted = match llr {
+        _ if llr >= bounds.upper => " - H1 was accepted",
+        _ if llr <= bounds.lower => " - H0 was accepted",
+        _ => "",
+    };
+    format!(
+        "SPRT: llr {} ({}%), lbound {}, ubound {}{accepted}",
+        significant(llr, 3),
+        fixed(100.0 * llr / bounds.upper, 1),
+        significant(bounds.lower, 3),
+        significant(bounds.upper, 3)
+    )
+}

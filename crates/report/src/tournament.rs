@@ -14,7 +14,7 @@ use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingError, RatingModel, RatingSettings, RatingStatus, Reference,
     rate,
 };
-use threefold_stats::{Estimate, GameResult, Logistic, Scoresheet};
+use threefold_stats::{Estimate, GameResult, Logistic, Scoresheet, Trinomial};
 
 /// The ratings and the pairings of a tournament.
 pub(super) struct Tournament {
@@ -184,16 +184,26 @@ impl Pairing {
         })
     }
 
-    /// The difference with its 95 % interval; `None` while all pairs have the same result.
+    /// The difference with its 95 % interval: by pairs, or by games if they are single games. `None` while all have the same
+    /// result.
     pub(super) fn elo(&self) -> Option<Estimate<Logistic>> {
         let pairs = self.sheet.pairs();
-        (pairs.classes_seen() > 1).then(|| elo::logistic(pairs)).flatten()
+        if pairs.trials() > 0 {
+            return (pairs.classes_seen() > 1).then(|| elo::logistic(pairs)).flatten();
+        }
+        let Standing { wins, draws, losses, .. } = self.standing;
+        let games = Trinomial { counts: [losses, draws, wins] };
+        (games.classes_seen() > 1).then(|| elo::logistic(&games)).flatten()
     }
 }
 
-/// The games in pairs; a game without its partner alone.
+/// The games in pairs; a game without its partner alone, and single games, whose neighbours have other players.
 fn pairs(games: &[NumberedSummary]) -> impl Iterator<Item = &[NumberedSummary]> {
-    games.chunk_by(|one, other| (one.number - 1) / 2 == (other.number - 1) / 2)
+    games.chunk_by(|one, other| {
+        let [white, black] = &other.record.players;
+        let is_reversed = one.record.players.each_ref() == [black, white];
+        is_reversed && (one.number - 1) / 2 == (other.number - 1) / 2
+    })
 }
 
 fn ratings(table: &Crosstable, standings: &[Standing]) -> Result<Vec<TournamentRating>, RatingError> {
@@ -297,6 +307,25 @@ pub(super) mod tests {
         );
         assert!(pairings[0].elo().is_some());
         assert!(pairings[1].elo().is_none(), "one pair has no variance");
+    }
+
+    #[test]
+    fn games_that_are_no_pair_are_counted_one_by_one() {
+        // Neighbours with other players, and two games with the same colours.
+        let mut played = part(&["A", "B", "C"], &[(["A", "B"], "w"), (["A", "C"], "w"), (["A", "B"], "wl")]);
+        for (index, game) in played.games.iter_mut().enumerate() {
+            game.number = index + 1;
+        }
+        played.games[3].record.players.swap(0, 1);
+        let Tournament { pairings, .. } = Tournament::of(&played);
+        let Pairing { standing, sheet, .. } = &pairings[0];
+        // The last game was lost by Black as `wl` says; with the colours of the game before it, A won it.
+        assert_eq!((standing.wins, standing.losses, sheet.pairs().trials()), (3, 0, 0));
+        assert!(pairings[0].elo().is_none(), "A won every game");
+        played.games[3].record.outcome = GameOutcome::Black;
+        let Tournament { pairings, .. } = Tournament::of(&played);
+        assert_eq!((pairings[0].standing.wins, pairings[0].standing.losses), (2, 1));
+        assert!(pairings[0].elo().is_some(), "by games");
     }
 
     #[test]

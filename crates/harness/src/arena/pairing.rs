@@ -184,7 +184,12 @@ impl Schedule {
             TournamentFormat::Pyramid => pyramid(meeting),
             TournamentFormat::Knockout => (0, 1),
         };
-        let swapped = self.rules.colours.are_swapped(index);
+        let turn = match self.rules.encounter {
+            Encounter::Pair => index,
+            // In a round, a player meets every other opponent with White. The next round has the colours reversed.
+            Encounter::Single => round + (first + second + 1) % 2,
+        };
+        let swapped = self.rules.colours.are_swapped(turn);
         let (white, black) = if swapped { (second, first) } else { (first, second) };
         Some(ScheduledGame { index, round: round + 1, pair, white, black, opening: round % self.openings })
     }
@@ -300,6 +305,7 @@ mod tests {
             (2, rules(Encounter::Pair, Colours::AlternateReversed, 1), 1, "1:1-0@0 1:0-1@0"),
             (4, rules(Encounter::Single, Colours::Fixed, 2), 5, "1:0-1@0 1:0-2@0 1:0-3@0 1:1-2@0 1:1-3@0"),
             (3, rules(Encounter::Single, Colours::Fixed, 9), 3, "1:0-1@0 1:0-2@0 1:1-2@0"),
+            (3, rules(Encounter::Single, Colours::Alternate, 1), 4, "1:0-1@0 1:2-0@0 2:1-0@1 2:0-2@1"),
         ];
         for (players, rules, pairs, expected) in table {
             let format = TournamentFormat::Gauntlet;
@@ -313,6 +319,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn single_games_share_the_colours_fairly(players in 2..13_usize, rounds in 1..5_usize) {
+            let rules = ScheduleRules { encounter: Encounter::Single, ..ScheduleRules::default() };
+            let format = TournamentFormat::RoundRobin;
+            let mut schedule = Schedule { players, format, pairs: 0, openings: 7, rules };
+            schedule.pairs = rounds * schedule.pairings();
+            let (mut of_pairing, mut of_player) = (BTreeMap::new(), vec![0_i64; players]);
+            for game in schedule.all_games() {
+                let key = (game.white.min(game.black), game.white.max(game.black));
+                *of_pairing.entry(key).or_insert(0_i64) += if game.white < game.black { 1 } else { -1 };
+                of_player[game.white] += 1;
+                of_player[game.black] -= 1;
+            }
+            prop_assert!(of_pairing.values().all(|more| more.abs() <= 1), "{of_pairing:?}");
+            prop_assert!(of_player.iter().all(|more| more.abs() <= 1), "{of_player:?}");
+        }
+
         #[test]
         fn round_robin_is_balanced_at_every_moment(players in 2..13_usize, rounds in 1..3_usize) {
             let format = TournamentFormat::RoundRobin;

@@ -287,6 +287,7 @@ impl SearchJob<'_> {
             for helper in helping {
                 let helped = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 result.spent.root_node_counts.add(&helped.spent.root_node_counts);
+                result.census.add(&helped.census);
             }
             result
         })

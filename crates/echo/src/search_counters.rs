@@ -10,7 +10,7 @@ pub const IMAGINED: &str = "repetitions imagined";
 /// The same for the right number at wrong places.
 pub const MISPLACED: &str = "repetitions misplaced";
 
-/// Counters of one search, of the main thread.
+/// Counters of one search, summed over its threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounters {
     /// Zero-window searches of the root by MTD(f).
@@ -32,6 +32,19 @@ pub struct SearchCounters {
 }
 
 impl SearchCounters {
+    /// Adds the counters of another thread.
+    pub(super) const fn add(&mut self, other: &Self) {
+        let Self { passes, nodes, anchored, stored, stored_bare, overlooked, imagined, misplaced } = other;
+        self.passes += *passes;
+        self.nodes += *nodes;
+        self.anchored += *anchored;
+        self.stored += *stored;
+        self.stored_bare += *stored_bare;
+        self.overlooked += *overlooked;
+        self.imagined += *imagined;
+        self.misplaced += *misplaced;
+    }
+
     /// Every counter by its name.
     pub(super) fn named(&self) -> Vec<(String, u64)> {
         let Self { passes, nodes, anchored, stored, stored_bare, overlooked, imagined, misplaced } = *self;

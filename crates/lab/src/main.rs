@@ -20,6 +20,8 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Study(StudyCommand::Ablation(args)) => commands::study::ablation::run(&args),
+        Command::Study(StudyCommand::Dawdling(args)) => commands::study::dawdling::run(&args),
+        Command::Study(StudyCommand::OpenFlag(args)) => commands::study::open_flag::run(&args),
         Command::Study(StudyCommand::Repetition(args)) => commands::study::repetition::run(&args),
         Command::Study(StudyCommand::Time(args)) => commands::study::time::run(&args),
         Command::Tune(TuneCommand::Games(args)) => commands::tune::games(&args),

@@ -173,6 +173,19 @@ fn open_flag_and_move_trace_differ_from_key_stack_as_documented() {
     assert_eq!(census(Detector::Nothing, 20_000).anchored, 0);
 }
 
+#[test]
+fn counters_are_summed_over_the_threads_of_a_search() {
+    let mut echo = Echo::new();
+    for (name, value) in [("Threads", "4"), ("Census", "true"), ("RepetitionDetector", "OpenFlag")] {
+        echo.set(name, value).expect("an option");
+    }
+    let line = GamePosition::parse("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6").expect("sound");
+    let limits = Limits::nodes(400_000);
+    let searched = echo.search(&request(&line, &limits), &mut |_| {}).expect("legal").nodes;
+    // With the main thread alone it would be about a quarter.
+    assert!(echo.census().nodes > searched * 3 / 4, "{} of {searched}", echo.census().nodes);
+}
+
 /// The occurrences in the tree by a detector, after moves from a position.
 fn counted(fen: &str, moves: &str, detector: Detector) -> u32 {
     let table = TranspositionTable::new(1, HashBounds::Single);

@@ -20,7 +20,7 @@ use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
 
 pub use mutants::MutantsArgs;
 pub use strength_curve::StrengthCurveArgs;
-pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
+pub use study::{AblationArgs, DawdlingArgs, OpenFlagArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
 /// Measures and tunes Echo: studies of search features, evaluation tuning, strength calibration and mutants
@@ -62,6 +62,8 @@ impl Command {
             Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.run_options),
             Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.run_options),
             Self::Study(StudyCommand::Time(args)) => Some(&args.game.run_options),
+            Self::Study(StudyCommand::Dawdling(args)) => Some(&args.run_options),
+            Self::Study(StudyCommand::OpenFlag(args)) => Some(&args.run_options),
             Self::Mutants(args) => Some(&args.run_options),
             Self::StrengthCurve(args) => Some(&args.calibrate.run_options),
             Self::Resume(args) => Some(&args.run_options),

@@ -1,11 +1,11 @@
 //! Arguments of the studies: matches of Echo against variants of itself.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use threefold::args::{GameArgs, number_of_games};
+use threefold::args::{GameArgs, RunOptions, number_of_games};
 use threefold_chess::clock::TimeControl;
 use threefold_echo::feature_switches::Feature;
 
@@ -16,8 +16,89 @@ pub enum StudyCommand {
     Ablation(AblationArgs),
     /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, cycle detection.
     Repetition(RepetitionArgs),
+    /// Measure how fast each repetition policy wins won endings.
+    Dawdling(DawdlingArgs),
+    /// Measure the errors of the detector `OpenFlag` with several threads, and the traps that it passes.
+    OpenFlag(OpenFlagArgs),
     /// Measure how each time manager uses the clock, and its Elo.
     Time(TimeArgs),
+}
+
+/// `threefold-lab study dawdling`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold-lab study dawdling --nodes 2000,20000 --out reports/dawdling\n\n\
+    Every policy plays the same won endings against a perfect defender. The dawdling index is the number of moves used, \
+    divided by the distance to mate; policies are compared position by position. The command prints the figures and writes \
+    dawdling-study.csv. `threefold-lab resume RUN.sqlite` continues an interrupted study."
+)]
+pub struct DawdlingArgs {
+    /// Nodes for each move; each policy plays all endings once with each number
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', default_value = "2000,20000")]
+    pub nodes: Vec<u64>,
+    /// Suite of won endings
+    #[arg(long, value_name = "FILE", default_value = "builtin:conversion")]
+    pub suite: PathBuf,
+    /// Number of endings of each class [default: all]
+    #[arg(long, value_name = "N")]
+    pub per_class: Option<NonZeroUsize>,
+    /// Option for every engine, as in a SPEC; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// Write the reports to this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Journal file [default: runs/dawdling-N.sqlite]
+    #[arg(long, value_name = "FILE.sqlite")]
+    pub run: Option<PathBuf>,
+    /// Options of the run
+    #[command(flatten)]
+    pub run_options: RunOptions,
+}
+
+/// `threefold-lab study open-flag`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example, with a build that counts repetitions (cargo build --release -p threefold-lab --features lab):\n  \
+    threefold-lab study open-flag --threads 1,2,4 --nodes 100000 --jobs 1 --out reports/open-flag\n\n\
+    The threads of a search share the transposition table, and with it the flags. Every thread compares the detector with the \
+    exact one at every node. The traps are also run with the exact detector. The command prints the figures and writes \
+    open-flag-study.csv. `threefold-lab resume RUN.sqlite` continues an interrupted study."
+)]
+pub struct OpenFlagArgs {
+    /// Numbers of threads
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', default_value = "1,2,4")]
+    pub threads: Vec<usize>,
+    /// Number of rounds in which errors are counted
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: usize,
+    /// Number of positions of each class in which errors are counted
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub positions: NonZeroUsize,
+    /// Number of traps of each class [default: all]
+    #[arg(long, value_name = "N")]
+    pub traps: Option<NonZeroUsize>,
+    /// Nodes of all threads together for each trap [default: the suite's]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<NonZeroU64>,
+    /// Suite of positions in which errors are counted
+    #[arg(long, value_name = "FILE", default_value = "builtin:effort")]
+    pub cost_suite: PathBuf,
+    /// Suite of traps
+    #[arg(long, value_name = "FILE", default_value = "builtin:repetition")]
+    pub trap_suite: PathBuf,
+    /// Option for every engine, as in a SPEC; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// Write the reports to this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Journal file [default: runs/open-flag-N.sqlite]
+    #[arg(long, value_name = "FILE.sqlite")]
+    pub run: Option<PathBuf>,
+    /// Options of the run
+    #[command(flatten)]
+    pub run_options: RunOptions,
 }
 
 /// `threefold-lab study time`

@@ -4,7 +4,9 @@
 //! `report`, which knows none of them: a program adds them to its registry.
 
 pub mod ablation;
+pub mod dawdling;
 pub mod loss;
+pub mod open_flag;
 pub mod repetition;
 pub mod timing;
 
@@ -14,4 +16,5 @@ mod fixture;
 use threefold_report::ReportSet;
 
 /// The reports of every study, for a program's registry.
-pub const REPORT_SETS: &[ReportSet] = &[ablation::REPORTS, repetition::REPORTS, timing::REPORTS];
+pub const REPORT_SETS: &[ReportSet] =
+    &[ablation::REPORTS, dawdling::REPORTS, open_flag::REPORTS, repetition::REPORTS, timing::REPORTS];

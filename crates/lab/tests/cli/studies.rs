@@ -48,6 +48,32 @@ fn time_study_writes_page_and_figures() {
     alike("older");
 }
 
+#[test]
+fn dawdling_study_compares_the_policies() {
+    let sandbox = Sandbox::new();
+    sandbox.write("rook.epd", "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10; id \"KRK.1\";\n");
+    let suite = "version = 1\nkind = \"conversion\"\ntitle = \"T\"\npositions = [\"rook.epd\"]\n[limits]\nnodes = 9\n";
+    sandbox.write("rook.toml", suite);
+    let output = sandbox.run(
+        "study dawdling --suite rook.toml --nodes 5,20000 --each Hash=1 --out new --run dawdling.sqlite -j 1",
+    );
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert_eq!(sandbox.read("new/dawdling-study.csv"), output.out);
+    for policy in ["HistoryDraw", "HistoryIgnored", "Threefold"] {
+        assert!(output.out.contains(&format!("\npositions won,{policy},20000,1,,,1\n")), "{}", output.out);
+        assert!(output.out.contains(&format!("\npositions won,{policy},5,")), "{}", output.out);
+    }
+    assert!(
+        output.out.contains("dawdling index minus that of HistoryIgnored,Threefold,20000,"),
+        "{}",
+        output.out
+    );
+    // The journal alone is enough.
+    let again = sandbox.run("report dawdling.sqlite --out again");
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert_eq!(sandbox.read("again/dawdling-study.csv"), output.out);
+}
+
 /// Changes the order in a journal.
 fn alter(sandbox: &Sandbox, file: &str, sql: &str) {
     let db = Connection::open(sandbox.path(file)).expect("a journal");
@@ -75,11 +101,16 @@ fn unplayable_studies_are_refused() {
             &["`tc` does not apply to a study of clocks", "give time controls by --control"],
         ),
         ("study time --each st=1", &["`st` does not apply to a study of clocks"]),
+        ("study dawdling --suite builtin:mate", &["only suites of kind `conversion` have a dawdling index"]),
+        ("study open-flag --threads none", &["'--threads <N,N,…>'"]),
         ("study time --openings book.epd --games 0", &["at least two games are needed"]),
         ("study time --openings book.epd --clock sun", &["use `wall`, or `virtual:NPS`"]),
         ("study time --openings book.epd --control 1 --control 0:01", &["two parts are called `Fixed at 1`"]),
     ];
     for (command, parts) in table {
         refused(&sandbox, command, parts);
+    }
+    if !cfg!(feature = "lab") {
+        refused(&sandbox, "study open-flag", &["does not count repetitions", "--features lab"]);
     }
 }

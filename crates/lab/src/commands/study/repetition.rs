@@ -17,11 +17,7 @@ use threefold_lab::studies::repetition::{self, Question, Variant, VariantMatch};
 
 /// Runs the suites and matches, and writes the reports.
 pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
-    let counts = options::table().iter().any(|row| row.name == CENSUS);
-    anyhow::ensure!(
-        counts,
-        "this build of Echo does not count repetitions; build it with `cargo build --release -p threefold-lab --features lab`"
-    );
+    ensure_counters()?;
     let echo = files::engine("echo", &args.game.each)?;
     let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
     let effort = inputs::suite(&args.cost_suite).context("--cost-suite")?;
@@ -50,7 +46,17 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
 }
 
 /// The option that makes Echo count repetitions.
-const CENSUS: &str = "Census";
+pub(super) const CENSUS: &str = "Census";
+
+/// Refuses a build of Echo that does not count repetitions.
+pub(super) fn ensure_counters() -> anyhow::Result<()> {
+    let counts = options::table().iter().any(|row| row.name == CENSUS);
+    anyhow::ensure!(
+        counts,
+        "this build of Echo does not count repetitions; build it with `cargo build --release -p threefold-lab --features lab`"
+    );
+    Ok(())
+}
 
 /// A question and its task.
 fn part(question: Question, task: Task) -> Part {

@@ -36,6 +36,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::History(args) => commands::history::run(&args),
         Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
         Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),
+        Command::Positions(PositionsCommand::Anecdotes(args)) => commands::positions::anecdotes(&args),
         Command::Positions(PositionsCommand::Mates(args)) => commands::positions::mates(&args),
         Command::Positions(PositionsCommand::Underpromotions(args)) => {
             commands::positions::underpromotions(&args)

@@ -40,6 +40,7 @@ fn every_suite_kind_has_a_shipped_suite() {
 #[test]
 fn suites_have_the_documented_number_of_cases() {
     let sizes = [
+        ("anecdotes", 72),
         ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
@@ -55,6 +56,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("hash-pollution", 1120),
         ("horizon", 25),
         ("mate", 1000 + 24),
+        ("middlegame", 16),
         ("mutants-clock", 5),
         ("mutants-mate", 75),
         ("mutants-strength", 1),
@@ -118,6 +120,15 @@ fn records(file: &str) -> usize {
     source_file(file).text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).skip(1).count()
 }
 
+/// The cases of the anecdotes, in the words of the documentation.
+fn anecdotes() -> String {
+    let stories = classes("anecdotes");
+    let (all, number, each) = (stories.values().sum::<usize>(), word(stories.len()), in_each(&stories));
+    format!(
+        "{all} cases of the {number} anecdotes of Moreland's page on repetition detection, {each} of each"
+    )
+}
+
 /// What is counted in each file of positions, in the words of the documentation.
 fn counted() -> Vec<(&'static str, String)> {
     let positions = |file: &str| epd::read(&source_file(file)).unwrap_or_else(|error| panic!("{error}"));
@@ -145,6 +156,7 @@ fn counted() -> Vec<(&'static str, String)> {
                 word(traps.len())
             ),
         ),
+        ("anecdotes.csv", anecdotes()),
         ("middlegame.csv", format!("{} positions", records("positions/middlegame.csv"))),
         ("field.csv", format!("{} positions", records("positions/field.csv"))),
         ("perpetuals.csv", format!("{} draws by perpetual check", records("positions/perpetuals.csv"))),
@@ -203,6 +215,7 @@ fn wrong_count_in_the_documentation_is_reported() {
     for (right, wrong) in [
         ("| 1,120 positions", "| 1,121 positions"),
         ("80 in each of fourteen", "80 in each of thirteen"),
+        ("| 72 cases of the three", "| 72 cases of the four"),
         ("25 by the side to move and 25 against", "25 by the side to move and 26 against"),
         ("40 long losses", "41 long losses"),
         ("of fifteen materials", "of twelve materials"),
@@ -236,7 +249,7 @@ fn two_move_generators_agree_on_perft_counts() {
 
 #[test]
 fn every_trap_explains_its_answer() {
-    for entry in suite("repetition").definitions {
+    for entry in suite("repetition").definitions.into_iter().chain(suite("anecdotes").definitions) {
         assert!(!entry.info.note.is_empty(), "{}", entry.info.id);
     }
 }

@@ -12,6 +12,8 @@ use super::Jobs;
 pub enum PositionsCommand {
     /// Generate repetition traps, proven by endgame tables.
     Traps(TrapArgs),
+    /// Generate cases of the three anecdotes of Moreland's page on repetition detection, proven by endgame tables.
+    Anecdotes(AnecdoteArgs),
     /// Generate mates with a proven distance.
     Mates(MateArgs),
     /// Generate mates that need an underpromotion.
@@ -72,6 +74,23 @@ pub struct TablesOption {
 pub struct TrapArgs {
     /// Number of traps of each class
     #[arg(long, value_name = "N", default_value = "80")]
+    pub per_class: NonZeroUsize,
+    /// Endgame tables
+    #[command(flatten)]
+    pub tables: TablesOption,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
+/// `threefold positions anecdotes`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold positions anecdotes --seed 7 --per-class 5 --out anecdotes.csv"
+)]
+pub struct AnecdoteArgs {
+    /// Number of cases of each anecdote
+    #[arg(long, value_name = "N", default_value = "24")]
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]

@@ -8,8 +8,9 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
-    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs, MiddlegameArgs,
-    OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs,
+    AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs,
+    MiddlegameArgs, OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs,
+    UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
@@ -27,8 +28,8 @@ use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
-    best_moves, conversions, defences, mates, middlegame, openings, perpetual_draws, rules, signatures,
-    traps, underpromotions,
+    anecdotes, best_moves, conversions, defences, mates, middlegame, openings, perpetual_draws, rules,
+    signatures, traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
 
@@ -45,6 +46,17 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
         streams::notice(&table(&header, rows));
     }
     deliver(&args.options, &traps::file(&mined, seed, per_class))
+}
+
+/// Generates cases of the anecdotes.
+pub fn anecdotes(args: &AnecdoteArgs) -> anyhow::Result<Exit> {
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &anecdotes::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * anecdotes::Anecdote::ALL.len(), "generating anecdotes");
+    let cases = anecdotes::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &anecdotes::file(&cases, seed, per_class))
 }
 
 /// Generates mates.

@@ -13,6 +13,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
 const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
 mod adjudication;
+mod anecdotes;
 mod baselines;
 mod builds;
 mod built_in;

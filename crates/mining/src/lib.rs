@@ -4,6 +4,7 @@
 //! the same seed gives the same file to the byte. One function derives a case from its position: the miner
 //! uses it to find cases, and [`check`] to prove a file's rows again.
 
+pub mod anecdotes;
 mod balance;
 pub mod best_moves;
 pub mod check;

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::balance::{BalanceTarget, CandidateTrap, collect};
 use super::history::line;
-use super::trap::csv_file::render;
+use super::trap::csv_file;
 use super::trap::difficulty::GradedTrap;
 use super::trap::{TrapClass, derive};
 use super::{ordered_parallel, perpetuals, pinned_pawns, table_traps};
@@ -90,7 +90,13 @@ pub fn mine_all(
 
 /// The file of [`mine_all`]'s traps; the same seed gives the same bytes.
 pub fn file(traps: &[GradedTrap], seed: u64, per_class: usize) -> String {
-    render(&format!("threefold positions traps --seed {seed} --per-class {per_class}"), traps)
+    let rows: Vec<(&str, &GradedTrap)> =
+        traps.iter().map(|graded| (graded.trap.class.name(), graded)).collect();
+    csv_file::render(
+        csv_file::TITLE,
+        &format!("threefold positions traps --seed {seed} --per-class {per_class}"),
+        &rows,
+    )
 }
 
 /// The endings, among those with tables, in which a class is possible; empty if it needs more pieces.

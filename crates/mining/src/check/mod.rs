@@ -4,6 +4,7 @@
 //! with its proof. The rest is shared: tables are generated once for all files, rows are proven in parallel,
 //! and errors are reported in line order.
 
+mod anecdotes;
 mod best_moves;
 mod collected;
 mod conversions;
@@ -44,6 +45,7 @@ pub struct FileKind {
 
 /// All kinds; a new one needs a file and a line here. EPD of no other kind is a file of mates.
 pub const KINDS: &[FileKind] = &[
+    anecdotes::KIND,
     middlegame::KIND,
     rules::KIND,
     perpetuals::KIND,

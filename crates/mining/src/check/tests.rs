@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use super::*;
 use crate::trap::TrapClass;
 use crate::trap::counts::{TrapCounts, by_difficulty, by_ending};
-use crate::trap::csv_file::render;
+use crate::trap::csv_file::{self, render};
 use crate::traps::{TrapQuota, mine};
 
 const TRAPS: &str = include_str!("../../../../positions/traps.csv");
@@ -88,7 +88,8 @@ fn mined_traps_depend_on_the_seed_only_and_are_proven() {
     let mined = |threads| mine(&tables, 3, want, NonZeroUsize::new(threads).expect("some"), &|| {});
     let traps = mined(1);
     assert_eq!(mined(3), traps);
-    let text = render("a test", &traps);
+    let rows: Vec<_> = traps.iter().map(|graded| (graded.trap.class.name(), graded)).collect();
+    let text = render(csv_file::TITLE, "a test", &rows);
     assert_eq!(checked("traps.csv", &text).map(|checked| checked.by_tables), Ok(4));
     let TrapCounts { header, rows } = by_ending(&traps);
     assert_eq!(header, ["class", "KPK", "all"]);

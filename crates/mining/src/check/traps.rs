@@ -4,7 +4,7 @@ use shakmaty::uci::UciMove;
 
 use super::{CheckedRow, FileKind, ends, position};
 use crate::trap::difficulty::GradedTrap;
-use crate::trap::{ProofMethod, TrapClass, csv_file, derive};
+use crate::trap::{MinedTrap, ProofMethod, TrapClass, csv_file, derive};
 use threefold_harness::suite::trap::{self, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
@@ -24,7 +24,11 @@ fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
 
 fn prove(tables: &Tables, row: &TrapRow) -> Result<ProofMethod, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
-    let proven = derive(tables, class, &row.line).map_err(|error| error.to_string())?;
+    compare(row, derive(tables, class, &row.line).map_err(|error| error.to_string())?)
+}
+
+/// Compares every column of a row with what was derived from its history.
+pub(super) fn compare(row: &TrapRow, proven: MinedTrap) -> Result<ProofMethod, String> {
     let graded = GradedTrap::of(proven).map_err(|error| error.to_string())?;
     let proven = &graded.trap;
     let moves = |moves: &[UciMove]| {

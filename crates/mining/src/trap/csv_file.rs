@@ -11,19 +11,23 @@ const COLUMNS: [&str; 16] = [
     "pull", "depth", "grade", "note",
 ];
 
-/// A file of traps, to the byte. Ids are numbered by class.
-pub fn render(made_by: &str, traps: &[GradedTrap]) -> String {
+/// The first line of a file of traps.
+pub const TITLE: &str = "Repetition traps: positions in which the game's history decides what is right.";
+
+/// A file with this first line of traps, each with the name of its class, to the byte. Ids are numbered by
+/// class.
+pub fn render(title: &str, made_by: &str, traps: &[(&str, &GradedTrap)]) -> String {
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
-    for (index, trap) in traps.iter().enumerate() {
-        let number = 1 + traps[..index].iter().filter(|other| other.trap.class == trap.trap.class).count();
-        written = written.and_then(|()| rows.write_record(row(number, trap)));
+    for (index, (class, trap)) in traps.iter().enumerate() {
+        let number = 1 + traps[..index].iter().filter(|(other, _)| other == class).count();
+        written = written.and_then(|()| rows.write_record(row(class, number, trap)));
     }
     written.expect("memory takes every write, and every row has as many columns as the header");
     let rows = rows.into_inner().expect("memory takes every write");
     let rows = String::from_utf8(rows).expect("made of strings");
     format!(
-        "# Repetition traps: positions in which the game's history decides what is right.\n\
+        "# {title}\n\
          # Made by: {made_by}\n\
          # Proven again by: threefold positions check\n\
          # `dtm`: moves to mate of the best right move. `after`: the same of the move to avoid, on the board (negative: mated; =: drawn).\n\
@@ -34,12 +38,12 @@ pub fn render(made_by: &str, traps: &[GradedTrap]) -> String {
     )
 }
 
-fn row(number: usize, graded: &GradedTrap) -> [String; COLUMNS.len()] {
+fn row(class: &str, number: usize, graded: &GradedTrap) -> [String; COLUMNS.len()] {
     let trap = &graded.trap;
     let moves = |moves: &[UciMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     [
-        format!("{}.{}.{number:03}", trap.class, trap.material),
-        trap.class.to_string(),
+        format!("{class}.{}.{number:03}", trap.material),
+        class.to_owned(),
         trap.line.start.to_string(),
         trap.line.moves_text(),
         moves(&trap.best),

@@ -39,7 +39,7 @@ named_enum! {
         WhitePov = "whitepov",
         /// Time limit for the engine to start, and to get ready for a game, in seconds [default: that of `--startup`]
         Startup = "startup",
-        /// Lines that the engine is sent before `uci`; `\\n` separates them
+        /// Lines that the engine is sent before `uci`; `\n` separates them
         Init = "init",
         /// `on` sends `debug on` after the engine's start
         Debug = "debug",

@@ -65,6 +65,7 @@ fn neutral_options_keep_the_tree() {
         (&[none], &[none, ("HashScores", "Untainted")]),
         (&[none], &[none, ("HashScores", "Shadow")]),
         (&[none], &[none, ("HashScores", "Guarded")]),
+        (&[none], &[none, ("HashScores", "BaseTwin")]),
     ];
     for &line in &LINES {
         for (plain, varied) in table {
@@ -81,8 +82,10 @@ fn features_change_the_tree() {
         let differs = |&line: &(&str, &str)| {
             search(options, FeatureSwitches::FULL, line, 9).0 != search(&[], FeatureSwitches::FULL, line, 9).0
         };
-        // In the last one the rook falls, and the pawn wins.
-        LINES.iter().chain(&[("8/8/8/1K1r3k/2P5/8/8/8 w - - 0 1", "")]).any(differs)
+        // The rook falls, and the pawn wins; the game is drawn soon.
+        let others =
+            [("8/8/8/1K1r3k/2P5/8/8/8 w - - 0 1", ""), ("8/5k2/3r4/8/3P4/4K3/1R6/8 w - - 91 99", "")];
+        LINES.iter().chain(&others).any(differs)
     };
     for options in [
         ("RepetitionPolicy", "HistoryDraw"),
@@ -92,7 +95,12 @@ fn features_change_the_tree() {
         ("CycleDetection", "true"),
         ("HashScores", "Untainted"),
         ("HashScores", "Shadow"),
+        ("HashScores", "Progressive"),
         ("HashScores", "Guarded"),
+        ("HashScores", "BaseTwin"),
+        ("HashFifty", "Ignore"),
+        ("HashFifty", "Keyed"),
+        ("HashFifty", "Bounds"),
         ("HashBounds", "Dual"),
         ("MateScore", "DelayedLoss"),
         ("DrawScore", "CrayBlitz"),
@@ -124,7 +132,12 @@ fn value_does_not_depend_on_driver_or_stored_bounds_without_selectivity() {
             // Values of deeper searches differ from this one's.
             let exact = [("HashScores", "Guarded")];
             let (_, pvs) = search(&exact, unselective(), line, depth);
-            for varied in [("SearchDriver", "MTDF"), ("HashBounds", "Dual"), ("HashBounds", "Integrated")] {
+            for varied in [
+                ("SearchDriver", "MTDF"),
+                ("HashBounds", "Dual"),
+                ("HashBounds", "Integrated"),
+                ("HashScores", "BaseTwin"),
+            ] {
                 let (_, other) = search(&[exact[0], varied], unselective(), line, depth);
                 assert_eq!(other.score, pvs.score, "{varied:?}: {line:?} to {depth}");
             }
@@ -171,7 +184,7 @@ fn tree_is_constant_over_a_game_without_detection() {
         };
         ["", "g1f3 g8f6", "g1f3 g8f6 f3g1 f6g8"].map(&mut searched).to_vec()
     };
-    for scores in ["Untainted", "Shadow", "Guarded"] {
+    for scores in ["Untainted", "Shadow", "Guarded", "BaseTwin"] {
         assert_eq!(trees(scores), trees("Real"), "{scores}");
     }
 }

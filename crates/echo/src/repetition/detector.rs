@@ -162,4 +162,14 @@ impl<'a> Repetitions<'a> {
     pub(crate) fn reach(&self) -> usize {
         self.path.reach()
     }
+
+    /// See [`Path::reach_in_line`].
+    pub(crate) fn reach_in_line(&self) -> usize {
+        self.path.reach_in_line()
+    }
+
+    /// See [`Path::code_of_line`].
+    pub(crate) fn code_of_line(&self) -> u64 {
+        self.path.code_of_line()
+    }
 }

@@ -149,6 +149,21 @@ impl Path {
         self.stack.last().map_or(0, |top| usize::from(top.reach))
     }
 
+    /// The number of positions of the search line, without the root, that may recur below the top position.
+    pub(super) fn reach_in_line(&self) -> usize {
+        self.reach().min((self.stack.len() - 1).saturating_sub(self.game))
+    }
+
+    /// A code of these positions, in order (Kishimoto and Müller's path encoding); 0 for none. What a search finds below the
+    /// top position depends on no other positions of the line.
+    pub(super) fn code_of_line(&self) -> u64 {
+        let top = self.stack.len() - 1;
+        // An odd multiplier and a rotation, so that the order matters.
+        self.stack[top - self.reach_in_line()..top]
+            .iter()
+            .fold(0, |code: u64, at| (code.rotate_left(23) ^ at.key.0).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
     /// The positions of the game that affect the search, as keys in order, one per occurrence.
     pub(crate) fn noticed(&self, policy: RepetitionPolicy) -> Vec<Key> {
         let mut keys: Vec<Key> = match self.stack.last() {

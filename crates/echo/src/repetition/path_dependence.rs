@@ -28,6 +28,11 @@ impl PathDependence {
         self.depends && (self.ply as usize) < ply
     }
 
+    /// The distance of that node above one at this ply, in plies; 0 if it is not above.
+    pub const fn distance_from(self, ply: usize) -> u8 {
+        if self.is_above(ply) { (ply - self.ply as usize) as u8 } else { 0 }
+    }
+
     /// The higher one of both.
     #[must_use]
     pub const fn or_higher(self, other: Self) -> Self {

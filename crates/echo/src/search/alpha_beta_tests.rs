@@ -65,6 +65,15 @@ fn result(
     question: &Question<'_>,
     more: &[cozy_chess::Move],
 ) -> Result<NodeResult, SearchStopped> {
+    result_and_nodes(memory, question, more).map(|(result, _)| result)
+}
+
+/// The same with the number of nodes.
+fn result_and_nodes(
+    memory: &mut SearchMemory,
+    question: &Question<'_>,
+    more: &[cozy_chess::Move],
+) -> Result<(NodeResult, u64), SearchStopped> {
     let Question { settings, root, mv, depth, window, nodes, oracle } = *question;
     let line = GamePosition::start_position();
     let limits = Limits::nodes(nodes);
@@ -85,7 +94,7 @@ fn result(
     }
     after.depth = depth;
     let value = search.search(&after, window)?;
-    Ok(search.last_result(value))
+    Ok((search.last_result(value), search.budget.own_nodes()))
 }
 
 /// A search without a table, with the position as the first of its line.
@@ -168,14 +177,19 @@ const SMALL: &[&str] = &[
 ];
 
 #[test]
-fn entries_are_correct_without_probing_except_with_real_scores() {
-    let mut lies = [0; 3];
+fn entries_are_correct_without_probing_except_with_real_and_progressive_scores() {
+    let arms = [
+        HashScores::Real,
+        HashScores::Progressive,
+        HashScores::Untainted,
+        HashScores::Shadow,
+        HashScores::BaseTwin,
+    ];
+    let mut lies = [0; 5];
     for fen in SMALL {
         let root: Board = fen.parse().expect("sound");
         for mv in legal_moves(&root) {
-            for (arm, scores) in
-                [HashScores::Real, HashScores::Untainted, HashScores::Shadow].into_iter().enumerate()
-            {
+            for (arm, scores) in arms.into_iter().enumerate() {
                 let settings = plain(scores, false);
                 let mut memory = SearchMemory::new(1, HashBounds::Single);
                 let question = Question::new(&settings, &root, mv, 5);
@@ -190,8 +204,8 @@ fn entries_are_correct_without_probing_except_with_real_scores() {
             }
         }
     }
-    assert!(lies[0] > 0, "{lies:?}");
-    assert_eq!(lies[1..], [0, 0]);
+    assert!(lies[0] > lies[1] && lies[1] > 0, "{lies:?}");
+    assert_eq!(lies[2..], [0, 0, 0]);
 }
 
 /// The number of table entries with a value after searches of small endings.
@@ -227,7 +241,7 @@ fn forced_draw_is_stored() {
     let mut drawn = root.clone();
     drawn.play_unchecked(mv);
     assert!(eval::evaluate(&drawn) < Value::DRAW);
-    for scores in [HashScores::Untainted, HashScores::Shadow, HashScores::Guarded] {
+    for scores in [HashScores::Untainted, HashScores::Shadow, HashScores::Guarded, HashScores::BaseTwin] {
         let settings = plain(scores, false);
         let mut memory = SearchMemory::new(1, HashBounds::Single);
         let found = ask(&mut memory, &Question::new(&settings, &root, mv, 4)).expect("nothing stops it");
@@ -255,18 +269,23 @@ fn real_scores_alone_store_a_lost_ending_as_drawn() {
 }
 
 #[test]
-fn value_does_not_depend_on_the_table_with_guarded_scores() {
+fn value_does_not_depend_on_the_table_with_guarded_scores_or_twins() {
     for (quiescence, coming) in [(false, false), (true, false), (false, true), (true, true)] {
-        let with = |cuts| {
-            let mut settings = plain(HashScores::Guarded, cuts);
+        let with = |scores, cuts| {
+            let mut settings = plain(scores, cuts);
             settings.features.switch(Feature::Quiescence, quiescence);
             Settings { cycle_detection: coming, ..settings }
         };
-        hold_guarded_against_bare(&with(true), &with(false));
+        let bare = with(HashScores::Guarded, false);
+        let [guarded, twins] = [HashScores::Guarded, HashScores::BaseTwin]
+            .map(|scores| nodes_if_equal_to_bare(&with(scores, true), &bare));
+        assert!(twins < guarded, "twins save nodes: {twins} {guarded}");
     }
 }
 
-fn hold_guarded_against_bare(settings: &Settings, bare: &Settings) {
+/// The nodes of searches with warm tables, which must have the values of searches without.
+fn nodes_if_equal_to_bare(settings: &Settings, bare: &Settings) -> u64 {
+    let mut nodes = 0;
     let random = &mut ChaCha8Rng::seed_from_u64(5);
     let mut warm = [1, 2, 3].map(|size| SearchMemory::new(size, HashBounds::Single));
     for _ in 0..60 {
@@ -280,10 +299,13 @@ fn hold_guarded_against_bare(settings: &Settings, bare: &Settings) {
         let cold =
             ask(&mut SearchMemory::new(1, HashBounds::Single), &question(bare)).expect("nothing stops it");
         for memory in &mut warm {
-            let found = ask(memory, &question(settings)).expect("nothing stops it");
-            assert_eq!(found, cold, "{root} {mv} {settings:?}");
+            let (found, spent) =
+                result_and_nodes(memory, &question(settings), &[]).expect("nothing stops it");
+            assert_eq!(found.value, cold, "{root} {mv} {settings:?}");
+            nodes += spent;
         }
     }
+    nodes
 }
 
 /// Black is in check at the horizon, and its only evasion repeats a position.

@@ -8,7 +8,7 @@ use crate::eval;
 use crate::range::ScoreRange;
 use crate::recognise;
 use crate::syzygy::{self, TablebaseOutcome};
-use crate::table::TtEntry;
+use crate::table::{CounterRange, TtEntry};
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
@@ -24,13 +24,17 @@ const NOTHING_TWICE: usize = 3;
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Returns a cutoff for a recognised ending if its value is outside the window.
     #[inline]
-    pub(super) fn recognise(&self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
+    pub(super) fn recognise(&mut self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         if self.mode().recognises { self.recognise_ending(node, bounds) } else { Ok(()) }
     }
 
     #[cold]
-    fn recognise_ending(&self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
+    fn recognise_ending(&mut self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         let history = self.repetitions.reach() > NOTHING_TWICE;
+        if self.mode().hash_fifty.keeps_counters() {
+            let same = if is_late(node) { CounterRange::above(LATEST) } else { CounterRange::up_to(LATEST) };
+            self.counters = self.counters.and(same);
+        }
         if node.ply == 0 || node.excluded.is_some() || history || is_late(node) {
             return Ok(());
         }
@@ -90,7 +94,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             age: 0,
             open: 0,
         };
-        self.table.store(self.table_key(&node.board, node.key), entry);
+        if self.mode().hash_fifty.keeps_counters() {
+            self.counters = CounterRange::ZERO;
+        }
+        self.store_entry(self.table_key(&node.board, node.key), entry);
         Err(Cutoff::Settled(NodeResult::path_independent(value)))
     }
 }

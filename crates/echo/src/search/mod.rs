@@ -3,7 +3,7 @@
 //! `pvs` is the principal-variation search, `quiescence` the quiescence search. `static_bounds` and `node_eval`
 //! bound and evaluate a node before its first move; `node_pruning` prunes whole nodes, `move_pruning` moves;
 //! `search_move` searches one move, with `reductions` and `singular` extensions. `node_result` is a node's
-//! result; `update_histories` stores it. `root` has the root moves; `iterative_deepening` controls depth,
+//! result; `update_histories` stores it, and `table_access` finds it. `root` has the root moves; `iterative_deepening` controls depth,
 //! window and end of the search; `mtdf` is an alternative driver; `limited_strength` chooses moves below full
 //! strength. `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything
 //! that happens on entering one.
@@ -29,6 +29,7 @@ mod search_mode;
 mod search_move;
 mod singular;
 mod static_bounds;
+mod table_access;
 mod thread_data;
 mod update_histories;
 

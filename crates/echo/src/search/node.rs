@@ -19,7 +19,7 @@ use crate::scoring::EvalArithmetic;
 use crate::search_counters::SearchCounters;
 use crate::strength::Handicap;
 use crate::syzygy::EndgameTables;
-use crate::table::{self, CutoffPermission, CycleRoom, HashScores, HorizonSearch, TranspositionTable};
+use crate::table::{CounterRange, TranspositionTable};
 use crate::value::{MAX_PLY, Value};
 
 /// A position of the tree.
@@ -141,6 +141,8 @@ pub(crate) struct Search<'a, const SHIPPED: bool> {
     /// A replacement of the evaluation, for tests.
     #[cfg(test)]
     pub(super) oracle: Option<fn(&Board) -> Value>,
+    /// The fifty-move counters for which all that was found below the node holds, if entries have them.
+    pub(super) counters: CounterRange,
     /// No null move is made above this ply, during a verification search.
     pub(super) no_null_before: usize,
 }
@@ -176,6 +178,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             iteration: 0,
             #[cfg(test)]
             oracle: None,
+            counters: CounterRange::ALL,
             no_null_before: 0,
         }
     }
@@ -199,14 +202,30 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         if self.features.counts() {
             self.census.nodes += 1;
         }
+        if self.mode().hash_fifty.keeps_counters() {
+            self.restrict_counters(node);
+        }
         if let Some(dependence) = self.drawn(node) {
             let value = Value::from_raw(self.draw(node).raw() + self.perpetual_bonus(node));
-            return Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)));
+            let range = self.range_of_repeated(node, dependence);
+            return Err(Cutoff::Settled(NodeResult { value, range, dependence }));
         }
         if node.ply >= MAX_PLY - 1 {
             return Err(Cutoff::Settled(NodeResult::path_independent(self.evaluate_leaf(&node.board))));
         }
         Ok(())
+    }
+
+    /// What is found at a node holds either before the limit of the fifty-move rule or at it, unless the material decides.
+    #[cold]
+    fn restrict_counters(&mut self, node: &Node) {
+        if self.is_fifty_moves(node) {
+            self.counters = self.counters.and(CounterRange::AT_LIMIT);
+        } else if !self.is_dead(&node.board)
+            && CounterRange::BEFORE_LIMIT.contains(node.board.halfmove_clock())
+        {
+            self.counters = self.counters.and(CounterRange::BEFORE_LIMIT);
+        }
     }
 
     /// Makes a move and updates the path.
@@ -303,22 +322,6 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             && (!node.in_check()
                 || node.board.generate_moves(|_| true)
                 || self.seed.is(Mutant::FiftyMovesBeatMate))
-    }
-
-    /// Which table cutoffs are allowed here; all, if repetitions are not detected.
-    pub(super) fn cutoff_permission(&self, node: &Node) -> CutoffPermission {
-        if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
-            return CutoffPermission::SufficientDepth;
-        }
-        let beyond = if !self.features.has(Feature::Quiescence) {
-            HorizonSearch::Nothing
-        } else if node.in_check() {
-            HorizonSearch::Evasions
-        } else {
-            HorizonSearch::Captures
-        };
-        let (reach, sees_upcoming) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
-        table::guarded_cutoff(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
     }
 
     /// The static evaluation.

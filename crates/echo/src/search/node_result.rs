@@ -119,6 +119,11 @@ impl NodeOutcome {
         self.dependence = self.dependence.or_higher(tried.dependence);
     }
 
+    /// The range after some of the moves: the others may be better.
+    pub(super) const fn range_so_far(&self) -> ScoreRange {
+        ScoreRange { low: self.range.low, high: Value::INFINITE }
+    }
+
     /// Records a cutoff: the remaining moves may be better.
     pub(super) const fn cut(&mut self) {
         self.range.high = Value::INFINITE;

@@ -15,8 +15,7 @@ use super::update_histories::TriedMoves;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
-use crate::range::ScoreRange;
-use crate::table::{CutoffPermission, HashFifty, TtEntry};
+use crate::table::{CounterRange, TtEntry};
 use crate::value::Value;
 
 /// The smallest depth of internal iterative reductions.
@@ -55,7 +54,15 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             (window.alpha, window.beta) =
                 self.mode().scoring.before_delay((window.alpha, window.beta), static_eval);
         }
+        let keeps_counters = self.mode().hash_fifty.keeps_counters();
+        let counters = if keeps_counters { self.counters } else { CounterRange::ALL };
+        if keeps_counters {
+            self.counters = CounterRange::ALL;
+        }
         let result = Cutoff::or_result(find(self, node, window))?;
+        if keeps_counters {
+            self.counters = counters.and(self.counters.before_move(node.board.halfmove_clock()));
+        }
         if self.features.counts() {
             self.census.anchored += u64::from(result.dependence.is_above(node.ply));
         }
@@ -129,53 +136,6 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(self.conclude(node, lead.bounds.requested, &outcome))
     }
 
-    /// Probes the transposition table: the entry, or a cutoff. PV nodes get no cutoff.
-    pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<TtEntry>, Cutoff> {
-        let Some(entry) = self.table.probe(self.table_key(&node.board, node.key)) else { return Ok(None) };
-        let clock = node.board.halfmove_clock();
-        let ScoreRange { mut low, mut high } = entry.range.read_from_table(node.ply, self.mode().scoring);
-        if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
-            (low, high) = (
-                if high.is_infinite() { Value::MINUS_INFINITE } else { high },
-                if low.is_infinite() { Value::INFINITE } else { low },
-            );
-        }
-        let (deep, proves) = match self.cutoff_permission(node) {
-            CutoffPermission::SufficientDepth if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
-            CutoffPermission::SufficientDepth => (i32::from(entry.depth) >= node.depth, true),
-            CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
-            CutoffPermission::Never => return Ok(Some(entry)),
-        };
-        let late = self.mode().hash_fifty.is_late(clock);
-        let careless = late && self.seed.is(Mutant::TableCutsNearFifty);
-        if ((window.is_wide() || late) && !careless)
-            || node.excluded.is_some()
-            || !self.features.has(Feature::TableCut)
-        {
-            return Ok(Some(entry));
-        }
-        // A forced mate is valid at any depth, though a faster one may exist.
-        let value = if (deep && low == high) || (low >= window.beta && (deep || proves && low.is_win())) {
-            low
-        } else if high <= window.alpha && (deep || proves && high.is_loss()) {
-            high
-        } else {
-            return Ok(Some(entry));
-        };
-        // A mate beyond the fifty-move limit is uncertain.
-        let beyond = self
-            .mode()
-            .scoring
-            .plies_to_mate(value, node.ply)
-            .is_some_and(|plies| plies + usize::from(clock) > 100)
-            || self.is_overtaken(node, value);
-        if beyond && !careless && self.mode().hash_fifty != HashFifty::Ignore {
-            Ok(Some(entry))
-        } else {
-            Err(Cutoff::Settled(NodeResult::path_independent(value)))
-        }
-    }
-
     fn try_moves(&mut self, node: &Node, lead: MoveLoop<'_>) -> Result<NodeOutcome, SearchStopped> {
         let mut window = lead.bounds.window;
         self.stack[node.ply].history_context = self.history_context(node);
@@ -228,6 +188,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 self.update_histories(node, mv, &tried);
                 break;
             }
+            self.store_progress(node, lead.eval.raw, &outcome);
         }
         picker.end(&mut self.thread.move_stack);
         self.finish(lead.bounds, &mut outcome);

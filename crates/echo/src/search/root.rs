@@ -49,7 +49,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// Prepares the root for an iteration and evaluates it.
     pub(super) fn begin_root(&mut self, root: &Node) -> NodeEval {
-        let known = self.table.probe(self.table_key(&root.board, root.key));
+        let known = self.known_entry(root).map(|known| known.entry);
         let eval = self.static_eval(root, known);
         self.stack[0].history_context = self.history_context(root);
         for frame in &mut self.stack[1..=2] {

@@ -114,7 +114,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             age: 0,
             open: 0,
         };
-        self.table.store(self.table_key(&node.board, node.key), entry);
+        self.store_entry(self.table_key(&node.board, node.key), entry);
+        self.store_twin(node, window, outcome, entry);
     }
 
     /// Updates the correction history if the best move is quiet and the bound contradicts the evaluation.

@@ -4,6 +4,7 @@
 //! graph-history interaction by the fifty-move rule.
 
 use crate::position::Key;
+use crate::value::Value;
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -15,6 +16,88 @@ named_enum! {
         Late = "Late",
         /// As `Late`, and the counter is part of the key from 14 on, in steps of 8 (as in Stockfish).
         Keyed = "Keyed",
+        /// An entry has the counters for which its value holds, and gives cutoffs for these only. They replace the
+        /// static evaluation.
+        Bounds = "Bounds",
+    }
+}
+
+/// The fifty-move counters, in plies, for which a value holds: from `low` to `high`.
+///
+/// A value found with one counter holds for another if the same search with it would meet the rule at the same nodes, or not
+/// at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CounterRange {
+    low: u8,
+    high: u8,
+}
+
+/// The upper end if there is none.
+const UNLIMITED: u8 = 127;
+/// The counter from which on a position is drawn.
+const DRAWN: u8 = 100;
+
+impl CounterRange {
+    /// All counters.
+    pub(crate) const ALL: Self = Self { low: 0, high: UNLIMITED };
+    /// Those with which the game goes on.
+    pub(crate) const BEFORE_LIMIT: Self = Self { low: 0, high: DRAWN - 1 };
+    /// Those with which it is drawn.
+    pub(crate) const AT_LIMIT: Self = Self { low: DRAWN, high: UNLIMITED };
+    /// The counter of a position after a capture or pawn move only.
+    pub(crate) const ZERO: Self = Self::up_to(0);
+    /// Those of an entry that has no room for its own.
+    const FIXED: Self = Self { low: 0, high: NEAR_THE_LIMIT - 1 };
+
+    /// Up to this counter.
+    pub(crate) const fn up_to(high: u8) -> Self {
+        Self { low: 0, high }
+    }
+
+    /// All counters above this one.
+    pub(crate) const fn above(counter: u8) -> Self {
+        Self { low: counter + 1, high: UNLIMITED }
+    }
+
+    /// Whether a value holds for this counter.
+    pub(crate) const fn contains(self, counter: u8) -> bool {
+        self.low <= counter && counter <= self.high
+    }
+
+    /// The counters in both ranges. There must be one.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        let both = Self { low: self.low.max(other.low), high: self.high.min(other.high) };
+        debug_assert!(both.low <= both.high, "{self:?} {other:?}");
+        both
+    }
+
+    /// The counters before the move that led to a position, whose own counter is `counter`; after a capture or pawn move, all.
+    #[must_use]
+    pub(crate) const fn before_move(self, counter: u8) -> Self {
+        if counter == 0 {
+            return Self::ALL;
+        }
+        let high = if self.high == UNLIMITED { UNLIMITED } else { self.high - 1 };
+        Self { low: self.low.saturating_sub(1), high }
+    }
+
+    /// As the number that an entry has in place of the static evaluation.
+    pub(crate) fn packed(self) -> Value {
+        Value::from_raw(i32::from(self.low) << 7 | i32::from(self.high))
+    }
+
+    /// Those of an entry with this number; of one without, a range below the limit.
+    pub(crate) fn unpacked(number: Option<Value>) -> Self {
+        number.map_or(Self::FIXED, |number| Self {
+            low: (number.raw() >> 7 & 127) as u8,
+            high: (number.raw() & 127) as u8,
+        })
+    }
+
+    /// Whether an entry without room for its counters may have a value that holds for these.
+    pub(crate) fn include_fixed(self) -> bool {
+        self.low == 0 && self.high >= Self::FIXED.high
     }
 }
 
@@ -28,7 +111,17 @@ const STEP: u8 = 8;
 impl HashFifty {
     /// Whether this counter is so near the limit that stored values give no cutoffs.
     pub(crate) const fn is_late(self, counter: u8) -> bool {
-        !matches!(self, Self::Ignore) && counter >= NEAR_THE_LIMIT
+        matches!(self, Self::Late | Self::Keyed) && counter >= NEAR_THE_LIMIT
+    }
+
+    /// Whether entries have the counters for which their values hold.
+    pub(crate) const fn keeps_counters(self) -> bool {
+        matches!(self, Self::Bounds)
+    }
+
+    /// Whether a mate beyond the limit is used.
+    pub(crate) const fn trusts_late_mates(self) -> bool {
+        matches!(self, Self::Ignore | Self::Bounds)
     }
 
     /// The table's key of a position with this counter.
@@ -60,10 +153,29 @@ mod tests {
             assert_eq!(keys.len(), count, "no key comes back");
             count
         };
-        assert_eq!([HashFifty::Ignore, HashFifty::Late, HashFifty::Keyed].map(keys), [1, 1, 12]);
+        let all = [HashFifty::Ignore, HashFifty::Late, HashFifty::Keyed, HashFifty::Bounds];
+        assert_eq!(all.map(keys), [1, 1, 12, 1]);
         assert_eq!(HashFifty::Keyed.key(key, 13), key);
         assert_eq!(HashFifty::Keyed.key(key, 14), HashFifty::Keyed.key(key, 21));
         assert!(HashFifty::Late.is_late(90) && HashFifty::Keyed.is_late(99));
         assert!(!HashFifty::Late.is_late(89) && !HashFifty::Ignore.is_late(99));
+    }
+
+    #[test]
+    fn counters_survive_the_table_and_moves() {
+        for low in 0..=DRAWN {
+            for high in low..=UNLIMITED {
+                let range = CounterRange { low, high };
+                assert_eq!(CounterRange::unpacked(Some(range.packed())), range);
+                assert!(range.packed().raw() < 1 << 14);
+            }
+        }
+        // A leaf two reversible moves away is reached before the limit, another at it.
+        let [leaf, drawn] = [CounterRange::BEFORE_LIMIT, CounterRange::AT_LIMIT]
+            .map(|range| range.before_move(50).before_move(49));
+        assert_eq!((leaf.low, leaf.high), (0, 97));
+        assert_eq!((drawn.low, drawn.high), (98, UNLIMITED));
+        assert_eq!(CounterRange::BEFORE_LIMIT.before_move(0), CounterRange::ALL);
+        assert!(leaf.include_fixed() && !drawn.include_fixed() && CounterRange::unpacked(None).contains(89));
     }
 }

@@ -16,9 +16,15 @@ named_enum! {
         Untainted = "Untainted",
         /// The path-independent range (Muller's shadow score).
         Shadow = "Shadow",
+        /// As `Shadow`, but an entry is updated after every move of its node, and a repetition has the bounds of
+        /// the repeated node's entry (Muller's progressive bounds). A few entries are wrong.
+        Progressive = "Progressive",
         /// As `Shadow`, but a stored value gives a cutoff only if no repetition can be hidden below the node. Slow;
         /// exact without reductions, extensions and pruning.
         Guarded = "Guarded",
+        /// As `Guarded`, and where a repetition can be hidden, the value in a second entry (twin) for this path
+        /// gives a cutoff (Breuker; Kishimoto and Müller). Exact as `Guarded`, with more cutoffs.
+        BaseTwin = "BaseTwin",
     }
 }
 
@@ -60,7 +66,7 @@ pub(crate) enum HorizonSearch {
     Evasions,
 }
 
-/// The cutoffs allowed under [`HashScores::Guarded`]. No cutoff may hide a cycle through an ancestor that the search
+/// The cutoffs by path-independent entries that are allowed under [`HashScores::Guarded`] and [`HashScores::BaseTwin`]. No cutoff may hide a cycle through an ancestor that the search
 /// could reach within the remaining depth.
 pub(crate) const fn guarded_cutoff(room: CycleRoom) -> CutoffPermission {
     let CycleRoom { reach, depth, beyond, sees_upcoming } = room;
@@ -88,7 +94,7 @@ impl HashScores {
         match self {
             Self::Real => naive,
             Self::Untainted => ScoreRange::UNKNOWN,
-            Self::Shadow | Self::Guarded => {
+            Self::Shadow | Self::Progressive | Self::Guarded | Self::BaseTwin => {
                 let upper_bound_is_useful = shadow.low < beta && shadow.high <= alpha;
                 if upper_bound_is_useful && !stores_both_bounds && !shadow.is_exact() {
                     ScoreRange { low: ScoreRange::UNKNOWN.low, ..shadow }
@@ -97,6 +103,11 @@ impl HashScores {
                 }
             }
         }
+    }
+
+    /// Whether a path-independent entry gives no cutoff where a repetition could be hidden.
+    pub(crate) const fn is_guarded(self) -> bool {
+        matches!(self, Self::Guarded | Self::BaseTwin)
     }
 
     /// Whether the stored values depend on the game's history.

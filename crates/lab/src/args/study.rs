@@ -14,7 +14,8 @@ use threefold_echo::feature_switches::Feature;
 pub enum StudyCommand {
     /// Measure the Elo of each search feature: Echo against Echo without it.
     Ablation(AblationArgs),
-    /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, cycle detection.
+    /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, cycle detection,
+    /// fifty-move counter, perpetual bonus.
     Repetition(RepetitionArgs),
     /// Measure how fast each repetition policy wins won endings.
     Dawdling(DawdlingArgs),

@@ -38,7 +38,7 @@ const BAITS: [Bait; 4] = [
 ];
 
 #[test]
-fn a_stored_value_hides_no_repetition_with_guarded_scores_alone() {
+fn a_stored_value_hides_no_repetition_with_guarded_scores_and_twins_alone() {
     for Bait { first, second, quiescence } in BAITS {
         let found = |scores, cuts| {
             let mut settings = plain(scores, cuts);
@@ -53,6 +53,7 @@ fn a_stored_value_hides_no_repetition_with_guarded_scores_alone() {
         };
         let truth = found(HashScores::Guarded, false);
         assert_eq!(found(HashScores::Guarded, true), truth, "{second:?}");
+        assert_eq!(found(HashScores::BaseTwin, true), truth, "{second:?}");
         assert_ne!(found(HashScores::Shadow, true), truth, "{second:?}");
     }
 }

@@ -1,11 +1,14 @@
 //! Stored values near the limit of the fifty-move rule.
 
 use cozy_chess::Board;
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
 
-use super::{Question, ask, plain};
+use super::{Question, SMALL, ask, plain, result_and_nodes};
 use crate::mutants::SeededBug;
 use crate::options::Settings;
-use crate::position::key_of;
+use crate::position::{key_of, legal_moves};
 use crate::range::ScoreRange;
 use crate::search::node::Window;
 use crate::search::thread_data::{ScoreContext, SearchMemory};
@@ -44,6 +47,7 @@ fn a_win_from_the_table_may_come_too_late() {
         (HashFifty::Ignore, Value::evaluation(-800)),
         (HashFifty::Late, Value::DRAW),
         (HashFifty::Keyed, Value::DRAW),
+        (HashFifty::Bounds, Value::DRAW),
     ] {
         assert_eq!(value(fifty, 96), found, "{fifty}");
         assert_eq!(value(fifty, 0), Value::evaluation(-800), "{fifty}");
@@ -51,4 +55,42 @@ fn a_win_from_the_table_may_come_too_late() {
     // The key has the counter far from the limit, too.
     let [late, keyed] = [HashFifty::Late, HashFifty::Keyed].map(|fifty| value(fifty, 40));
     assert!(late == Value::evaluation(-800) && keyed != late, "{keyed:?}");
+}
+
+/// The number of wrong values of searches with a warm table, and the share of the nodes that it saves, from positions with any counter. Apart from the counter, twins make
+/// the values exact.
+fn wrong_values(fifty: HashFifty, bounds: HashBounds) -> (usize, f64) {
+    let random = &mut ChaCha8Rng::seed_from_u64(9);
+    let with =
+        |cuts| Settings { hash_fifty: fifty, hash_bounds: bounds, ..plain(HashScores::BaseTwin, cuts) };
+    let (warm, bare) = (with(true), with(false));
+    let mut memory = SearchMemory::new(4, bounds);
+    let (mut wrong, mut nodes) = (0, [0; 2]);
+    for _ in 0..500 {
+        let counter = *[0, 85, 88, 91, 92, 97].choose(random).expect("six");
+        let fen = *SMALL[..5].choose(random).expect("five");
+        let root: Board = fen.replace(" 0 1", &format!(" {counter} 100")).parse().expect("sound");
+        let mv = *legal_moves(&root).choose(random).expect("there is one");
+        let depth = *if fen.contains('R') { [2, 3, 4] } else { [2, 8, 9] }.choose(random).expect("three");
+        let answer = |settings, memory: &mut SearchMemory| {
+            let question = Question::new(settings, &root, mv, depth);
+            result_and_nodes(memory, &question, &[]).expect("nothing stops it")
+        };
+        let (truth, all) = answer(&bare, &mut SearchMemory::new(1, bounds));
+        let (found, some) = answer(&warm, &mut memory);
+        wrong += usize::from(found.value != truth.value);
+        (nodes[0], nodes[1]) = (nodes[0] + all, nodes[1] + some);
+    }
+    (wrong, 1.0 - nodes[1] as f64 / nodes[0] as f64)
+}
+
+#[test]
+fn values_hold_for_the_counters_of_their_entries_with_bounds_alone() {
+    for bounds in [HashBounds::Single, HashBounds::Dual, HashBounds::Integrated] {
+        let all = [HashFifty::Ignore, HashFifty::Late, HashFifty::Keyed, HashFifty::Bounds];
+        let all = all.map(|fifty| wrong_values(fifty, bounds));
+        let [ignore, late, keyed, exact] = all;
+        assert!(ignore.0 > late.0 && late.0 > 0 && keyed.0 > 0, "{bounds}: {all:?}");
+        assert!(exact.0 == 0 && exact.1 > 0.5, "{bounds}: {all:?}");
+    }
 }

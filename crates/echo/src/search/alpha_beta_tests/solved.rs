@@ -171,7 +171,7 @@ fn warm_table_serves_all_roots_with_solved_leaves_except_with_real_scores() {
     let grounds = [(RepetitionPolicy::HistoryIgnored, 1), (RepetitionPolicy::Threefold, 20)];
     for coming in [false, true] {
         for (policy, from_each) in grounds {
-            for scores in [HashScores::Untainted, HashScores::Shadow] {
+            for scores in [HashScores::Untainted, HashScores::Shadow, HashScores::BaseTwin] {
                 let Warm { known, answers, entries } = warm(scores, policy, coming, from_each);
                 assert_eq!((answers, entries), (0, 0), "{scores} {policy} {coming}");
                 eprintln!("{scores} {policy} {coming}: {known} known");

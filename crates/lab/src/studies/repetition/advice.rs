@@ -37,7 +37,7 @@ impl Study<'_> {
         let detector = self.detector(&mut reasons);
         let scores = self.best_scores(&mut reasons);
         let upcoming = self.upcoming(&mut reasons);
-        let variant = Variant { policy: policy.policy, detector, scores, upcoming };
+        let variant = Variant { policy: policy.policy, detector, scores, upcoming, ..reference };
         Some(Advice { variant, reasons })
     }
 

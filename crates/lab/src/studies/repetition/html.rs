@@ -92,12 +92,13 @@ fn grid(study: &Study<'_>) -> Markup {
 }
 
 /// The names of a variant's answers.
-const OPTION_LABELS: [&str; 4] = ["policy", "detector", "hash scores", "upcoming repetitions"];
+const OPTION_LABELS: [&str; 6] =
+    ["policy", "detector", "hash scores", "upcoming repetitions", "fifty-move counter", "perpetual bonus"];
 
-fn answers(variant: Variant) -> [String; 4] {
-    let Variant { policy, detector, scores, upcoming } = variant;
-    let upcoming = if upcoming { "upcoming" } else { "none" };
-    [policy.to_string(), detector.to_string(), scores.to_string(), upcoming.to_owned()]
+fn answers(variant: Variant) -> [String; 6] {
+    let [policy, detector, scores, _, fifty, bonus] = variant.option_values();
+    let upcoming = if variant.upcoming { "upcoming" } else { "none" };
+    [policy, detector, scores, upcoming, fifty, bonus].map(str::to_owned)
 }
 
 const COSTS: [&str; 7] = [
@@ -163,6 +164,7 @@ fn costs(study: &Study<'_>) -> Markup {
             ("Detectors", detectors.collect::<Vec<_>>()),
             ("Policies", policies.collect()),
             ("Hash scores and upcoming repetitions", scores.collect()),
+            ("Fifty-move counter and perpetual checks", Variant::other_counters().collect()),
         ] {
             h3 { (title) }
             (table(title, &columns, rows_of(answers)))

@@ -30,8 +30,16 @@ const MATCH: &str = "worth";
 /// The label with the number of a round.
 const ROUND: &str = "round";
 /// The labels of a variant's option values, and of those of its opponent.
-const OPTION_LABELS: [&str; 4] = ["policy", "detector", "hash-scores", "upcoming"];
-const BASE_OPTION_LABELS: [&str; 4] = ["base-policy", "base-detector", "base-hash-scores", "base-upcoming"];
+const OPTION_LABELS: [&str; 6] =
+    ["policy", "detector", "hash-scores", "upcoming", "hash-fifty", "perpetual-bonus"];
+const BASE_OPTION_LABELS: [&str; 6] = [
+    "base-policy",
+    "base-detector",
+    "base-hash-scores",
+    "base-upcoming",
+    "base-hash-fifty",
+    "base-perpetual-bonus",
+];
 
 impl Question {
     /// The labels of a part with this question.
@@ -50,10 +58,7 @@ impl Question {
 
     /// The question of a part with these labels; `None` if the part is not of the study.
     pub(super) fn of(labels: &Labels) -> Option<Self> {
-        let variant = |keys: [&str; 4]| {
-            let [policy, detector, scores, upcoming] = keys.map(|key| labels.get(key));
-            Variant::parse([policy?, detector?, scores?, upcoming?])
-        };
+        let variant = |keys: [&str; 6]| Variant::parse(keys.map(|key| labels.get(key)));
         match labels.get(QUESTION)? {
             TRAPS => Some(Self::Traps(variant(OPTION_LABELS)?)),
             COST => Some(Self::Cost { variant: variant(OPTION_LABELS)?, round: labels.parsed(ROUND)? }),
@@ -77,7 +82,7 @@ impl fmt::Display for Question {
     }
 }
 
-fn with_options(labels: Labels, keys: [&str; 4], variant: Variant) -> Labels {
+fn with_options(labels: Labels, keys: [&str; 6], variant: Variant) -> Labels {
     keys.into_iter().zip(variant.option_values()).fold(labels, |labels, (key, value)| labels.with(key, value))
 }
 

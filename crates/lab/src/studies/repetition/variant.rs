@@ -4,10 +4,10 @@ use std::fmt;
 
 use threefold_echo::options::current_name;
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
-use threefold_echo::table::HashScores;
+use threefold_echo::table::{HashFifty, HashScores};
 use threefold_harness::player::EngineSpec;
 
-/// One value for each of Echo's four options that concern repetitions.
+/// One value for each of Echo's options that concern repetitions and the fifty-move counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
     /// The repetition policy.
@@ -18,7 +18,18 @@ pub struct Variant {
     pub scores: HashScores,
     /// Whether upcoming repetitions are detected (option `CycleDetection`).
     pub upcoming: bool,
+    /// How the fifty-move counter enters the hash table.
+    pub fifty: HashFifty,
+    /// Whether a perpetual check is worth [`BONUS`] to its giver.
+    pub bonus: bool,
 }
+
+/// The perpetual bonus that the study tests, in centipawns.
+const BONUS: &str = "50";
+const NO_BONUS: &str = "0";
+
+/// The values that every engine of the study has in journals from before its last two options.
+const FORMER: [&str; 2] = [HashFifty::Late.name(), NO_BONUS];
 
 impl Variant {
     /// The reference variant: the simplest value of each option.
@@ -27,23 +38,35 @@ impl Variant {
         detector: Detector::KeyStack,
         scores: HashScores::Real,
         upcoming: false,
+        fifty: HashFifty::Late,
+        bonus: false,
     };
     /// The reference variant without a detector. The cost of detection is measured against it.
     pub const NO_DETECTION: Self = Self { detector: Detector::Nothing, ..Self::REFERENCE };
 
-    /// Every combination of options in which repetitions are detected.
+    /// Every combination of policy, detector, scores and upcoming repetitions in which repetitions are detected; then the
+    /// reference variant with each other value of its last two options.
     pub fn all_with_detection() -> Vec<Self> {
         let mut variants = Vec::new();
         for &policy in RepetitionPolicy::ALL {
             for &detector in Detector::ALL.iter().filter(|&&detector| detector != Detector::Nothing) {
                 for &scores in HashScores::ALL {
                     for upcoming in [false, true] {
-                        variants.push(Self { policy, detector, scores, upcoming });
+                        variants.push(Self { policy, detector, scores, upcoming, ..Self::REFERENCE });
                     }
                 }
             }
         }
+        variants.extend(Self::other_counters().map(|(_, variant)| variant));
         variants
+    }
+
+    /// The reference variant with each other way to treat the fifty-move counter, and with the bonus, with their names.
+    pub fn other_counters() -> impl Iterator<Item = (String, Self)> {
+        let other = HashFifty::ALL.iter().filter(|&&fifty| fifty != Self::REFERENCE.fifty);
+        let fifty = other.map(|&fifty| (format!("HashFifty {fifty}"), Self { fifty, ..Self::REFERENCE }));
+        let bonus = (format!("PerpetualBonus {BONUS}"), Self { bonus: true, ..Self::REFERENCE });
+        fifty.chain([bonus])
     }
 
     /// The variants whose cost is measured: the one without a detector, then all others.
@@ -51,30 +74,42 @@ impl Variant {
         std::iter::once(Self::NO_DETECTION).chain(Self::all_with_detection()).collect()
     }
 
-    /// The values of the options: policy, detector, scores, and `true` or `false` for upcoming repetitions.
-    pub(super) const fn option_values(self) -> [&'static str; 4] {
+    /// The values of the options: policy, detector, scores, `true` or `false` for upcoming repetitions, the fifty-move
+    /// counter, and the bonus.
+    pub(super) const fn option_values(self) -> [&'static str; 6] {
         let upcoming = if self.upcoming { "true" } else { "false" };
-        [self.policy.name(), self.detector.name(), self.scores.name(), upcoming]
+        let bonus = if self.bonus { BONUS } else { NO_BONUS };
+        [self.policy.name(), self.detector.name(), self.scores.name(), upcoming, self.fifty.name(), bonus]
     }
 
-    /// The variant with these option values; `None` if one is invalid.
-    pub(super) fn parse([policy, detector, scores, upcoming]: [&str; 4]) -> Option<Self> {
+    /// The variant with these option values; `None` if one is missing or invalid. The last two may be missing.
+    pub(super) fn parse(
+        [policy, detector, scores, upcoming, fifty, bonus]: [Option<&str>; 6],
+    ) -> Option<Self> {
         Some(Self {
-            policy: policy.parse().ok()?,
-            detector: detector.parse().ok()?,
-            scores: scores.parse().ok()?,
-            upcoming: upcoming.parse().ok()?,
+            policy: policy?.parse().ok()?,
+            detector: detector?.parse().ok()?,
+            scores: scores?.parse().ok()?,
+            upcoming: upcoming?.parse().ok()?,
+            fifty: fifty.unwrap_or(FORMER[0]).parse().ok()?,
+            bonus: match bonus.unwrap_or(FORMER[1]) {
+                BONUS => true,
+                NO_BONUS => false,
+                _ => return None,
+            },
         })
     }
 
     /// The options of Echo, as name and value.
-    pub const fn options(self) -> [(&'static str, &'static str); 4] {
-        let [policy, detector, scores, upcoming] = self.option_values();
+    pub const fn options(self) -> [(&'static str, &'static str); 6] {
+        let [policy, detector, scores, upcoming, fifty, bonus] = self.option_values();
         [
             ("RepetitionPolicy", policy),
             ("RepetitionDetector", detector),
             ("HashScores", scores),
             ("CycleDetection", upcoming),
+            ("HashFifty", fifty),
+            ("PerpetualBonus", bonus),
         ]
     }
 
@@ -85,19 +120,18 @@ impl Variant {
             let option = engine.options.iter().find(|(option, _)| current_name(option) == name);
             option.map(|(_, value)| value.as_str())
         };
-        Self::parse([
-            value("RepetitionPolicy")?,
-            value("RepetitionDetector")?,
-            value("HashScores")?,
-            value("CycleDetection")?,
-        ])
+        Self::parse(Self::REFERENCE.options().map(|(name, _)| value(name)))
     }
 }
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { policy, detector, scores, upcoming } = self;
-        write!(f, "{policy} {detector} {scores}{}", if *upcoming { " upcoming" } else { "" })
+        let Self { policy, detector, scores, upcoming, fifty, bonus } = self;
+        write!(f, "{policy} {detector} {scores}{}", if *upcoming { " upcoming" } else { "" })?;
+        if *fifty != Self::REFERENCE.fifty {
+            write!(f, " HashFifty {fifty}")?;
+        }
+        if *bonus { write!(f, " PerpetualBonus {BONUS}") } else { Ok(()) }
     }
 }
 
@@ -124,7 +158,8 @@ impl VariantMatch {
         let detectors = detectors.into_iter().map(|detector| Variant { detector, ..reference });
         let upcoming = Variant { upcoming: true, ..reference };
         let both = Variant { scores: HashScores::Untainted, ..upcoming };
-        let others = [upcoming, both].into_iter().chain(scores).chain(detectors);
+        let counters = Variant::other_counters().map(|(_, variant)| variant);
+        let others = [upcoming, both].into_iter().chain(scores).chain(detectors).chain(counters);
         pairs.into_iter().chain(others.map(|new| Self { new, base: reference })).collect()
     }
 
@@ -138,11 +173,15 @@ impl VariantMatch {
         let Self { new, base } = self;
         let describe = |one: Variant, other: Variant| {
             let upcoming = if one.upcoming { "upcoming" } else { "no foresight" };
+            let fifty = format!("HashFifty {}", one.fifty);
+            let bonus = if one.bonus { "PerpetualBonus" } else { "no bonus" };
             let differing = [
-                (one.policy != other.policy).then(|| one.policy.name()),
-                (one.detector != other.detector).then(|| one.detector.name()),
-                (one.scores != other.scores).then(|| one.scores.name()),
+                (one.policy != other.policy).then_some(one.policy.name()),
+                (one.detector != other.detector).then_some(one.detector.name()),
+                (one.scores != other.scores).then_some(one.scores.name()),
                 (one.upcoming != other.upcoming).then_some(upcoming),
+                (one.fifty != other.fifty).then_some(&*fifty),
+                (one.bonus != other.bonus).then_some(bonus),
             ];
             differing.into_iter().flatten().collect::<Vec<_>>().join(" ")
         };
@@ -166,11 +205,25 @@ mod tests {
     #[test]
     fn variants_and_matches_have_unique_names() {
         let names: HashSet<String> = Variant::measured().iter().map(ToString::to_string).collect();
-        assert_eq!((names.len(), Variant::all_with_detection().len()), (97, 96));
+        assert_eq!((names.len(), Variant::all_with_detection().len()), (149, 148));
         let matches: HashSet<String> = VariantMatch::all().iter().map(ToString::to_string).collect();
         assert_eq!(matches.len(), VariantMatch::all().len());
         assert!(matches.contains("Threefold against HistoryIgnored"), "{matches:?}");
         assert!(matches.contains("Untainted upcoming against Real no foresight"), "{matches:?}");
+        assert!(matches.contains("HashFifty Bounds against HashFifty Late"), "{matches:?}");
+        assert!(matches.contains("PerpetualBonus against no bonus"), "{matches:?}");
         assert_eq!(VariantMatch::all().iter().filter(|pairing| pairing.compares_policies()).count(), 3);
+    }
+
+    #[test]
+    fn last_two_options_may_be_missing() {
+        let values = Variant::REFERENCE.option_values().map(Some);
+        let [policy, detector, scores, upcoming, ..] = values;
+        assert_eq!(
+            Variant::parse([policy, detector, scores, upcoming, None, None]),
+            Some(Variant::REFERENCE)
+        );
+        assert_eq!(Variant::parse([policy, detector, None, upcoming, None, None]), None);
+        assert_eq!(Variant::parse([policy, detector, scores, upcoming, None, Some("17")]), None);
     }
 }

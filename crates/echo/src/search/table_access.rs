@@ -1,0 +1,218 @@
+//! Probes of the transposition table, and what is stored besides a node's result: twins, and bounds after each
+//! move.
+
+use super::cutoff::Cutoff;
+use super::node::{Node, Search, Window};
+use super::node_result::{NodeOutcome, NodeResult};
+use crate::feature_switches::Feature;
+use crate::mutants::Mutant;
+use crate::position::Key;
+use crate::range::ScoreRange;
+use crate::repetition::PathDependence;
+use crate::table::{self, CounterRange, CutoffPermission, CycleRoom, HashScores, HorizonSearch, TtEntry};
+use crate::value::Value;
+
+/// What the table knows of a node.
+pub(super) struct Known {
+    pub entry: TtEntry,
+    permission: CutoffPermission,
+    /// The ancestor on which the entry's value depends.
+    dependence: PathDependence,
+    /// The fifty-move counters for which it holds, if entries have them.
+    counters: CounterRange,
+}
+
+impl Known {
+    /// A base entry.
+    const fn base(entry: TtEntry, permission: CutoffPermission) -> Self {
+        Self { entry, permission, dependence: PathDependence::NONE, counters: CounterRange::ALL }
+    }
+
+    /// With the counters from the entry; without the value if it does not hold for this one.
+    fn for_counter(self, counter: u8) -> Self {
+        let counters = CounterRange::unpacked(self.entry.evaluation);
+        let mut entry = TtEntry { evaluation: None, ..self.entry };
+        if !counters.contains(counter) {
+            (entry.range, entry.depth) = (ScoreRange::UNKNOWN, 0);
+        }
+        Self { entry, counters, ..self }
+    }
+}
+
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+    /// Probes the transposition table: the entry, or a cutoff. PV nodes get no cutoff.
+    pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<TtEntry>, Cutoff> {
+        let Some(Known { entry, permission, dependence, counters }) = self.known_entry(node) else {
+            return Ok(None);
+        };
+        let clock = node.board.halfmove_clock();
+        let ScoreRange { mut low, mut high } = entry.range.read_from_table(node.ply, self.mode().scoring);
+        if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
+            (low, high) = (
+                if high.is_infinite() { Value::MINUS_INFINITE } else { high },
+                if low.is_infinite() { Value::INFINITE } else { low },
+            );
+        }
+        let (deep, proves) = match permission {
+            CutoffPermission::SufficientDepth if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
+            CutoffPermission::SufficientDepth => (i32::from(entry.depth) >= node.depth, true),
+            CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
+            CutoffPermission::Never => return Ok(Some(entry)),
+        };
+        let late = self.mode().hash_fifty.is_late(clock);
+        let careless = late && self.seed.is(Mutant::TableCutsNearFifty);
+        if ((window.is_wide() || late) && !careless)
+            || node.excluded.is_some()
+            || !self.features.has(Feature::TableCut)
+        {
+            return Ok(Some(entry));
+        }
+        // A forced mate is valid at any depth, though a faster one may exist.
+        let value = if (deep && low == high) || (low >= window.beta && (deep || proves && low.is_win())) {
+            low
+        } else if high <= window.alpha && (deep || proves && high.is_loss()) {
+            high
+        } else {
+            return Ok(Some(entry));
+        };
+        // A mate beyond the fifty-move limit is uncertain.
+        let beyond = self
+            .mode()
+            .scoring
+            .plies_to_mate(value, node.ply)
+            .is_some_and(|plies| plies + usize::from(clock) > 100)
+            || self.is_overtaken(node, value);
+        if beyond && !careless && !self.mode().hash_fifty.trusts_late_mates() {
+            Ok(Some(entry))
+        } else {
+            if self.mode().hash_fifty.keeps_counters() {
+                self.counters = self.counters.and(counters);
+            }
+            Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)))
+        }
+    }
+
+    /// What the table knows of a node. With `BaseTwin`, that is the twin if the base entry may give no cutoffs. With
+    /// `HashFifty=Bounds`, only the move of an entry that does not hold for the fifty-move counter.
+    #[inline]
+    pub(super) fn known_entry(&self, node: &Node) -> Option<Known> {
+        let base = self.table.probe(self.table_key(&node.board, node.key));
+        let permission = self.cutoff_permission(node);
+        let twin = self.mode().hash_scores == HashScores::BaseTwin && permission == CutoffPermission::Never;
+        let known = if twin { self.known_twin(node, base) } else { None };
+        let known = known.or_else(|| base.map(|entry| Known::base(entry, permission)))?;
+        Some(if self.mode().hash_fifty.keeps_counters() {
+            known.for_counter(node.board.halfmove_clock())
+        } else {
+            known
+        })
+    }
+
+    /// The twin of a node, with what only the base entry has.
+    fn known_twin(&self, node: &Node, base: Option<TtEntry>) -> Option<Known> {
+        let twin = self.table.probe(self.twin_key(node)).filter(|twin| twin.range != ScoreRange::UNKNOWN)?;
+        let dependence = self.dependence_of_twin(node, twin);
+        let best = twin.best.or_else(|| base.and_then(|base| base.best));
+        let evaluation = if self.mode().hash_fifty.keeps_counters() {
+            twin.evaluation
+        } else {
+            base.and_then(|base| base.evaluation)
+        };
+        let entry = TtEntry { best, evaluation, ..twin };
+        Some(Known { dependence, ..Known::base(entry, CutoffPermission::SameDepth) })
+    }
+
+    /// The ancestor on which the value of a twin depends: the highest one that may matter, if the entry has no room for it.
+    fn dependence_of_twin(&self, node: &Node, twin: TtEntry) -> PathDependence {
+        let distance = twin.evaluation.filter(|_| !self.mode().hash_fifty.keeps_counters());
+        match distance {
+            Some(Value::DRAW) => PathDependence::NONE,
+            // A detector that imagines repetitions may find one farther away than this line is long.
+            Some(distance) => {
+                PathDependence::at(node.ply.saturating_sub(distance.raw().unsigned_abs() as usize))
+            }
+            None => PathDependence::at(node.ply - self.repetitions.reach_in_line()),
+        }
+    }
+
+    /// The key of the entry that is valid only on this path.
+    fn twin_key(&self, node: &Node) -> Key {
+        Key(self.table_key(&node.board, node.key).0 ^ self.repetitions.code_of_line())
+    }
+
+    /// Which cutoffs a path-independent entry may give here; all, if repetitions are not detected.
+    fn cutoff_permission(&self, node: &Node) -> CutoffPermission {
+        if !self.mode().hash_scores.is_guarded() || !self.repetitions.are_detected() {
+            return CutoffPermission::SufficientDepth;
+        }
+        let beyond = if !self.features.has(Feature::Quiescence) {
+            HorizonSearch::Nothing
+        } else if node.in_check() {
+            HorizonSearch::Evasions
+        } else {
+            HorizonSearch::Captures
+        };
+        // The positions of the game that matter are the same for all entries.
+        let reach = match self.mode().hash_scores {
+            HashScores::BaseTwin => self.repetitions.reach_in_line(),
+            _ => self.repetitions.reach(),
+        };
+        let sees_upcoming = self.mode().sees_repetitions_coming;
+        table::guarded_cutoff(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
+    }
+
+    /// Stores an entry of a node, with `HashFifty=Bounds` with the counters for which it holds.
+    #[inline]
+    pub(super) fn store_entry(&self, key: Key, entry: TtEntry) {
+        let entry = if self.mode().hash_fifty.keeps_counters() { self.with_counters(entry) } else { entry };
+        self.table.store(key, entry);
+    }
+
+    /// The counters replace the evaluation. Without room for them, only a value that holds for all counters below 90 is kept.
+    fn with_counters(&self, entry: TtEntry) -> TtEntry {
+        if !self.table.keeps_both_bounds() {
+            return TtEntry { evaluation: Some(self.counters.packed()), ..entry };
+        }
+        let range = if self.counters.include_fixed() { entry.range } else { ScoreRange::UNKNOWN };
+        TtEntry { range, ..entry }
+    }
+
+    /// Stores what a search with this window found on this path, where the base entry gives no cutoff.
+    #[inline]
+    pub(super) fn store_twin(&self, node: &Node, window: Window, outcome: &NodeOutcome, base: TtEntry) {
+        if self.mode().hash_scores == HashScores::BaseTwin
+            && self.cutoff_permission(node) == CutoffPermission::Never
+        {
+            let range = ScoreRange::from_search(outcome.best, window.alpha, window.beta);
+            let range = range.to_table(node.ply, self.mode().scoring);
+            // In place of the evaluation: the distance to the ancestor on which the value depends; 0 for none.
+            let distance = Value::from_raw(i32::from(outcome.dependence.distance_from(node.ply)));
+            self.store_entry(self.twin_key(node), TtEntry { range, evaluation: Some(distance), ..base });
+        }
+    }
+
+    /// Stores the lower bound that a node has after some of its moves, with `Progressive`.
+    #[inline]
+    pub(super) fn store_progress(&self, node: &Node, evaluation: Option<Value>, outcome: &NodeOutcome) {
+        if self.mode().hash_scores != HashScores::Progressive || node.excluded.is_some() {
+            return;
+        }
+        let range = outcome.range_so_far().to_table(node.ply, self.mode().scoring);
+        if range != ScoreRange::UNKNOWN {
+            let depth = node.depth.clamp(0, 255) as u8;
+            let entry = TtEntry { best: outcome.mv, range, evaluation, depth, age: 0, open: 0 };
+            self.store_entry(self.table_key(&node.board, node.key), entry);
+        }
+    }
+
+    /// The range of a draw by repetition for the repeated position alone: unknown, but with `Progressive` that of its entry.
+    #[inline]
+    pub(super) fn range_of_repeated(&self, node: &Node, dependence: PathDependence) -> ScoreRange {
+        if self.mode().hash_scores != HashScores::Progressive || dependence == PathDependence::NONE {
+            return ScoreRange::UNKNOWN;
+        }
+        self.known_entry(node).map_or(ScoreRange::UNKNOWN, |known| {
+            known.entry.range.read_from_table(node.ply, self.mode().scoring)
+        })
+    }
+}

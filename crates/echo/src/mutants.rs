@@ -64,6 +64,18 @@ named_enum! {
         TableBoundsSwapped = "TableBoundsSwapped",
         /// A fail-low value is taken as exact.
         FailLowIsExact = "FailLowIsExact",
+        /// With shadow scores, a range that depends on its own node is reset to the score.
+        ShadowResetToScore = "ShadowResetToScore",
+        /// With shadow scores, the ancestor of the best move counts, not the highest of all moves.
+        ShadowOfBestMove = "ShadowOfBestMove",
+        /// With guarded scores or twins, entries cut where a repetition can be hidden.
+        GuardOpen = "GuardOpen",
+        /// With shadow scores, values of the quiescence search do not depend on the path.
+        QuiescencePathIgnored = "QuiescencePathIgnored",
+        /// Twins have the same key on every path.
+        TwinPathIgnored = "TwinPathIgnored",
+        /// With the counters in the entries, a value holds for all of them.
+        EntryCountersIgnored = "EntryCountersIgnored",
         /// Pawns promote to queens only.
         OnlyQueens = "OnlyQueens",
         /// The search generates no en passant captures.

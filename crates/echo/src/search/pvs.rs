@@ -69,6 +69,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         if !self.mode().tracks_path_dependence && static_eval.is_none() {
             return Ok(result.value);
         }
+        let reset = self.seed.is(Mutant::ShadowResetToScore) && !result.dependence.is_above(node.ply - 1);
+        let window = if reset { Window::open() } else { window };
         let result = result.for_parent(node.ply - 1, window);
         let result =
             static_eval.map_or(result, |static_eval| result.delayed(self.mode().scoring, static_eval));
@@ -171,7 +173,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let context = MoveContext { window, eval: lead.eval, best: outcome.best, hash_takes };
             let result = self.play_out(node, candidate, context)?;
             let value = result.value;
-            if self.mode().tracks_path_dependence {
+            let counts = value > outcome.best || !self.seed.is(Mutant::ShadowOfBestMove);
+            if self.mode().tracks_path_dependence && counts {
                 outcome.take(result);
             }
             tried.push(mv);

@@ -12,6 +12,7 @@ use super::pvs::hash_move;
 use super::static_bounds::StaticBounds;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
+use crate::mutants::Mutant;
 use crate::value::Value;
 
 /// The margin of delta pruning.
@@ -114,7 +115,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let after = self.play(node, mv);
             let value = self.quiescence(&after, window.negated());
             self.repetitions.pop();
-            let result = -self.last_result(value?);
+            let mut result = -self.last_result(value?);
+            if self.seed.is(Mutant::QuiescencePathIgnored) {
+                result = NodeResult::exactly(result.value);
+            }
             let value = result.value;
             if self.mode().tracks_path_dependence {
                 outcome.take(result);

@@ -5,7 +5,7 @@ use super::cutoff::Cutoff;
 use super::node::{Node, Search, Window};
 use super::node_result::{NodeOutcome, NodeResult};
 use crate::feature_switches::Feature;
-use crate::mutants::Mutant;
+use crate::mutants::{Mutant, SeededBug};
 use crate::position::Key;
 use crate::range::ScoreRange;
 use crate::repetition::PathDependence;
@@ -29,8 +29,10 @@ impl Known {
     }
 
     /// With the counters from the entry; without the value if it does not hold for this one.
-    fn for_counter(self, counter: u8) -> Self {
-        let counters = CounterRange::unpacked(self.entry.evaluation);
+    fn for_counter(self, counter: u8, seed: SeededBug) -> Self {
+        let ignored = seed.is(Mutant::EntryCountersIgnored);
+        let counters =
+            if ignored { CounterRange::ALL } else { CounterRange::unpacked(self.entry.evaluation) };
         let mut entry = TtEntry { evaluation: None, ..self.entry };
         if !counters.contains(counter) {
             (entry.range, entry.depth) = (ScoreRange::UNKNOWN, 0);
@@ -101,11 +103,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let twin = self.mode().hash_scores == HashScores::BaseTwin && permission == CutoffPermission::Never;
         let known = if twin { self.known_twin(node, base) } else { None };
         let known = known.or_else(|| base.map(|entry| Known::base(entry, permission)))?;
-        Some(if self.mode().hash_fifty.keeps_counters() {
-            known.for_counter(node.board.halfmove_clock())
-        } else {
-            known
-        })
+        if !self.mode().hash_fifty.keeps_counters() {
+            return Some(known);
+        }
+        Some(known.for_counter(node.board.halfmove_clock(), self.seed))
     }
 
     /// The twin of a node, with what only the base entry has.
@@ -137,13 +138,17 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// The key of the entry that is valid only on this path.
     fn twin_key(&self, node: &Node) -> Key {
-        Key(self.table_key(&node.board, node.key).0 ^ self.repetitions.code_of_line())
+        let line = if self.seed.is(Mutant::TwinPathIgnored) { 1 } else { self.repetitions.code_of_line() };
+        Key(self.table_key(&node.board, node.key).0 ^ line)
     }
 
     /// Which cutoffs a path-independent entry may give here; all, if repetitions are not detected.
     fn cutoff_permission(&self, node: &Node) -> CutoffPermission {
         if !self.mode().hash_scores.is_guarded() || !self.repetitions.are_detected() {
             return CutoffPermission::SufficientDepth;
+        }
+        if self.seed.is(Mutant::GuardOpen) {
+            return CutoffPermission::SameDepth;
         }
         let beyond = if !self.features.has(Feature::Quiescence) {
             HorizonSearch::Nothing

@@ -20,7 +20,9 @@ use threefold_harness::player::{BorderFault, EngineSpec};
 use threefold_harness::regress::{PlanChoices, PlanLength};
 use threefold_harness::run::pool::PoolConfig;
 use threefold_harness::visible::visible_json;
-use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
+use threefold_lab::mutants::{
+    Bug, CAUGHT_BY_SEARCH_TESTS, Finding, Hunt, HuntError, Observed, has_seeded_bugs,
+};
 use threefold_named_enum::selected_or_all;
 
 /// The result for one bug, as `--json` prints it.
@@ -103,7 +105,7 @@ fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, pool: &'c PoolConfig<'c>) -
     Hunt::new(engine, order.parts, asks_thresholds, pool).with_context(|| file.display().to_string())
 }
 
-/// The bugs to seed in Echo: the selected ones, or all.
+/// The bugs to seed in Echo: the selected ones, or all that suites can show.
 fn echos_bugs(args: &MutantsArgs) -> anyhow::Result<Vec<Bug>> {
     let is_everything = args.mutants.is_empty() && args.faults.is_empty();
     let mut bugs = Vec::new();
@@ -112,7 +114,9 @@ fn echos_bugs(args: &MutantsArgs) -> anyhow::Result<Vec<Bug>> {
             has_seeded_bugs(),
             "this build of Echo has no seeded bugs; build it with `--features mutants`, or give --fault or --foreign-only"
         );
-        bugs.extend(selected_or_all(&args.mutants, Mutant::ALL).into_iter().map(Bug::Seeded));
+        let seen: Vec<Mutant> =
+            Mutant::ALL.iter().copied().filter(|mutant| !CAUGHT_BY_SEARCH_TESTS.contains(mutant)).collect();
+        bugs.extend(selected_or_all(&args.mutants, &seen).into_iter().map(Bug::Seeded));
     }
     if is_everything || !args.faults.is_empty() {
         bugs.extend(faults(args));

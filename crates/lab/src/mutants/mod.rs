@@ -9,5 +9,5 @@ mod catches;
 mod hunt;
 
 pub use bug::{Bug, has_seeded_bugs};
-pub use catches::{CATCHES, Catch};
+pub use catches::{CATCHES, CAUGHT_BY_SEARCH_TESTS, Catch};
 pub use hunt::{Caught, Finding, Hunt, HuntError, Observed};

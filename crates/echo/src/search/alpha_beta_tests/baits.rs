@@ -2,8 +2,10 @@
 
 use super::{Question, ask, plain};
 use crate::feature_switches::Feature;
+use crate::options::Settings;
 use crate::search::thread_data::SearchMemory;
 use crate::table::{HashBounds, HashScores};
+use crate::value::Value;
 
 /// Two searches: the first stores a value that hides a repetition from the second.
 struct Bait {
@@ -37,11 +39,12 @@ const BAITS: [Bait; 4] = [
     },
 ];
 
-#[test]
-fn a_stored_value_hides_no_repetition_with_guarded_scores_and_twins_alone() {
-    for Bait { first, second, quiescence } in BAITS {
-        let found = |scores, cuts| {
-            let mut settings = plain(scores, cuts);
+/// The value of the second search of each bait, and that of a search without cutoffs.
+pub(super) fn values_and_truths(settings: &Settings) -> Vec<[Value; 2]> {
+    let values = BAITS.iter().map(|&Bait { first, second, quiescence }| {
+        [true, false].map(|cuts| {
+            let mut settings = *settings;
+            settings.features.switch(Feature::TableCut, cuts);
             settings.features.switch(Feature::Quiescence, quiescence);
             let mut memory = SearchMemory::new(1, HashBounds::Single);
             let mut answer = |(fen, mv, depth): (&str, &str, i32)| {
@@ -50,10 +53,16 @@ fn a_stored_value_hides_no_repetition_with_guarded_scores_and_twins_alone() {
             };
             answer(first);
             answer(second)
-        };
-        let truth = found(HashScores::Guarded, false);
-        assert_eq!(found(HashScores::Guarded, true), truth, "{second:?}");
-        assert_eq!(found(HashScores::BaseTwin, true), truth, "{second:?}");
-        assert_ne!(found(HashScores::Shadow, true), truth, "{second:?}");
+        })
+    });
+    values.collect()
+}
+
+#[test]
+fn a_stored_value_hides_no_repetition_with_guarded_scores_and_twins_alone() {
+    for scores in [HashScores::Guarded, HashScores::BaseTwin, HashScores::Shadow] {
+        for (number, [value, truth]) in values_and_truths(&plain(scores, true)).into_iter().enumerate() {
+            assert_eq!(value == truth, scores != HashScores::Shadow, "{scores} {number}");
+        }
     }
 }

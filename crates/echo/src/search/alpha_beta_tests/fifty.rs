@@ -57,13 +57,11 @@ fn a_win_from_the_table_may_come_too_late() {
     assert!(late == Value::evaluation(-800) && keyed != late, "{keyed:?}");
 }
 
-/// The number of wrong values of searches with a warm table, and the share of the nodes that it saves, from positions with any counter. Apart from the counter, twins make
-/// the values exact.
-fn wrong_values(fifty: HashFifty, bounds: HashBounds) -> (usize, f64) {
+/// The number of wrong values of searches with a warm table, and the share of the nodes that it saves, from positions with
+/// any counter. Apart from the counter, twins make the values exact.
+pub(super) fn wrong_values(warm: &Settings, bare: &Settings) -> (usize, f64) {
     let random = &mut ChaCha8Rng::seed_from_u64(9);
-    let with =
-        |cuts| Settings { hash_fifty: fifty, hash_bounds: bounds, ..plain(HashScores::BaseTwin, cuts) };
-    let (warm, bare) = (with(true), with(false));
+    let bounds = warm.hash_bounds;
     let mut memory = SearchMemory::new(4, bounds);
     let (mut wrong, mut nodes) = (0, [0; 2]);
     for _ in 0..500 {
@@ -76,8 +74,8 @@ fn wrong_values(fifty: HashFifty, bounds: HashBounds) -> (usize, f64) {
             let question = Question::new(settings, &root, mv, depth);
             result_and_nodes(memory, &question, &[]).expect("nothing stops it")
         };
-        let (truth, all) = answer(&bare, &mut SearchMemory::new(1, bounds));
-        let (found, some) = answer(&warm, &mut memory);
+        let (truth, all) = answer(bare, &mut SearchMemory::new(1, bounds));
+        let (found, some) = answer(warm, &mut memory);
         wrong += usize::from(found.value != truth.value);
         (nodes[0], nodes[1]) = (nodes[0] + all, nodes[1] + some);
     }
@@ -88,7 +86,13 @@ fn wrong_values(fifty: HashFifty, bounds: HashBounds) -> (usize, f64) {
 fn values_hold_for_the_counters_of_their_entries_with_bounds_alone() {
     for bounds in [HashBounds::Single, HashBounds::Dual, HashBounds::Integrated] {
         let all = [HashFifty::Ignore, HashFifty::Late, HashFifty::Keyed, HashFifty::Bounds];
-        let all = all.map(|fifty| wrong_values(fifty, bounds));
+        let all = all.map(|fifty| {
+            let with = |cuts| {
+                let scores = plain(HashScores::BaseTwin, cuts);
+                Settings { hash_fifty: fifty, hash_bounds: bounds, ..scores }
+            };
+            wrong_values(&with(true), &with(false))
+        });
         let [ignore, late, keyed, exact] = all;
         assert!(ignore.0 > late.0 && late.0 > 0 && keyed.0 > 0, "{bounds}: {all:?}");
         assert!(exact.0 == 0 && exact.1 > 0.5, "{bounds}: {all:?}");

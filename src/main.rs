@@ -47,6 +47,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
         Command::Positions(PositionsCommand::Middlegame(args)) => commands::positions::middlegame(&args),
         Command::Positions(PositionsCommand::Rules(args)) => commands::positions::rules(&args),
+        Command::Positions(PositionsCommand::Fifty(args)) => commands::positions::fifty(&args),
         Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
         Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),
         Command::Positions(PositionsCommand::Prove(args)) => commands::proof::prove(&args),

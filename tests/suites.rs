@@ -53,6 +53,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("effort", 80 + 120 + 200 + 1120),
         ("explosion", 80),
         ("field", 3),
+        ("hash-fifty", 36),
         ("hash-pollution", 1120),
         ("horizon", 25),
         ("mate", 1000 + 24),
@@ -129,10 +130,17 @@ fn anecdotes() -> String {
     )
 }
 
+/// The cases of a suite, in the words of the documentation.
+fn in_words(suite: &str, cases: &str) -> String {
+    let classes = classes(suite);
+    let (all, each) = (classes.values().sum::<usize>(), word(in_each(&classes)));
+    format!("{all} {cases}, {each} in each of {} classes", word(classes.len()))
+}
+
 /// What is counted in each file of positions, in the words of the documentation.
 fn counted() -> Vec<(&'static str, String)> {
     let positions = |file: &str| epd::read(&source_file(file)).unwrap_or_else(|error| panic!("{error}"));
-    let (traps, rules) = (classes("repetition"), classes("rule"));
+    let traps = classes("repetition");
     let mut mates = classes("mate");
     let underpromotions = mates.remove("underpromotion").unwrap_or_default();
     let longest = (1..=100).take_while(|moves| mates.contains_key(&format!("mate-in-{moves}"))).count();
@@ -173,15 +181,8 @@ fn counted() -> Vec<(&'static str, String)> {
             ),
         ),
         ("underpromotions.epd", format!("{underpromotions} mates")),
-        (
-            "rules.csv",
-            format!(
-                "{} single moves, {} in each of {} classes",
-                total(&rules),
-                word(in_each(&rules)),
-                word(rules.len())
-            ),
-        ),
+        ("rules.csv", in_words("rule", "single moves")),
+        ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),
         (
             "conversions.epd",
             format!("{} won endings of {} materials", conversions.len(), word(materials.len())),

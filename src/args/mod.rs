@@ -48,9 +48,9 @@ pub use log::{LogLevel, LogOptions};
 pub use peer::PeerArgs;
 pub use plan::PlanArgs;
 pub use positions::{
-    AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, MateArgs,
-    MiddlegameArgs, OpeningArgs, PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs,
-    TablesOption, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, FiftyArgs, GeneratorOptions,
+    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs,
+    SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
 pub use report::ReportArgs;

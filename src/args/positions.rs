@@ -26,6 +26,8 @@ pub enum PositionsCommand {
     Defences(DefenceArgs),
     /// Generate moves that draw by the rules, and moves that only seem to.
     Rules(RuleArgs),
+    /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier search.
+    Fifty(FiftyArgs),
     /// Generate best-move positions with points for each move.
     BestMoves(BestMoveArgs),
     /// Record an engine's node counts at a fixed depth.
@@ -188,6 +190,21 @@ pub struct DefenceArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions rules --seed 7 --per-class 5 --out rules.csv")]
 pub struct RuleArgs {
+    /// Number of positions of each class
+    #[arg(long, value_name = "N", default_value = "12")]
+    pub per_class: NonZeroUsize,
+    /// Endgame tables
+    #[command(flatten)]
+    pub tables: TablesOption,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
+/// `threefold positions fifty`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions fifty --seed 7 --per-class 5 --out fifty.csv")]
+pub struct FiftyArgs {
     /// Number of positions of each class
     #[arg(long, value_name = "N", default_value = "12")]
     pub per_class: NonZeroUsize,

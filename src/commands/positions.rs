@@ -8,8 +8,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
-    AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs,
-    MiddlegameArgs, OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs,
+    AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, FiftyArgs, GeneratorOptions, Jobs,
+    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs,
     UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
@@ -28,7 +28,7 @@ use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
-    anecdotes, best_moves, conversions, defences, mates, middlegame, openings, perpetual_draws, rules,
+    anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, openings, perpetual_draws, rules,
     signatures, traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
@@ -124,6 +124,17 @@ pub fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * rules::RuleClass::ALL.len(), "generating rules");
     let text = rules::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates moves whose result depends on the fifty-move counter.
+pub fn fifty(args: &FiftyArgs) -> anyhow::Result<Exit> {
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &fifty::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * fifty::FiftyClass::ALL.len(), "generating fifty-move counters");
+    let text = fifty::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

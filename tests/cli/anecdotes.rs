@@ -1,4 +1,5 @@
-//! The suites about policies separate them: the right one passes, and the one that the anecdotes warn of fails.
+//! The suites about policies and about the fifty-move counter separate the values of Echo's options: the right one passes, and
+//! the one that the cases warn of fails.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +7,13 @@ use crate::sandbox::Sandbox;
 
 /// The exit code of a suite, and the passed and all cases of each class, with a repetition policy.
 fn by_policy(suite: &str, policy: &str) -> (Option<i32>, BTreeMap<String, [usize; 2]>) {
+    by_options(suite, &format!("Hash=1,RepetitionPolicy={policy}"))
+}
+
+/// The same with options of Echo.
+fn by_options(suite: &str, options: &str) -> (Option<i32>, BTreeMap<String, [usize; 2]>) {
     let sandbox = Sandbox::empty();
-    let command = format!("suite {suite} --engine echo,Hash=1,RepetitionPolicy={policy} -j 1 --json");
+    let command = format!("suite {suite} --engine echo,{options} -j 1 --json");
     let output = sandbox.run(&command);
     let mut classes = BTreeMap::<String, [usize; 2]>::new();
     for line in output.out.lines() {
@@ -40,4 +46,25 @@ fn middlegame_traps_are_failed_by_the_history_draw_policy() {
     let (code, classes) = by_policy("middlegame", "HistoryDraw");
     assert_eq!(code, Some(1), "{classes:?}");
     assert!(passed(&classes) <= 6, "{classes:?}");
+}
+
+#[test]
+fn hash_fifty_cases_separate_the_values_of_the_option() {
+    let passed = |options: &str| {
+        let (code, classes) = by_options("hash-fifty", options);
+        let passed = ["ignore", "late", "keyed"].map(|class| classes[class]);
+        assert!(classes.len() == 3 && passed.iter().all(|&[_, all]| all == 12), "{classes:?}");
+        (code, passed.map(|[passed, _]| passed))
+    };
+    for (fifty, code, expected) in [
+        ("Ignore", 1, [0, 0, 0]),
+        ("Late", 1, [12, 0, 0]),
+        ("Keyed", 1, [12, 12, 0]),
+        ("Bounds", 0, [12, 12, 12]),
+    ] {
+        let found = passed(&format!("SearchDriver=MTDF,HashFifty={fifty}"));
+        assert_eq!(found, (Some(code), expected), "{fifty}");
+    }
+    // Open windows take no score from the table.
+    assert_eq!(passed("HashFifty=Ignore"), (Some(0), [12, 12, 12]));
 }

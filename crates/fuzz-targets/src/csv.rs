@@ -99,7 +99,7 @@ fn traps(source_file: &SourceFile) -> usize {
         assert!(!trap.best.is_empty());
         assert!(trap.best.iter().chain(&trap.avoid).all(|mv| legal.contains(mv)), "{trap:?}");
         Referee::new(&trap.without_history).expect("the position without its history");
-        Referee::new(&trap.with_fresh_counter()).expect("the position without its counter");
+        Referee::new(&trap.with_counter_of_before()).expect("the position without its counter");
     }
     traps.len()
 }

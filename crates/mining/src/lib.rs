@@ -11,6 +11,7 @@ pub mod check;
 pub mod conversions;
 pub mod defences;
 mod engine_query;
+pub mod fifty;
 mod history;
 pub mod mates;
 pub mod middlegame;

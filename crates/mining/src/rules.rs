@@ -271,6 +271,11 @@ fn around(start: Fen, here: &Chess, mv: Move, rng: &mut ChaCha8Rng) -> Option<(G
     Some((GamePosition { start, moves }, round[3]))
 }
 
+/// A position as the start of a game, with this counter and without castling rights.
+pub(super) fn start_with_counter(position: &Chess, counter: u32) -> Option<Fen> {
+    start_of(position, counter, Bitboard::EMPTY)
+}
+
 /// A position as the start of a game, with this counter and these castling rooks.
 fn start_of(position: &Chess, counter: u32, rooks: Bitboard) -> Option<Fen> {
     let mut setup = position.to_setup(EnPassantMode::Legal);

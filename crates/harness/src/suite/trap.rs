@@ -63,6 +63,8 @@ pub struct TrapRow {
     pub result: Option<TrueResult>,
     /// Moves to mate, negative where the side to move is mated.
     pub distance: Option<i32>,
+    /// The fifty-move counter of the search before this one, in suites that fill the hash table first; 0 if it is not given.
+    pub before: u32,
     /// How the answer is known.
     pub origin: Option<AnswerSource>,
     /// Why the answer is right.
@@ -73,8 +75,10 @@ pub struct TrapRow {
 }
 
 const REQUIRED: [&str; 5] = ["id", "class", "fen", "moves", "best"];
-const JUDGED: [&str; 10] =
-    ["id", "class", "fen", "moves", "best", "avoid", "result", "dtm", "source", "note"];
+const JUDGED: [&str; 11] =
+    ["id", "class", "fen", "moves", "best", "avoid", "result", "dtm", "before", "source", "note"];
+/// The largest counter with which a game goes on.
+const LARGEST_COUNTER: u32 = 99;
 
 /// Parses every row and checks it against the rules.
 pub fn read(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
@@ -134,10 +138,10 @@ impl TrapRow {
         }
     }
 
-    /// The same position without its history and with a fresh fifty-move counter.
-    pub fn with_fresh_counter(&self) -> GamePosition {
+    /// The same position without its history and with the fifty-move counter of the search before.
+    pub fn with_counter_of_before(&self) -> GamePosition {
         let mut setup = self.without_history.start.as_setup().clone();
-        setup.halfmoves = 0;
+        setup.halfmoves = self.before;
         GamePosition {
             start: Fen::try_from(setup).unwrap_or_else(|_| self.without_history.start.clone()),
             moves: Vec::new(),
@@ -151,6 +155,7 @@ impl TrapRow {
             ("result", self.result.map(|result| result.to_string())),
             ("dtm", self.distance.map(|moves| moves.to_string())),
             ("avoid", (!self.avoid.is_empty()).then(|| moves_text(&self.avoid))),
+            ("before", (self.before != 0).then(|| self.before.to_string())),
         ];
         let known = known.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?)));
         let others = self.other_columns.iter().map(|(name, value)| format!("{name}: {value}"));
@@ -235,6 +240,7 @@ impl CsvRow<'_> {
             avoid,
             result: self.optional("result")?,
             distance: self.distance()?,
+            before: self.before()?,
             origin: self.optional("source")?,
             note: self.field("note").to_owned(),
             other_columns: self.others(),
@@ -285,6 +291,17 @@ impl CsvRow<'_> {
         given.parse().map(Some).map_err(|_| self.error(format!("`dtm` is `{given}`"), remedy))
     }
 
+    fn before(&self) -> Result<u32, SuiteError> {
+        let given = self.field("before");
+        if given.is_empty() {
+            return Ok(0);
+        }
+        let remedy =
+            format!("give a fifty-move counter from 0 to {LARGEST_COUNTER} in plies, or leave it empty");
+        let counter = given.parse().ok().filter(|&counter: &u32| counter <= LARGEST_COUNTER);
+        counter.ok_or_else(|| self.error(format!("`before` is `{given}`"), &remedy))
+    }
+
     fn moves(&self, name: &str, referee: &Referee) -> Result<Vec<UciMove>, SuiteError> {
         let read = |given: &str| {
             let legal = given.parse().ok().and_then(|mv: UciMove| referee.legal(mv).ok());
@@ -302,98 +319,4 @@ impl CsvRow<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn source_file(text: &str) -> SourceFile {
-        SourceFile { file: "t.csv".to_owned(), text: text.to_owned() }
-    }
-
-    #[test]
-    fn columns_may_have_any_order_and_unknown_ones_are_kept() {
-        let text = "# Ours.\nbest,pull,moves,fen,class,id,source,result,dtm,avoid,note,material\n\
-                    \n# First.\na2b2 a2c2,120,h8g8 ,7k/8/8/8/8/8/R7/K7 b - - 0 1,dawdle,d-1,\
-                    tablebase,win,9,a2a3,\"a rook, up\",KRK\n";
-        let traps = read(&source_file(text)).expect("sound");
-        let [trap] = &traps[..] else { panic!("{traps:?}") };
-        assert_eq!((trap.number, trap.id.as_str(), trap.class.as_str()), (5, "d-1", "dawdle"));
-        assert_eq!((moves_text(&trap.best), moves_text(&trap.avoid)), ("a2b2 a2c2".into(), "a2a3".into()));
-        assert_eq!(trap.without_history.to_string(), "fen 6k1/8/8/8/8/8/R7/K7 w - - 1 2");
-        assert_eq!(
-            trap.remarks(),
-            "a rook, up; source: tablebase; result: win; dtm: 9; avoid: a2a3; pull: 120; material: KRK"
-        );
-    }
-
-    #[test]
-    fn row_errors_name_the_line() {
-        let header = "id,class,fen,moves,best,avoid,result,dtm,source";
-        let fen = "7k/8/8/8/8/8/R7/K7 w - - 0 1";
-        let row = |row: &str| format!("# x\n\n{header}\n# y\n{row}\n").replace('F', fen);
-        let table = [
-            (
-                "id,class,fen,best\n".to_owned(),
-                "t.csv:1: there is no column `moves`; the header needs id, class, fen, moves, best, in any order",
-            ),
-            (
-                "# x\nid,class,fen,moves,best,id\n".to_owned(),
-                "t.csv:2: two columns are called `id`; give each column a name of its own",
-            ),
-            (
-                row("a,b,F,,a2b2"),
-                "t.csv:5: 5 fields, and the header has 9; put quotes around a field that holds a comma",
-            ),
-            (row("a,b,8/8,,a2b2,,,,"), "t.csv:5: `8/8` is not a FEN: "),
-            (
-                row("a,b,F,a2b3,a2b2,,,,"),
-                "t.csv:5: move 1 of the history, `a2b3`, is illegal; give a history that can be played",
-            ),
-            (
-                row("a,b,F,Rb2,a2b2,,,,"),
-                "t.csv:5: `Rb2` is not a UCI move (such as e2e4 or e7e8q); correct `fen` or `moves`",
-            ),
-            (
-                row("a,b,F,,a2b3,,,,"),
-                "t.csv:5: `a2b3` in `best` is no legal move at the end of the history; write moves as UCI does (e2e4, e7e8q), with spaces between",
-            ),
-            (row("a,b,F,,,,,,"), "t.csv:5: `best` is empty; name every acceptable move"),
-            (
-                row("a,b,F,,a2b2,a2b2,,,"),
-                "t.csv:5: `a2b2` is both best and to be avoided; drop it from one of the two",
-            ),
-            (
-                row("a,b,F,,a2b2,,won,,"),
-                "t.csv:5: `result` is `won`; use one of win, draw, loss, or leave it empty",
-            ),
-            (
-                row("a,b,F,,a2b2,,,soon,"),
-                "t.csv:5: `dtm` is `soon`; give moves to mate, negative where the side to move is mated, or leave it empty",
-            ),
-            (
-                row("a,b,F,,a2b2,,,,me"),
-                "t.csv:5: `source` is `me`; use one of tablebase, search, rules, judged, or leave it empty",
-            ),
-            (row("a,two words,F,,a2b2,,,,"), "t.csv:5: `class` is `two words`; give one word"),
-            (row(",b,F,,a2b2,,,,"), "t.csv:5: `id` is ``; give one word"),
-            (
-                row("a,b,F,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2b2,,,,"),
-                "t.csv:5: the game is over at this position (threefold repetition); end the history before",
-            ),
-        ];
-        for (text, message) in table {
-            let error = read(&source_file(&text)).expect_err(&text).to_string();
-            assert!(error.starts_with(message), "{error}\n{message}");
-        }
-    }
-
-    proptest! {
-        /// Any text is parsed or rejected; nothing panics.
-        #[test]
-        fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w,#\"\\-\\n]{0,120}") {
-            let _ = read(&source_file(&text));
-            let _ = read(&source_file(&format!("id,class,fen,moves,best\n{text}")));
-        }
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@ mod best_moves;
 mod collected;
 mod conversions;
 mod defences;
+mod fifty;
 mod mates;
 mod middlegame;
 mod openings;
@@ -48,6 +49,7 @@ pub const KINDS: &[FileKind] = &[
     anecdotes::KIND,
     middlegame::KIND,
     rules::KIND,
+    fifty::KIND,
     perpetuals::KIND,
     collected::KIND,
     traps::KIND,

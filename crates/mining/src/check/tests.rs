@@ -11,6 +11,7 @@ use crate::traps::{TrapQuota, mine};
 
 const TRAPS: &str = include_str!("../../../../positions/traps.csv");
 const MATES: &str = include_str!("../../../../positions/mates.epd");
+const FIFTY: &str = include_str!("../../../../positions/fifty.csv");
 const OPENINGS: &str = include_str!("../../../../positions/openings.epd");
 
 /// Tables are slow without optimisation, so all tests share one set.
@@ -60,6 +61,19 @@ fn shipped_positions_are_proven() {
     });
     assert_eq!(checked("openings.epd", &some).map(|proven| proven.by_rules), Ok(40));
     assert_eq!(openings, 2000);
+    assert_eq!(checked("fifty.csv", FIFTY).map(|proven| proven.by_tables), Ok(36));
+}
+
+#[test]
+fn corrupted_fifty_move_counters_are_refused() {
+    let row = only(FIFTY, |line| line.starts_with("keyed.001,"));
+    assert!(checked("fifty.csv", &row).is_ok());
+    for (right, wrong) in
+        [(",draw,", ",win,"), (",0,tablebase", ",5,tablebase"), (",keyed,", ",late,"), (",keyed,", ",other,")]
+    {
+        let changed = row.replacen(right, wrong, 1);
+        assert!(changed != row && checked("fifty.csv", &changed).is_err(), "{wrong}");
+    }
 }
 
 #[test]

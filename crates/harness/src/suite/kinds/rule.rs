@@ -2,8 +2,8 @@
 //!
 //! The engine is asked for the score of a single move. If the rules end the game after it, or must before
 //! either side can win, the score must be a draw; if it only looks like that, the score must be a win or a
-//! loss. Before each question the same position is asked without its history and with a fresh fifty-move
-//! counter, so that the hash table has definitions from another game.
+//! loss. Before each question the same position is asked without its history and with another fifty-move
+//! counter (column `before`, by default 0), so that the hash table has scores from another game.
 //!
 //! Only engines that obey `searchmoves` can be tested.
 
@@ -62,7 +62,7 @@ impl Case for RuleCase {
         let (stage, step) = match (self.stage, answer) {
             (RuleStage::Answered, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
             (RuleStage::Elsewhere, _) => {
-                (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_fresh_counter())))
+                (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_counter_of_before())))
             }
             (RuleStage::Here, _) => {
                 (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone())))
@@ -72,6 +72,18 @@ impl Case for RuleCase {
         };
         self.stage = stage;
         step
+    }
+}
+
+/// Whether a score of a move agrees with its true result.
+pub fn agrees(score: Score, result: TrueResult) -> bool {
+    match (result, score) {
+        (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
+        (TrueResult::Draw, Score::Mate(_)) => false,
+        (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
+        (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
+        (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
+        (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
     }
 }
 
@@ -92,15 +104,7 @@ impl RuleCase {
             return Verdict::of(answer, SkipCause::NoScore, "");
         };
         let wanted = self.trap.result.expect("every case has one");
-        let is = match (wanted, score) {
-            (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
-            (TrueResult::Draw, Score::Mate(_)) => false,
-            (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
-            (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
-            (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
-            (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
-        };
-        let (cause, verb): (Cause, _) = if is {
+        let (cause, verb): (Cause, _) = if agrees(score, wanted) {
             (PassCause::RightScore.into(), "is")
         } else {
             (FailCause::WrongScore.into(), "should be")
@@ -115,9 +119,9 @@ mod tests {
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
-    const FILE: &str = "id,class,fen,moves,best,result\n\
-                        a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,draw\n\
-                        b,plain,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2b2,win\n";
+    const FILE: &str = "id,class,fen,moves,best,before,result\n\
+                        a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,,draw\n\
+                        b,plain,7k/8/8/8/8/8/R7/K7 w - - 3 9,,a2b2,95,win\n";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
         let source_file =
@@ -143,11 +147,14 @@ mod tests {
             (1, "a2b2", "mate -3", VerdictKind::Failed, "wrong score: mate -3 should be a win"),
         ];
         for (case, mv, score, mark, reason) in table {
-            let (_, mut case) = suite.cases().swap_remove(case);
+            let (case_number, (_, mut case)) = (case, suite.cases().swap_remove(case));
             let answer = says(mv, &[score]);
             let (verdict, asked, games) = lead(case.as_mut(), vec![answer.clone(), answer]);
             assert_eq!((verdict.kind(), verdict.reason().as_str(), games), (mark, reason, 1));
             assert_eq!(asked.len(), 2, "elsewhere, then here");
+            let counters: Vec<u32> =
+                asked.iter().map(|question| question.line.start.as_setup().halfmoves).collect();
+            assert_eq!(counters, [[0, 0], [95, 3]][case_number]);
             assert!(
                 asked[0].line.moves.is_empty()
                     && asked.iter().all(|question| question.searchmoves.len() == 1)

@@ -1,0 +1,39 @@
+//! Moves and fifty-move counters: derives the results of both searches again from the tables.
+
+use super::{CheckedRow, FileKind, ends, position};
+use crate::fifty::{FiftyClass, derive};
+use crate::trap::ProofMethod;
+use threefold_harness::suite::trap::{self, AnswerSource, TrapRow};
+use threefold_harness::suite::{SourceFile, SuiteError};
+use threefold_oracle::Tables;
+
+/// The table's row.
+pub(super) const KIND: FileKind =
+    FileKind { name: "fifty-move counters", holds: |file| ends(file, "csv") && file.contains("fifty"), read };
+
+fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::read(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.line)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row));
+        Ok(CheckedRow { number, id, position, alone: false, prove })
+    });
+    rows.collect()
+}
+
+fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
+    let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
+    let class: FiftyClass = row.class.parse().map_err(|_| format!("there is no class `{}`", row.class))?;
+    let Some(result) = derive(tables, class, &row.line, mv, row.before) else {
+        return Err(format!(
+            "{mv} has the same result with both counters, or they are not those of the class"
+        ));
+    };
+    let written = (row.result, row.origin, row.note.as_str());
+    let proven = (Some(result), Some(AnswerSource::Tablebase), class.summary());
+    if written == proven {
+        Ok(Some(ProofMethod::Tablebase))
+    } else {
+        Err(format!("result, source and note are {written:?}, proven are {proven:?}"))
+    }
+}

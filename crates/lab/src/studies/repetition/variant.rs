@@ -20,7 +20,7 @@ pub struct Variant {
     pub upcoming: bool,
     /// How the fifty-move counter enters the hash table.
     pub fifty: HashFifty,
-    /// Whether a perpetual check is worth [`BONUS`] to its giver.
+    /// Whether a perpetual check is worth 50 centipawns to its giver.
     pub bonus: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `-config` of fastchess: the journal that a run is written to, and the one that it goes on from.
+//! `-config` of fastchess: the journal that a run is written to, and the one that it continues.
 
 use std::io;
 use std::path::{PathBuf, absolute};
@@ -10,7 +10,7 @@ use super::words::{Given, UsageError};
 /// The keys of `-config`.
 #[derive(Debug, Clone)]
 pub(super) struct ConfigSettings {
-    /// The journal whose run goes on.
+    /// The journal whose run is continued.
     pub(super) file: Option<PathBuf>,
     /// The journal of a new run.
     pub(super) outname: Option<PathBuf>,

@@ -33,7 +33,7 @@ fn games(output: &CommandOutput) -> &str {
 }
 
 #[test]
-fn config_file_goes_on_with_the_run() {
+fn config_file_continues_the_run() {
     let sandbox = with_a_crash();
     let output = run(&sandbox, "fastchess", "-config file=run.sqlite -recover");
     assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);

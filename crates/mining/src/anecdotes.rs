@@ -1,6 +1,6 @@
 //! Cases with the stories of Bruce Moreland's page on repetition detection, with positions of our own.
 //!
-//! The page tells of three errors of programs that score a position of the game as a draw when it comes a
+//! The page describes three errors of programs that score a position of the game as a draw when it comes a
 //! second time. Each story is a [`TrapClass`] with further requirements, so each case is proven by tables.
 //! The wrong choice looks better by at least [`STRONG_BAIT`], so that an engine with that rule plays it.
 

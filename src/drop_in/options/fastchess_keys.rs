@@ -60,8 +60,8 @@ pub(super) const CONFIG: &[KeyRow] = &[
         "file",
         "run.sqlite",
         Acts(
-            "goes on with the run of a journal, as `threefold resume`; `-rounds` can lengthen it",
-            "config_file_goes_on_with_the_run",
+            "continues the run of a journal, as `threefold resume`; `-rounds` can lengthen it",
+            "config_file_continues_the_run",
         ),
     ),
     key("outname", "run.sqlite", Acts("`--run FILE.sqlite`", "run_stops_at_a_crash_without_recover")),

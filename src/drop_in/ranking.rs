@@ -137,9 +137,9 @@ impl Results {
     }
 }
 
-/// A number as Qt prints it.
+/// A number as Qt prints it: zero has no sign.
 fn fixed(number: f64, decimals: usize) -> String {
-    if number.is_nan() { "nan".to_owned() } else { number::fixed(number, decimals) }
+    if number.is_nan() { "nan".to_owned() } else { number::fixed(number + 0.0, decimals) }
 }
 
 /// The standings of all players.

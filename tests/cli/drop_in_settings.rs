@@ -144,7 +144,7 @@ fn tables_are_those_of_cutechess() {
             "...      A playing White: 0 - 0 - 1  [0.500] 1",
             "...      A playing Black: 0 - 0 - 1  [0.500] 1",
             "...      White vs Black: 0 - 0 - 2  [0.500] 2",
-            "Elo difference: -0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %",
+            "Elo difference: 0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %",
             "Player: A",
             "   \"Draw by adjudication\": 2",
             "Player: B",

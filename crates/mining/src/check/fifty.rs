@@ -1,9 +1,9 @@
 //! Moves and fifty-move counters: derives the results of both searches again from the tables.
 
-use super::{CheckedRow, FileKind, ends, position};
+use super::{CheckedRow, FileKind, ends, trap_rows};
 use crate::fifty::{FiftyClass, derive};
 use crate::trap::ProofMethod;
-use threefold_harness::suite::trap::{self, AnswerSource, TrapRow};
+use threefold_harness::suite::trap::{AnswerSource, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
 
@@ -12,13 +12,7 @@ pub(super) const KIND: FileKind =
     FileKind { name: "fifty-move counters", holds: |file| ends(file, "csv") && file.contains("fifty"), read };
 
 fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(source_file)?.into_iter().map(|row| {
-        let position = position(source_file, row.number, &row.line)?;
-        let (number, id) = (row.number, row.id.clone());
-        let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row));
-        Ok(CheckedRow { number, id, position, alone: false, prove })
-    });
-    rows.collect()
+    trap_rows(source_file, prove)
 }
 
 fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {

@@ -218,6 +218,20 @@ impl<'c> FileCheck<'c> {
     }
 }
 
+/// The rows of a file of traps, each proven by the tables alone.
+fn trap_rows(
+    source_file: &SourceFile,
+    prove: fn(&Tables, &TrapRow) -> Result<Option<ProofMethod>, String>,
+) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::read(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.line)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools.tables, &row));
+        Ok(CheckedRow { number, id, position, alone: false, prove })
+    });
+    rows.collect()
+}
+
 /// The rows of an EPD file of positions without a history.
 fn epd_rows(
     source_file: &SourceFile,

@@ -2,10 +2,10 @@
 
 use shakmaty::uci::UciMove;
 
-use super::{CheckedRow, FileKind, ends, position};
+use super::{CheckedRow, FileKind, ends, trap_rows};
 use crate::trap::difficulty::GradedTrap;
 use crate::trap::{MinedTrap, ProofMethod, TrapClass, csv_file, derive};
-use threefold_harness::suite::trap::{self, TrapRow};
+use threefold_harness::suite::trap::TrapRow;
 use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
 
@@ -13,18 +13,12 @@ use threefold_oracle::Tables;
 pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
 
 fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(source_file)?.into_iter().map(|row| {
-        let position = position(source_file, row.number, &row.line)?;
-        let (number, id) = (row.number, row.id.clone());
-        let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row).map(Some));
-        Ok(CheckedRow { number, id, position, alone: false, prove })
-    });
-    rows.collect()
+    trap_rows(source_file, prove)
 }
 
-fn prove(tables: &Tables, row: &TrapRow) -> Result<ProofMethod, String> {
+fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
-    compare(row, derive(tables, class, &row.line).map_err(|error| error.to_string())?)
+    compare(row, derive(tables, class, &row.line).map_err(|error| error.to_string())?).map(Some)
 }
 
 /// Compares every column of a row with what was derived from its history.

@@ -1,6 +1,6 @@
 //! `-config file=JOURNAL`: the rest of the games of a journal, or the same games from the start.
 
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 
 use anyhow::Context;
 use clap::Parser;
@@ -16,7 +16,7 @@ use crate::peer::Peer;
 use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::run::job::Outputs;
 use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{MatchTask, RunRecord, RunSpec, Task};
+use threefold_harness::run::{MatchTask, RunRecord, RunSpec, Task, knockout};
 use threefold_report::Registry;
 
 /// The translated command.
@@ -113,7 +113,7 @@ fn play_again(peer: Peer, settings: &Settings, args: &ResumeArgs) -> anyhow::Res
     };
     resume::enter_folder(&spec)?;
     let Outputs { games, final_positions, .. } = &spec.outputs;
-    let start = |file: &Option<std::path::PathBuf>| {
+    let start = |file: &Option<PathBuf>| {
         file.as_deref().map_or(Ok(0), |file| output_file::check_in_folder(file, IfThere::Append))
     };
     let outputs = Outputs {
@@ -121,11 +121,7 @@ fn play_again(peer: Peer, settings: &Settings, args: &ResumeArgs) -> anyhow::Res
         final_positions_start: start(final_positions)?,
         ..spec.outputs.clone()
     };
-    let parts = if spec.knockout.is_some() {
-        threefold_harness::run::knockout::first_round(&task)
-    } else {
-        spec.parts.clone()
-    };
+    let parts = if spec.knockout.is_some() { knockout::first_round(&task) } else { spec.parts.clone() };
     let spec = RunSpec { outputs, parts, ..spec };
     let printer = printer(peer, &settings, &task);
     begin(peer, &settings, &args.run_options, spec, printer)

@@ -115,3 +115,35 @@ impl HashScores {
         !matches!(self, Self::Real)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guarded_cutoff_needs_a_tree_too_short_for_a_cycle() {
+        use HorizonSearch::{Captures, Evasions, Nothing};
+        let allowed = |reach, depth, beyond, sees_upcoming| {
+            guarded_cutoff(CycleRoom { reach, depth, beyond, sees_upcoming }) == CutoffPermission::SameDepth
+        };
+        let table = [
+            // reach, depth, search beyond it, upcoming repetitions are seen; cutoff allowed
+            (0, 20, Evasions, true, true),
+            (1, 2, Nothing, false, true),
+            (1, 3, Nothing, false, false),
+            (1, 2, Nothing, true, false),
+            (9, 0, Nothing, false, true),
+            (2, 0, Nothing, true, true),
+            (3, 0, Nothing, true, false),
+            (9, 0, Captures, false, true),
+            (9, 1, Captures, false, false),
+            (2, 0, Captures, true, true),
+            (3, 0, Captures, true, false),
+            (1, 0, Evasions, false, false),
+        ];
+        for (reach, depth, beyond, sees_upcoming, expected) in table {
+            let found = allowed(reach, depth, beyond, sees_upcoming);
+            assert_eq!(found, expected, "{reach} {depth} {beyond:?} {sees_upcoming}");
+        }
+    }
+}

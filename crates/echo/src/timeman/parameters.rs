@@ -162,4 +162,13 @@ mod tests {
             assert_eq!(parameter.read(&parameter.default().to_string()), Ok(parameter.default()));
         }
     }
+
+    #[test]
+    fn defaults_are_those_of_lc0() {
+        let defaults: Vec<String> =
+            Parameter::ALL.iter().map(|parameter| parameter.default().to_string()).collect();
+        let proposal = "0.5 0.7 4 20000 5 0.7 0.3 10 0.3 51.5 7";
+        let piggybank = "0.09 0.12 0.94 36.5 20 3000 0.2 4 1000";
+        assert_eq!(defaults.join(" "), format!("{proposal} {piggybank}"));
+    }
 }

@@ -41,6 +41,19 @@ fn cleared_table_is_empty() {
 }
 
 #[test]
+fn large_cleared_table_is_empty_and_as_large_as_before() {
+    for mebibytes in [MOST_WIPED as u32, MOST_WIPED as u32 + 1] {
+        let mut table = TranspositionTable::new(mebibytes, HashBounds::Dual);
+        let capacity = table.capacity();
+        table.begin_search(true);
+        table.store(Key(7), entry(3));
+        table.clear();
+        assert_eq!((table.probe(Key(7)), table.capacity()), (None, capacity), "{mebibytes} MiB");
+        assert!(table.keeps_both_bounds());
+    }
+}
+
+#[test]
 fn hashfull_counts_the_entries_of_this_search() {
     for mebibytes in [1, 3, 16] {
         let mut table = TranspositionTable::new(mebibytes, HashBounds::Single);

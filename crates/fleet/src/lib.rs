@@ -1,0 +1,1 @@
+//! Runs the jobs of a run on many machines, through NATS JetStream.

@@ -49,6 +49,9 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Rules(args)) => commands::positions::rules(&args),
         Command::Positions(PositionsCommand::Fifty(args)) => commands::positions::fifty(&args),
         Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
+        Command::Positions(PositionsCommand::PerpetualBonus(args)) => {
+            commands::positions::perpetual_bonus(&args)
+        }
         Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),
         Command::Positions(PositionsCommand::Prove(args)) => commands::proof::prove(&args),
         Command::Positions(PositionsCommand::VerifyProof(args)) => commands::proof::verify(&args),

@@ -63,6 +63,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("mutants-strength", 1),
         ("perft", 20),
         ("perpetual", 54),
+        ("perpetual-bonus", 24),
         ("perpetual-shallow", 54),
         ("policy", 157),
         ("repetition", 1120),
@@ -182,6 +183,7 @@ fn counted() -> Vec<(&'static str, String)> {
         ),
         ("underpromotions.epd", format!("{underpromotions} mates")),
         ("rules.csv", in_words("rule", "single moves")),
+        ("perpetual-bonus.csv", in_words("perpetual-bonus", "perpetual checks")),
         ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),
         (
             "conversions.epd",

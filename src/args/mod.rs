@@ -49,8 +49,8 @@ pub use peer::PeerArgs;
 pub use plan::PlanArgs;
 pub use positions::{
     AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, FiftyArgs, GeneratorOptions,
-    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs,
-    SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PerpetualBonusArgs, PositionsCommand, ProveArgs,
+    RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
 pub use report::ReportArgs;

@@ -28,6 +28,8 @@ pub enum PositionsCommand {
     Rules(RuleArgs),
     /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier search.
     Fifty(FiftyArgs),
+    /// Generate positions in which a bonus for perpetual checks changes Echo's move, judged by deep searches.
+    PerpetualBonus(PerpetualBonusArgs),
     /// Generate best-move positions with points for each move.
     BestMoves(BestMoveArgs),
     /// Record an engine's node counts at a fixed depth.
@@ -211,6 +213,20 @@ pub struct FiftyArgs {
     /// Endgame tables
     #[command(flatten)]
     pub tables: TablesOption,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
+/// `threefold positions perpetual-bonus`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold positions perpetual-bonus --seed 7 --per-class 2 --out perpetual-bonus.csv"
+)]
+pub struct PerpetualBonusArgs {
+    /// Number of positions of each class
+    #[arg(long, value_name = "N", default_value = "12")]
+    pub per_class: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]
     pub options: GeneratorOptions,

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
     AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, FiftyArgs, GeneratorOptions, Jobs,
-    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs,
-    UnderpromotionArgs,
+    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PerpetualBonusArgs, RuleArgs, SignatureArgs,
+    TablesOption, TrapArgs, UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
@@ -28,8 +28,8 @@ use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
-    anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, openings, perpetual_draws, rules,
-    signatures, traps, underpromotions,
+    anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, openings, perpetual_bonus,
+    perpetual_draws, rules, signatures, traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
 
@@ -135,6 +135,16 @@ pub fn fifty(args: &FiftyArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * fifty::FiftyClass::ALL.len(), "generating fifty-move counters");
     let text = fifty::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates positions in which a bonus for perpetual checks changes Echo's move.
+pub fn perpetual_bonus(args: &PerpetualBonusArgs) -> anyhow::Result<Exit> {
+    try_place(&args.options)?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * perpetual_bonus::BonusClass::ALL.len(), "generating perpetual checks");
+    let text = perpetual_bonus::file(seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

@@ -1,5 +1,5 @@
-//! The suites about policies and about the fifty-move counter separate the values of Echo's options: the right one passes, and
-//! the one that the cases warn of fails.
+//! The suites about policies, the fifty-move counter and the bonus of perpetual checks separate the values of Echo's options:
+//! the right one passes, and the one that the cases warn of fails.
 
 use std::collections::BTreeMap;
 
@@ -67,4 +67,22 @@ fn hash_fifty_cases_separate_the_values_of_the_option() {
     }
     // Open windows take no score from the table.
     assert_eq!(passed("HashFifty=Ignore"), (Some(0), [12, 12, 12]));
+}
+
+#[test]
+fn perpetual_bonus_helps_in_one_half_and_harms_in_the_other() {
+    let passed = |options: &str| {
+        let (code, classes) = by_options("perpetual-bonus", &format!("Hash=1,{options}"));
+        let passed = ["bonus-helps", "bonus-harms"].map(|class| classes[class]);
+        assert!(classes.len() == 2 && passed.iter().all(|&[_, all]| all == 12), "{classes:?}");
+        (code, passed.map(|[passed, _]| passed))
+    };
+    assert_eq!(passed("PerpetualBonus=0"), (Some(0), [0, 12]));
+    assert_eq!(passed("PerpetualBonus=200"), (Some(0), [12, 0]));
+    // In between, a bonus decides some of both.
+    let (code, [helps, harms]) = passed("PerpetualBonus=100");
+    assert!(code == Some(0) && (1..12).contains(&helps) && (1..12).contains(&harms), "{helps} {harms}");
+    // The counterexample: an engine that blunders fails both halves.
+    let (code, [helps, harms]) = passed("UCI_LimitStrength=true,UCI_Elo=600,StrengthSeed=0");
+    assert!(code == Some(1) && helps + harms < 12, "{helps} {harms}");
 }

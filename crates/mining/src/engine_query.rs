@@ -34,14 +34,15 @@ pub(super) fn search(
     echo.search(&request, heard).ok()?.best
 }
 
-/// Echo's move and its final score, for the side to move.
+/// Echo's move (of these moves only, if any are given) and its final score, for the side to move.
 pub(super) fn best_move_and_score(
     echo: &mut Echo,
     line: &GamePosition,
     nodes: u64,
+    only: &[UciMove],
 ) -> Option<(UciMove, Score)> {
     let mut said = None;
-    let best = search(echo, line, nodes, &[], &mut |report| said = Some(report.score))?;
+    let best = search(echo, line, nodes, only, &mut |report| said = Some(report.score))?;
     Some((best, said?))
 }
 

@@ -17,6 +17,7 @@ pub mod mates;
 pub mod middlegame;
 pub mod openings;
 pub mod ordered_parallel;
+pub mod perpetual_bonus;
 pub mod perpetual_draws;
 mod perpetuals;
 mod pinned_pawns;

@@ -157,7 +157,7 @@ impl QuickSearch {
 
 fn judged(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<Centipawns> {
     echo.new_game();
-    let (_, score) = engine_query::best_move_and_score(echo, line, nodes)?;
+    let (_, score) = engine_query::best_move_and_score(echo, line, nodes, &[])?;
     Some(match score {
         Score::Cp(centipawns) => centipawns,
         Score::Mate(_) => Centipawns(i32::MAX),

@@ -271,24 +271,41 @@ mod tests {
         keys.occurrences()
     }
 
+    /// The board and the path after moves of a search.
+    fn searched(fen: &str, moves: &str) -> (Board, Path) {
+        let mut board: Board = fen.parse().expect("sound");
+        let mut path = Path::new(SeededBug::NONE);
+        path.start(&board, key_of(&board, SeededBug::NONE));
+        path.start_search();
+        for mv in moves.split(' ').map(|mv| mv.parse().expect("a move")) {
+            board.play(mv);
+            path.push(&board, key_of(&board, SeededBug::NONE), mv);
+        }
+        (board, path)
+    }
+
     #[test]
     fn perpetual_check_is_by_the_side_that_checks_with_every_move() {
+        let after = |moves: &str| searched("6k1/6p1/8/7Q/8/8/qq6/7K w - - 0 1", moves).1.perpetual_check();
+        assert_eq!(after("h5e8 g8h7 e8h5 h7g8"), Some(PerpetualCheck::ByMover));
+        assert_eq!(after("h5e8 g8h7 e8h5 h7g8 h5e8"), Some(PerpetualCheck::ByOpponent));
+        assert_eq!(after("h5e8 g8h7 e8h5"), None, "nothing is repeated");
+        assert_eq!(after("h5d1 a2a3 d1h5 a3a2"), None, "no checks");
+        assert_eq!(after("h5e8 g8h7 e8e7 h7g8 e7e8 g8h7"), None, "e8e7 gives no check");
+    }
+
+    #[test]
+    fn upcoming_perpetual_check_is_known_before_its_last_move() {
         let after = |fen: &str, moves: &str| {
-            let mut board: Board = fen.parse().expect("sound");
-            let mut path = Path::new(SeededBug::NONE);
-            path.start(&board, key_of(&board, SeededBug::NONE));
-            for mv in moves.split(' ').map(|mv| mv.parse().expect("a move")) {
-                board.play(mv);
-                path.push(&board, key_of(&board, SeededBug::NONE), mv);
-            }
-            path.perpetual_check()
+            let (board, path) = searched(fen, moves);
+            path.upcoming_perpetual_check(&board, RepetitionPolicy::HistoryDraw)
         };
-        let queen = "6k1/6p1/8/7Q/8/8/qq6/7K w - - 0 1";
-        assert_eq!(after(queen, "h5e8 g8h7 e8h5 h7g8"), Some(PerpetualCheck::ByMover));
-        assert_eq!(after(queen, "h5e8 g8h7 e8h5 h7g8 h5e8"), Some(PerpetualCheck::ByOpponent));
-        assert_eq!(after(queen, "h5e8 g8h7 e8h5"), None, "nothing is repeated");
-        assert_eq!(after(queen, "h5d1 a2a3 d1h5 a3a2"), None, "no checks");
-        assert_eq!(after(queen, "h5e8 g8h7 e8e7 h7g8 e7e8 g8h7"), None, "e8e7 gives no check");
+        let (quiet, checked) = ("6k1/6p1/8/7Q/8/8/qq6/7K w - - 0 1", "4Q1k1/6p1/8/8/8/8/qq6/7K b - - 0 1");
+        assert_eq!(after(quiet, "h5e8 g8h7 e8h5"), Some(PerpetualCheck::ByOpponent));
+        assert_eq!(after(checked, "g8h7 e8h5 h7g8"), Some(PerpetualCheck::ByMover));
+        assert_eq!(after(checked, "g8h7 e8e7 h7g8"), None, "e8e7 gives no check");
+        assert_eq!(after(quiet, "h5e8 g8h7 e8e7"), None, "nor here");
+        assert_eq!(after(checked, "g8h7 e8h5"), None, "no move repeats");
     }
 
     #[test]

@@ -98,4 +98,30 @@ mod tests {
         assert_eq!(budget(facts(4_100, 10, 14), 0), 400 - 100);
         assert_eq!(budget(facts(50, 10, 16), 0), 0);
     }
+
+    #[test]
+    fn legacy_manager_stops_early_if_no_other_move_can_be_searched() {
+        let mut legacy = Legacy::default();
+        assert_eq!(legacy.allot(&facts(10_100, 10, 8)).soft, Duration::from_millis(4_800));
+        // A next iteration of 3 300 nodes, 4 389 with the safety factor.
+        let calm = IterationStats {
+            depth: 8,
+            nodes: [3_000.0, 1_000.0],
+            best: 1_000.0,
+            least: Some(100.0),
+            ..IterationStats::default()
+        };
+        let table = [
+            // milliseconds, nodes; 4 000 ms are left after 800
+            (800, 877, true),
+            (800, 878, false),
+            (4_799, 1_000_000_000, false),
+            (4_800, 1_000_000_000, true),
+            (0, 0, false),
+        ];
+        for (elapsed, nodes, enough) in table {
+            let moment = SearchProgress { elapsed: Duration::from_millis(elapsed), nodes };
+            assert_eq!(legacy.is_enough(&moment, &calm), enough, "{nodes} nodes in {elapsed} ms");
+        }
+    }
 }

@@ -14,6 +14,7 @@ mod mates;
 mod middlegame;
 mod openings;
 mod perft;
+mod perpetual_bonus;
 mod perpetuals;
 mod rules;
 mod traps;
@@ -50,6 +51,7 @@ pub const KINDS: &[FileKind] = &[
     middlegame::KIND,
     rules::KIND,
     fifty::KIND,
+    perpetual_bonus::KIND,
     perpetuals::KIND,
     collected::KIND,
     traps::KIND,

@@ -12,6 +12,7 @@ use crate::traps::{TrapQuota, mine};
 const TRAPS: &str = include_str!("../../../../positions/traps.csv");
 const MATES: &str = include_str!("../../../../positions/mates.epd");
 const FIFTY: &str = include_str!("../../../../positions/fifty.csv");
+const BONUS: &str = include_str!("../../../../positions/perpetual-bonus.csv");
 const OPENINGS: &str = include_str!("../../../../positions/openings.epd");
 
 /// Tables are slow without optimisation, so all tests share one set.
@@ -62,6 +63,25 @@ fn shipped_positions_are_proven() {
     assert_eq!(checked("openings.epd", &some).map(|proven| proven.by_rules), Ok(40));
     assert_eq!(openings, 2000);
     assert_eq!(checked("fifty.csv", FIFTY).map(|proven| proven.by_tables), Ok(36));
+    assert_eq!(checked("perpetual-bonus.csv", BONUS).map(|proven| proven.by_rules), Ok(24));
+}
+
+#[test]
+fn corrupted_bonus_cases_are_refused() {
+    let row = only(BONUS, |line| line.starts_with("bonus-harms.004,"));
+    assert!(checked("perpetual-bonus.csv", &row).is_ok());
+    for (right, wrong) in [
+        (",win,", ",draw,"),
+        (",judged,", ",search,"),
+        (",f3e2,f3f2,", ",f3f2,f3e2,"),
+        (",bonus-harms,", ",bonus-helps,"),
+        (",bonus-harms,", ",other,"),
+        // The position occurs for the first time, so that no check leads to a third occurrence.
+        ("h2h1 f2f3 h1h2 f3f2 h2h1 f2f3 h1h2", "h2h1 f2f3 h1h2"),
+    ] {
+        let changed = row.replacen(right, wrong, 1);
+        assert!(changed != row && checked("perpetual-bonus.csv", &changed).is_err(), "{wrong}");
+    }
 }
 
 #[test]

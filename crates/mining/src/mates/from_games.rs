@@ -90,7 +90,7 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) 
         let mv = if game.moves().len() < opening || rng.random_ratio(1, 16) {
             game.referee().uci(random_move)
         } else {
-            let Some((mv, score)) = best_move_and_score(echo, game.line(), NODES) else { break };
+            let Some((mv, score)) = best_move_and_score(echo, game.line(), NODES, &[]) else { break };
             if let Score::Mate(distance) = score
                 && distances.contains(&distance)
                 && mates.iter().all(|mate| mate.distance != distance)

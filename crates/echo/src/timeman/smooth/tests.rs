@@ -106,6 +106,30 @@ fn initial_speed_acts_on_the_second_budget_as_published() {
 }
 
 #[test]
+fn search_ends_with_its_budget_or_if_no_other_move_can_be_searched() {
+    let mut smooth = learnt(0.5, 0.7, 1_000.0);
+    let end = budget(&mut smooth, &facts(60_000.0, 0.0, None));
+    assert!(end > 100.0, "{end}");
+    let calm = IterationStats {
+        depth: 8,
+        nodes: [3_000.0, 1_000.0],
+        best: 1_000.0,
+        least: Some(100.0),
+        ..IterationStats::default()
+    };
+    let is_enough = |elapsed: f64, iteration: &IterationStats| {
+        smooth.is_enough(&SearchProgress { elapsed: duration(elapsed), nodes: 100 }, iteration)
+    };
+    assert!(is_enough(end + 1.0, &IterationStats { least: None, ..calm }), "the budget is spent");
+    assert!(is_enough(end - 1.0, &calm), "a node is left");
+    assert!(!is_enough(end - 1.0, &IterationStats { fallen: 30, ..calm }), "the score has dropped");
+    assert!(
+        !is_enough(end - 1.0, &IterationStats { best: 0.0, least: Some(0.0), ..calm }),
+        "another move is cheap"
+    );
+}
+
+#[test]
 fn p2_budget_is_the_average_without_learning() {
     for (time, moves) in [(60_000.0, 40), (60_000.0, 10), (1_000.0, 4)] {
         let mut smooth = learnt(0.0, 1.0, 20_000.0);

@@ -136,7 +136,10 @@ impl EventFile {
         match event {
             RunEvent::Opened { spec, parts } => self.started(spec, parts),
             RunEvent::JobEnded { key, result, progress } => self.ended(*key, result, progress),
-            RunEvent::MakingTables { .. } | RunEvent::JobStarted { .. } | RunEvent::EngineSilent { .. } => {}
+            RunEvent::MakingTables { .. }
+            | RunEvent::JobStarted { .. }
+            | RunEvent::EngineSilent { .. }
+            | RunEvent::ResultRefused { .. } => {}
         }
     }
 

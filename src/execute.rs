@@ -13,6 +13,7 @@ use anyhow::Context;
 use super::args::{RunOptions, cores};
 use super::engine_log::EngineLog;
 use super::files;
+use super::fleet_link;
 use super::game_file::GameFiles;
 use super::journal_path::JournalPath;
 use super::machine::cpus::Cpus;
@@ -171,13 +172,14 @@ pub fn origin(run_options: &RunOptions) -> RunOrigin {
     }
 }
 
-/// The command line, quoted for a shell.
+/// The command line, quoted for a shell; without the options of a fleet.
 pub fn command() -> String {
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
         if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
     };
-    let words = env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    let words = fleet_link::words().unwrap_or_else(|| env::args_os().skip(1).collect());
+    let words = words.into_iter().map(|word| quoted(word.to_string_lossy().into_owned()));
     let own =
         iter::once("threefold".to_owned()).chain(Peer::own_name().map(|peer| peer.program().to_owned()));
     own.chain(words).collect::<Vec<_>>().join(" ")
@@ -226,6 +228,7 @@ fn interrupt() -> anyhow::Result<Stop> {
 pub fn pool(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     check_jobs(workers(run_options), cores(), run_options.force)?;
     let mut pool = PoolConfig::new(workers(run_options), interrupt()?);
+    pool.remote = fleet_link::workers();
     if let Some(list) = &run_options.affinity {
         pool.cpus =
             cpus().of_jobs(pool.workers.get(), &list.0).map_err(anyhow::Error::msg).context("--affinity")?;

@@ -41,7 +41,8 @@ impl Exit {
                 | RunError::Spec(_)
                 | RunError::Journal(_)
                 | RunError::Tables(_)
-                | RunError::NoThread { .. },
+                | RunError::NoThread { .. }
+                | RunError::Remote(_),
             )
             | None => Self::Misuse,
             Some(RunError::Engine { .. }) => Self::EngineFault,

@@ -17,6 +17,7 @@ pub mod events;
 pub mod execute;
 pub mod exit;
 pub mod files;
+mod fleet_link;
 pub mod game_file;
 pub mod game_length;
 pub mod game_output;

@@ -3,6 +3,8 @@
 use std::env;
 use std::process::ExitCode;
 
+#[cfg(feature = "fleet")]
+use threefold::args::FleetCommand;
 use threefold::args::{Cli, Command, PositionsCommand, TablebaseCommand};
 use threefold::drop_in;
 use threefold::exit::Exit;
@@ -64,6 +66,15 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::BenchRunner(args) => commands::bench_runner::run(&args),
         Command::InstantEngine(args) => commands::instant_engine::run(&args),
+        #[cfg(feature = "fleet")]
+        Command::Fleet(FleetCommand::Submit(args)) => {
+            commands::fleet::connect(&args)?;
+            dispatch(args.command.command())
+        }
+        #[cfg(feature = "fleet")]
+        Command::Fleet(FleetCommand::Work(args)) => commands::fleet::work(&args),
+        #[cfg(feature = "fleet")]
+        Command::Fleet(FleetCommand::Status(args)) => commands::fleet::status(&args),
         Command::Completions(args) => commands::documents::completions(&args),
         Command::Man(args) => commands::documents::man(&args),
     }

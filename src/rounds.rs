@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::args::RunOptions;
 use super::events::EventFile;
 use super::exit::Exit;
+use super::fleet_link;
 use super::game_file::GameFiles;
 use super::not_started;
 use super::progress::Display;
@@ -118,8 +119,10 @@ pub fn work(
 /// Says why a run is not finished, and how to continue.
 fn how_to_go_on(journal: &Journal, why: &str) {
     let file = journal.file().display();
-    let text =
-        format!("\n{why}; all finished games and cases are saved. Continue with:\n  threefold resume {file}");
+    let text = format!(
+        "\n{why}; all finished games and cases are saved. Continue with:\n  {} {file}",
+        fleet_link::resume_command()
+    );
     streams::notice(&text);
 }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
+#[cfg(feature = "fleet")]
+use super::FleetCommand;
 use super::{Command, RunOptions};
 
 /// Content of the engine log; each level includes the levels before it.
@@ -68,6 +70,10 @@ impl Command {
             Self::Sprt(args) => Some(&args.game.run_options),
             Self::Calibrate(args) => Some(&args.run_options),
             Self::Resume(args) => Some(&args.run_options),
+            #[cfg(feature = "fleet")]
+            Self::Fleet(FleetCommand::Submit(args)) => Some(args.command.run_options()),
+            #[cfg(feature = "fleet")]
+            Self::Fleet(FleetCommand::Work(_) | FleetCommand::Status(_)) => None,
             Self::Init(_)
             | Self::Fastchess(_)
             | Self::CutechessCli(_)

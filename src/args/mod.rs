@@ -6,6 +6,8 @@ mod calibrate;
 mod cases;
 mod doctor;
 mod documents;
+#[cfg(feature = "fleet")]
+mod fleet;
 #[cfg(test)]
 mod former_names_tests;
 mod game_files;
@@ -40,6 +42,8 @@ pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use doctor::DoctorArgs;
 pub use documents::{CompletionsArgs, ManArgs};
+#[cfg(feature = "fleet")]
+pub use fleet::{FleetCommand, ServerArgs, StatusArgs, SubmitArgs, SubmittedCommand, WorkArgs};
 pub use game_files::GameFileArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
@@ -138,6 +142,10 @@ pub enum Command {
     BenchRunner(BenchRunnerArgs),
     /// Run a UCI engine that plays a random legal move at once, to measure match runners.
     InstantEngine(InstantEngineArgs),
+    /// Run the jobs of a command on many machines, through a NATS server.
+    #[cfg(feature = "fleet")]
+    #[command(subcommand)]
+    Fleet(FleetCommand),
     /// Print a completion script for a shell.
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(CompletionsArgs),

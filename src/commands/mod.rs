@@ -8,6 +8,8 @@ pub mod documents;
 pub mod echo;
 pub mod explain;
 pub mod finish;
+#[cfg(feature = "fleet")]
+pub mod fleet;
 pub mod games;
 pub mod history;
 pub mod init;

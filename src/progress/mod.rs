@@ -147,6 +147,11 @@ impl<'c> Display<'c> {
                 }
             }
             RunEvent::EngineSilent { notice } => self.notice(&notice.to_string()),
+            RunEvent::ResultRefused { key, worker, what } => self.notice(&format!(
+                "warning: worker {} sent a wrong result of job {}: {what}; the job is done again",
+                worker.0,
+                key.job + 1
+            )),
             RunEvent::JobEnded { key, result, progress } => {
                 for line in self.warnings.of(key.job, result) {
                     self.notice(&line);

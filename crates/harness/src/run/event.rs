@@ -2,7 +2,7 @@
 //!
 //! Events have no effect on results.
 
-use super::job::{JobKey, JobResult, RunSpec};
+use super::job::{JobKey, JobResult, RunSpec, WorkerId};
 use super::scheduler::PartProgress;
 use crate::player::SilenceNotice;
 
@@ -30,6 +30,15 @@ pub enum RunEvent<'a> {
     EngineSilent {
         /// Which engine, what it was asked, and the time left.
         notice: &'a SilenceNotice,
+    },
+    /// A result of another machine does not belong to its job, which will be done again.
+    ResultRefused {
+        /// The job.
+        key: JobKey,
+        /// The machine.
+        worker: WorkerId,
+        /// What is wrong.
+        what: &'a str,
     },
     /// A job has ended and is in the journal.
     JobEnded {

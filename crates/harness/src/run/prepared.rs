@@ -185,6 +185,29 @@ impl PreparedRun {
             _ => Err(format!("job {} is none of `{}`", key.job, part.name)),
         }
     }
+
+    /// Checks a result that comes from another machine: it belongs to the job, and a game is one of its engines, from its
+    /// opening, with legal moves.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong.
+    pub fn check_result(&self, key: JobKey, result: &JobResult) -> Result<(), String> {
+        self.job_outcome(key, result)?;
+        let (Task::Match(games), JobResult::Game(game)) = (&self.spec.parts[key.part].task, result) else {
+            return Ok(());
+        };
+        let fixture = games.schedule().game(key.job).ok_or("no game of the schedule")?;
+        let names = [fixture.white, fixture.black].map(|engine| &games.engines[engine].name);
+        if game.players.each_ref() != names {
+            return Err(format!("the players are {} and {}", game.players[0], game.players[1]));
+        }
+        if game.opening != games.openings[fixture.opening].line {
+            return Err(format!("the opening is `{}`", game.opening));
+        }
+        let mut referee = Referee::new(&game.opening).map_err(|error| error.to_string())?;
+        game.played.iter().try_for_each(|played| referee.play(played.mv).map_err(|error| error.to_string()))
+    }
 }
 
 fn check_knockout(games: &MatchTask) -> Result<(), String> {

@@ -138,6 +138,11 @@ impl Scheduler {
             .is_some_and(|part| part.ending().is_none() && part.is_missing(key.job))
     }
 
+    /// Is this a job of the run that has not ended, wanted or not?
+    pub fn is_missing(&self, key: JobKey) -> bool {
+        self.parts.get(key.part).is_some_and(|part| part.is_missing(key.job))
+    }
+
     /// The progress of a part; `None` if there is no such part.
     pub fn progress(&self, part: usize) -> Option<PartProgress<'_>> {
         let state = self.parts.get(part)?;

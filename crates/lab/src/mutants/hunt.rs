@@ -240,6 +240,7 @@ impl<'c> Hunt<'c> {
             preflight: self.pool.preflight,
             launch: self.pool.launch,
             now: self.pool.now,
+            remote: None,
         };
         let ready = PreparedPool::to_resume(&journal, &pool)?;
         let mut is_enough = false;

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::job_result::JobResultV1;
 use super::run_spec::RunSpecV1;
 use super::session;
-use crate::player::EngineBuild;
+use super::traffic;
+use crate::player::{EngineBuild, FaultTraffic};
 use crate::run::job::{JobResult, RunSpec};
 
 /// The specification of a run (`run.ordered`).
@@ -50,6 +51,19 @@ pub fn read_builds(text: &str) -> Result<Vec<EngineBuild>, String> {
 /// The text that [`read_builds`] parses.
 pub fn write_builds(builds: &[EngineBuild]) -> String {
     session::written(builds)
+}
+
+/// The last traffic of an engine with a fault (`traffic.said`).
+///
+/// # Errors
+/// If the text is not the JSON of traffic, or its values are invalid.
+pub fn read_traffic(text: &str) -> Result<FaultTraffic, String> {
+    traffic::read_text(text)
+}
+
+/// The text that [`read_traffic`] parses.
+pub fn write_traffic(traffic: &FaultTraffic) -> String {
+    traffic::written(traffic)
 }
 
 pub(super) fn json<T: Serialize>(written: &T) -> String {

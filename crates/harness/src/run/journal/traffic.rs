@@ -36,8 +36,7 @@ pub(super) fn write(db: &Connection, key: JobKey, traffic: &FaultTraffic) -> rus
     let [part, job] = [key.part, key.job].map(|number| i64::try_from(number).expect("orders are smaller"));
     let transaction = db.unchecked_transaction()?;
     let earlier = transaction.execute(DELETE, params![part, job])?;
-    let now =
-        transaction.execute(INSERT, params![part, job, super::rows::json(&TrafficV1::from(traffic))])?;
+    let now = transaction.execute(INSERT, params![part, job, written(traffic)])?;
     transaction.commit()?;
     Ok(now - earlier)
 }
@@ -53,14 +52,22 @@ pub(super) fn read(file: &Path, db: &Connection) -> Result<BTreeMap<JobKey, Faul
         rows.collect::<rusqlite::Result<Vec<_>>>()
     };
     let texts = texts().map_err(|error| reading::diagnose(file, &error))?;
-    let restored = texts.into_iter().map(|(key, text)| {
-        let written: TrafficV1 = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        Ok((key, written.restore()?))
-    });
+    let restored = texts.into_iter().map(|(key, text)| Ok((key, read_text(&text)?)));
     restored.collect::<Result<_, String>>().map_err(|error| JournalError::Damaged {
         file: file.to_owned(),
         what: format!("the traffic of an engine: {error}"),
     })
+}
+
+/// Parses the traffic of a job.
+pub(super) fn read_text(text: &str) -> Result<FaultTraffic, String> {
+    let written: TrafficV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    written.restore()
+}
+
+/// The written form of the traffic of a job.
+pub(super) fn written(traffic: &FaultTraffic) -> String {
+    super::rows::json(&TrafficV1::from(traffic))
 }
 
 impl From<&FaultTraffic> for TrafficV1 {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{JournalError, RunSpecError};
+use super::{JournalError, RemoteError, RunSpecError};
 use crate::player::EngineFault;
 use crate::player::traffic::LogPlace;
 use threefold_oracle::tables::TableError;
@@ -25,6 +25,9 @@ pub enum RunError {
         /// The error of the system.
         cause: io::Error,
     },
+    /// The other machines can't be used.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
     /// An engine cannot be started, or does not support the conditions of its games.
     #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_deref()))]
     Engine {

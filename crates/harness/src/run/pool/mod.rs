@@ -13,7 +13,9 @@ mod cpu_load;
 mod error;
 mod first_move;
 mod game_timer;
+mod job_runner;
 mod preflight;
+mod remote;
 mod tables;
 mod worker;
 
@@ -29,7 +31,10 @@ use std::time::SystemTime;
 pub use self::affinity::check_affinity;
 pub use self::error::RunError;
 pub use self::first_move::{FirstMove, FirstMoveOutcome};
+pub use self::job_runner::{JobRunner, RunJobError, tables_of};
+pub use self::preflight::Preflight;
 use self::preflight::{PreflightResult, preflight};
+pub use self::remote::{RemoteError, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
 use self::worker::{FinishedJob, JobError, Worker};
 use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
@@ -62,15 +67,8 @@ pub struct PoolConfig<'c> {
     pub preflight: Preflight,
     /// The time of day, for the journal's timestamps.
     pub now: &'c dyn Fn() -> SystemTime,
-}
-
-/// What engines must do before the first job of a new run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preflight {
-    /// They must start and accept their options.
-    Start,
-    /// The engines of a match are also asked for their first move, if they play on the wall clock.
-    FirstMove,
+    /// Other machines that run the jobs, in place of the workers of this process.
+    pub remote: Option<&'c dyn RemoteWorkers>,
 }
 
 /// The status of a run.
@@ -92,6 +90,7 @@ impl PoolConfig<'static> {
             launch: &player::launch,
             preflight: Preflight::Start,
             now: &time_of_day,
+            remote: None,
         }
     }
 }
@@ -173,14 +172,15 @@ impl PreparedPool {
         if !self.scheduler.is_done() {
             journal.begin_session(self.builds(), (config.now)())?;
             let stop = &config.launch_options.stop;
-            let Some(tables) = tables::make_tables(&self.prepared, &self.scheduler, stop, observe)? else {
-                return Ok(RunStatus::Interrupted);
-            };
-            run_workers(
-                Coordinator { prepared: &self.prepared, scheduler: &mut self.scheduler, journal, observe },
-                config,
-                &tables,
-            )?;
+            let (prepared, scheduler) = (&self.prepared, &mut self.scheduler);
+            if let Some(remote) = config.remote {
+                Coordinator { prepared, scheduler, journal, observe }.coordinate_remotely(remote, config)?;
+            } else {
+                let Some(tables) = tables::make_tables(prepared, scheduler, stop, observe)? else {
+                    return Ok(RunStatus::Interrupted);
+                };
+                run_workers(Coordinator { prepared, scheduler, journal, observe }, config, &tables)?;
+            }
         }
         Ok(if self.scheduler.is_done() { RunStatus::Finished } else { RunStatus::Interrupted })
     }
@@ -388,5 +388,7 @@ impl Coordinator<'_, '_> {
 
 #[cfg(all(test, unix))]
 mod error_line_tests;
+#[cfg(test)]
+mod remote_tests;
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,21 @@ use shakmaty::CastlingMode;
 
 use super::first_move::{self, FirstMove};
 use super::worker::{engine_error, launch_options_for};
-use super::{PoolConfig, Preflight, RunError};
+use super::{PoolConfig, RunError};
 use crate::player::{EngineFault, EngineId, EngineSpec, Player};
 use crate::run::job::{SuiteTask, Task};
 use crate::run::prepared::PreparedRun;
 use crate::run::scheduler::Scheduler;
 use threefold_chess::clock::ClockSource;
+
+/// What engines must do before the first job of a new run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preflight {
+    /// They must start and accept their options.
+    Start,
+    /// The engines of a match are also asked for their first move, if they play on the wall clock.
+    FirstMove,
+}
 
 /// What the check found.
 #[derive(Default)]

@@ -91,7 +91,10 @@ mod tests {
                 }
             }
             RunEvent::JobStarted { .. } => seen.push("began".to_owned()),
-            RunEvent::Opened { .. } | RunEvent::EngineSilent { .. } | RunEvent::JobEnded { .. } => {}
+            RunEvent::Opened { .. }
+            | RunEvent::EngineSilent { .. }
+            | RunEvent::ResultRefused { .. }
+            | RunEvent::JobEnded { .. } => {}
         });
         (outcome.expect("no trouble"), seen)
     }

@@ -16,7 +16,7 @@ use crate::run::run_record::RunRecord;
 use crate::suite::{SourceFile, SuiteSource, VerdictKind};
 use threefold_stats::{EloModel, Risks, Sprt};
 
-const NOW: SystemTime = SystemTime::UNIX_EPOCH;
+pub(super) const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
 const MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm #1;\n\
     7k/8/5K2/6Q1/8/8/8/8 w - - 0 1 bm #1;\n\
@@ -69,7 +69,7 @@ fn spec(parts: Vec<Part>) -> RunSpec {
 }
 
 /// A suite, a test that is decided early, and a round robin.
-fn real_order() -> RunSpec {
+pub(super) fn real_order() -> RunSpec {
     let test =
         Sprt::new(EloModel::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
     spec(vec![
@@ -90,7 +90,7 @@ fn real_order() -> RunSpec {
 }
 
 /// Runs what a journal lacks.
-fn run(
+pub(super) fn run(
     journal: &mut Journal,
     config: &PoolConfig<'_>,
     observe: &mut dyn FnMut(&RunEvent<'_>),
@@ -98,12 +98,12 @@ fn run(
     PreparedPool::to_resume(journal, config)?.run(journal, config, observe)
 }
 
-fn workers(count: usize) -> NonZeroUsize {
+pub(super) fn workers(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }
 
 /// What counts, as text: every part with its results.
-fn counted(journal: &Journal) -> Vec<String> {
+pub(super) fn counted(journal: &Journal) -> Vec<String> {
     let run = RunRecord::of(journal).expect("sound");
     assert!(run.is_done());
     run.parts().iter().map(|part| format!("{:?} {:#?}", part.progress.ending, part.results)).collect()
@@ -179,6 +179,7 @@ fn resumed_run_equals_an_uninterrupted_one() {
                 RunEvent::MakingTables { .. }
                 | RunEvent::JobStarted { .. }
                 | RunEvent::EngineSilent { .. }
+                | RunEvent::ResultRefused { .. }
                 | RunEvent::JobEnded { .. } => {}
             });
         assert_eq!((resumed.expect("no trouble"), found), (RunStatus::Finished, ended + 1));

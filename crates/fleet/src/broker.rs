@@ -1,0 +1,297 @@
+//! The connection to the NATS server, and what the fleet keeps there.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
+use async_nats::jetstream::{self, kv, object_store};
+use async_nats::{Client, ConnectOptions, jetstream::Context};
+use tokio::runtime::Runtime;
+
+use crate::protocol::{self, RunId};
+
+/// How long a job may be without a sign of life from its worker before another one gets it.
+pub const JOB_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often a worker gives a sign of life for each job, and for itself.
+pub const HEARTBEAT: Duration = Duration::from_secs(10);
+/// How long a worker without a sign of life is listed.
+pub const WORKER_TIMEOUT: Duration = Duration::from_secs(45);
+/// How long a coordinator has for its results before they are sent again.
+const RESULT_TIMEOUT: Duration = Duration::from_mins(1);
+/// The largest message of the streams, in bytes.
+const LARGEST_MESSAGE: i32 = 1 << 20;
+const _: () = assert!(protocol::LARGEST_MESSAGE == 1 << 20);
+/// How often a job is given to workers before it is given up.
+const MOST_DELIVERIES: i64 = 20;
+/// How long a connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The most results that a coordinator holds without having acknowledged them.
+pub const RESULTS_AHEAD: i64 = 1_024;
+
+/// How to reach the server.
+#[derive(Clone, Default)]
+pub struct ServerOptions {
+    /// Its address, such as `nats://localhost:4222` or `tls://fleet.example:4222`.
+    pub url: String,
+    /// A user's JWT and seed, as `nsc` writes them.
+    pub credentials: Option<String>,
+    /// The seed of an nkey.
+    pub nkey: Option<String>,
+    /// A file with the certificates of the authority that signed the server's.
+    pub tls_ca: Option<PathBuf>,
+    /// Files with the client's certificate and its key.
+    pub tls_client: Option<(PathBuf, PathBuf)>,
+}
+
+/// Why the server can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BrokerError {
+    /// It can't be reached, or refuses the connection.
+    #[error(
+        "{url}: no connection to the NATS server: {cause}; start it with `nats-server -js`, and check the address and the credentials"
+    )]
+    NotConnected {
+        /// Its address, without a password.
+        url: String,
+        /// The cause.
+        cause: String,
+    },
+    /// The credentials have another form.
+    #[error(
+        "the credentials are not those of a NATS user: {0}; give the file that `nsc generate creds` writes"
+    )]
+    Credentials(String),
+    /// A request failed.
+    #[error("the NATS server can't {what}: {cause}")]
+    Request {
+        /// What it was asked for.
+        what: String,
+        /// The cause.
+        cause: String,
+    },
+    /// The runtime can't be started.
+    #[error("no thread can be started: {0}")]
+    NoRuntime(std::io::Error),
+}
+
+/// Adds the request to an error of the client.
+pub(crate) trait Asked<T> {
+    /// The value, or the error with what was asked for: a verb with its object.
+    fn asked(self, what: &str) -> Result<T, BrokerError>;
+}
+
+impl<T, E: std::fmt::Display> Asked<T> for Result<T, E> {
+    fn asked(self, what: &str) -> Result<T, BrokerError> {
+        self.map_err(|cause| BrokerError::Request { what: what.to_owned(), cause: cause.to_string() })
+    }
+}
+
+/// A connection, with its runtime.
+#[derive(Debug)]
+pub struct Broker {
+    pub(crate) runtime: Runtime,
+    pub(crate) client: Client,
+    pub(crate) jetstream: Context,
+}
+
+impl Broker {
+    /// Connects to the server. After this, lost connections are made again.
+    ///
+    /// # Errors
+    ///
+    /// If the server can't be reached or refuses the credentials.
+    pub fn connect(options: &ServerOptions, name: &str) -> Result<Self, BrokerError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .thread_name("nats")
+            .build()
+            .map_err(BrokerError::NoRuntime)?;
+        let client = runtime.block_on(connect(options, name))?;
+        let jetstream = {
+            let _context = runtime.enter();
+            jetstream::new(client.clone())
+        };
+        Ok(Self { runtime, client, jetstream })
+    }
+
+    /// Creates the streams and buckets that are not there. Only coordinators do this: workers have no right to.
+    ///
+    /// # Errors
+    ///
+    /// If the server has no JetStream, or refuses.
+    pub fn set_up(&self) -> Result<(), BrokerError> {
+        self.runtime.block_on(self.create_all())
+    }
+
+    async fn create_all(&self) -> Result<(), BrokerError> {
+        for (name, subjects) in
+            [(protocol::JOBS, "threefold.jobs.*"), (protocol::RESULTS, "threefold.results.*")]
+        {
+            self.jetstream
+                .get_or_create_stream(stream::Config {
+                    name: name.to_owned(),
+                    subjects: vec![subjects.to_owned()],
+                    retention: RetentionPolicy::WorkQueue,
+                    max_message_size: LARGEST_MESSAGE,
+                    ..stream::Config::default()
+                })
+                .await
+                .asked(&format!("create the stream {name} (it needs `nats-server -js`)"))?;
+        }
+        let lasting = Duration::ZERO;
+        for (bucket, max_age) in [
+            (protocol::RUNS, lasting),
+            (protocol::WORKERS, WORKER_TIMEOUT),
+            (protocol::NUMBERS, lasting),
+            (protocol::QUARANTINE, lasting),
+            (protocol::PROGRESS, lasting),
+        ] {
+            // The stream of a bucket, as `create_key_value` makes it; that asks for account information which servers before
+            // 2.10 do not have.
+            let config = stream::Config {
+                name: format!("KV_{bucket}"),
+                subjects: vec![format!("$KV.{bucket}.>")],
+                max_messages_per_subject: 1,
+                max_message_size: LARGEST_MESSAGE,
+                max_age,
+                discard: DiscardPolicy::New,
+                deny_delete: true,
+                allow_rollup: true,
+                allow_direct: true,
+                ..stream::Config::default()
+            };
+            self.jetstream
+                .get_or_create_stream(config)
+                .await
+                .asked(&format!("create the bucket {bucket}"))?;
+        }
+        if self.jetstream.get_object_store(protocol::FILES).await.is_err() {
+            let config = object_store::Config {
+                bucket: protocol::FILES.to_owned(),
+                ..object_store::Config::default()
+            };
+            self.jetstream.create_object_store(config).await.asked("create the store of files")?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn bucket(&self, bucket: &str) -> Result<kv::Store, BrokerError> {
+        self.jetstream
+            .get_key_value(bucket)
+            .await
+            .asked(&format!("open the bucket {bucket} (the first `fleet submit` creates it)"))
+    }
+
+    pub(crate) async fn files(&self) -> Result<object_store::ObjectStore, BrokerError> {
+        self.jetstream
+            .get_object_store(protocol::FILES)
+            .await
+            .asked("open the store of files (the first `fleet submit` creates it)")
+    }
+
+    /// The queue of a run's jobs; created if it is not there.
+    pub(crate) async fn create_job_queue(&self, run: &RunId) -> Result<PullConsumer, BrokerError> {
+        let config = pull::Config {
+            durable_name: Some(run.to_string()),
+            filter_subject: run.jobs_subject(),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: JOB_TIMEOUT,
+            max_deliver: MOST_DELIVERIES,
+            max_ack_pending: 100_000,
+            max_waiting: 20_000,
+            ..pull::Config::default()
+        };
+        self.jetstream
+            .create_consumer_on_stream(config, protocol::JOBS)
+            .await
+            .asked("create the queue of the jobs")
+    }
+
+    /// The queue of a run's results; created if it is not there.
+    pub(crate) async fn create_result_queue(&self, run: &RunId) -> Result<PullConsumer, BrokerError> {
+        let config = pull::Config {
+            durable_name: Some(run.to_string()),
+            filter_subject: run.results_subject(),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: RESULT_TIMEOUT,
+            max_ack_pending: RESULTS_AHEAD,
+            ..pull::Config::default()
+        };
+        self.jetstream
+            .create_consumer_on_stream(config, protocol::RESULTS)
+            .await
+            .asked("create the queue of the results")
+    }
+}
+
+async fn connect(options: &ServerOptions, name: &str) -> Result<Client, BrokerError> {
+    let mut connect = ConnectOptions::new()
+        .name(name)
+        .connection_timeout(CONNECT_TIMEOUT)
+        .request_timeout(Some(Duration::from_secs(10)));
+    if let Some(text) = &options.credentials {
+        connect = connect.credentials(text).map_err(|error| BrokerError::Credentials(error.to_string()))?;
+    }
+    if let Some(seed) = &options.nkey {
+        connect = connect.nkey(seed.trim().to_owned());
+    }
+    if let Some(file) = &options.tls_ca {
+        connect = connect.add_root_certificates(file.clone());
+    }
+    if let Some((certificate, key)) = &options.tls_client {
+        connect = connect.add_client_certificate(certificate.clone(), key.clone());
+    }
+    connect.connect(options.url.as_str()).await.map_err(|error| BrokerError::NotConnected {
+        url: without_password(&options.url),
+        cause: cause_of(&error),
+    })
+}
+
+/// The message of an error with its sources.
+fn cause_of(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let more = cause.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+/// An address without user and password.
+pub fn without_password(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        (None, Some((_, host))) => host.to_owned(),
+        (_, None) => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_shown_without_a_password() {
+        assert_eq!(without_password("nats://user:secret@host:4222"), "nats://host:4222");
+        assert_eq!(without_password("user:secret@host"), "host");
+        assert_eq!(without_password("tls://host:4222"), "tls://host:4222");
+    }
+
+    #[test]
+    fn missing_server_is_named() {
+        let options =
+            ServerOptions { url: "nats://u:secret@127.0.0.1:1".to_owned(), ..ServerOptions::default() };
+        let error = Broker::connect(&options, "test").expect_err("nobody listens").to_string();
+        assert!(
+            error.contains("nats://127.0.0.1:1: no connection") && error.contains("nats-server -js"),
+            "{error}"
+        );
+        assert!(!error.contains("secret"), "{error}");
+    }
+}

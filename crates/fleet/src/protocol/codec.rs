@@ -1,0 +1,143 @@
+//! Messages as bytes: JSON, compressed by Zstandard.
+//!
+//! Messages come from other machines: their sizes are bounded before and after decompression, and unknown fields are refused.
+
+use std::io::Read;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{LARGEST_MESSAGE, LARGEST_TEXT, VERSION};
+
+/// The level of Zstandard.
+const COMPRESSION: i32 = 3;
+
+/// Why a message is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum MessageError {
+    /// It is larger than allowed.
+    #[error("the message has {size} bytes, and at most {most} are allowed")]
+    TooLarge {
+        /// Its size in bytes; after decompression one more than allowed.
+        size: u64,
+        /// The limit in bytes.
+        most: u64,
+    },
+    /// It is no message of this kind.
+    #[error("the message is malformed: {0}")]
+    Malformed(String),
+    /// It has another version.
+    #[error(
+        "the message has version {found}, and this program reads version {VERSION}; use the same version of threefold everywhere"
+    )]
+    OtherVersion {
+        /// Its version.
+        found: u32,
+    },
+}
+
+/// Compresses a message.
+///
+/// # Errors
+///
+/// If it is larger than [`LARGEST_MESSAGE`].
+pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, MessageError> {
+    let text = serde_json::to_vec(message).map_err(|error| MessageError::Malformed(error.to_string()))?;
+    let packed = compress(&text)?;
+    if packed.len() > LARGEST_MESSAGE {
+        return Err(MessageError::TooLarge { size: packed.len() as u64, most: LARGEST_MESSAGE as u64 });
+    }
+    Ok(packed)
+}
+
+/// Reads a message.
+///
+/// # Errors
+///
+/// If it is too large, malformed, or has another version.
+pub fn decode<T: DeserializeOwned>(packed: &[u8]) -> Result<T, MessageError> {
+    /// The version alone, so that a later message is called later and not malformed.
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u32,
+    }
+    if packed.len() > LARGEST_MESSAGE {
+        return Err(MessageError::TooLarge { size: packed.len() as u64, most: LARGEST_MESSAGE as u64 });
+    }
+    let text = decompress(packed, LARGEST_TEXT)?;
+    let malformed = |error: serde_json::Error| MessageError::Malformed(error.to_string());
+    let Versioned { version } = serde_json::from_slice(&text).map_err(malformed)?;
+    if version != VERSION {
+        return Err(MessageError::OtherVersion { found: version });
+    }
+    serde_json::from_slice(&text).map_err(malformed)
+}
+
+/// Compresses bytes.
+///
+/// # Errors
+///
+/// If the compressor fails.
+pub fn compress(bytes: &[u8]) -> Result<Vec<u8>, MessageError> {
+    zstd::encode_all(bytes, COMPRESSION).map_err(|error| MessageError::Malformed(error.to_string()))
+}
+
+/// Decompresses at most `most` bytes.
+///
+/// # Errors
+///
+/// If there are more, or if the bytes are not compressed.
+pub fn decompress(packed: &[u8], most: u64) -> Result<Vec<u8>, MessageError> {
+    let malformed = |error: std::io::Error| MessageError::Malformed(error.to_string());
+    let mut text = Vec::new();
+    let mut reader = zstd::Decoder::new(packed).map_err(malformed)?.take(most + 1);
+    reader.read_to_end(&mut text).map_err(malformed)?;
+    if text.len() as u64 > most {
+        return Err(MessageError::TooLarge { size: text.len() as u64, most });
+    }
+    Ok(text)
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::JobMessage;
+
+    fn message(version: u32) -> JobMessage {
+        JobMessage { version, jobs: vec![[0, 1], [2, 3]] }
+    }
+
+    #[test]
+    fn messages_are_read_back() {
+        let packed = encode(&message(VERSION)).expect("small");
+        assert_eq!(decode::<JobMessage>(&packed).expect("sound"), message(VERSION));
+    }
+
+    #[test]
+    fn foreign_messages_are_refused() {
+        let error = |packed: &[u8]| decode::<JobMessage>(packed).expect_err("foreign").to_string();
+        assert!(error(&encode(&message(VERSION + 1)).expect("small")).contains("use the same version"));
+        assert!(error(b"{}").contains("malformed"));
+        assert!(
+            error(&compress(b"{\"version\":1,\"jobs\":[],\"x\":1}").expect("small"))
+                .contains("unknown field")
+        );
+        assert!(error(&vec![0; LARGEST_MESSAGE + 1]).contains("bytes"));
+        // A small message that would fill the memory.
+        let bomb = compress(&vec![b' '; LARGEST_TEXT as usize + 1]).expect("small");
+        assert!(bomb.len() < LARGEST_MESSAGE, "{}", bomb.len());
+        assert!(error(&bomb).contains("at most 67108864 are allowed"));
+    }
+}

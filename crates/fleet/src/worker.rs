@@ -1,0 +1,299 @@
+//! The worker's side: it takes jobs from the queues of all runs, runs them, and sends the results back.
+
+mod assignment;
+mod job;
+mod run_context;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use threefold_chess::clock::Stop;
+
+use self::assignment::Shares;
+use self::run_context::RunContext;
+use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
+use crate::protocol::{self, RunId, RunNotice, VERSION, WorkerName, WorkerNotice};
+use crate::status;
+
+/// How long a slot works for one run before it looks at the others.
+pub(crate) const SLICE: Duration = Duration::from_secs(10);
+/// How often a worker without jobs looks for runs.
+const IDLE: Duration = Duration::from_millis(500);
+
+/// What a worker is, and what it may do.
+#[derive(Debug, Clone)]
+pub struct WorkerOptions {
+    /// Its name, unique in the fleet.
+    pub name: WorkerName,
+    /// The jobs at a time.
+    pub slots: NonZeroUsize,
+    /// The node count of this program's `bench`.
+    pub bench: u64,
+    /// The speed of this machine with all slots busy, in nodes per second of Echo's `bench`.
+    pub speed: u64,
+    /// Operating system and processor architecture.
+    pub machine: String,
+    /// The version of threefold.
+    pub program: String,
+    /// End once there has been no run for this time; `None` to wait for ever.
+    pub until_idle: Option<Duration>,
+}
+
+/// How a worker is asked to end.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerStop {
+    /// Raised at the first Ctrl-C: present jobs are finished, and no others are taken.
+    pub drain: Stop,
+    /// Raised at the second: present jobs are handed back.
+    pub at_once: Stop,
+}
+
+/// What all slots of a worker share.
+pub(crate) struct Worker {
+    pub(crate) broker: Broker,
+    pub(crate) options: WorkerOptions,
+    pub(crate) number: u32,
+    pub(crate) stop: WorkerStop,
+    pub(crate) done: AtomicU64,
+    /// The runs as last seen, the first to be served first.
+    runs: Mutex<Vec<RunNotice>>,
+    /// The prepared runs.
+    contexts: Mutex<BTreeMap<RunId, Arc<RunContext>>>,
+    /// The runs that this worker does not work for, and why.
+    refused: Mutex<BTreeMap<RunId, String>>,
+    shares: Mutex<Shares>,
+    /// The slots that have not ended.
+    slots_left: AtomicUsize,
+}
+
+/// Works until it is asked to end, or until there has been no run for the time of [`WorkerOptions::until_idle`]. Returns the
+/// number of jobs done.
+///
+/// # Errors
+///
+/// If the server refuses this worker.
+pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<u64, BrokerError> {
+    let Some(number) = wait_for_number(&broker, &options.name, &stop)? else { return Ok(0) };
+    let worker = Worker {
+        broker,
+        options,
+        number,
+        stop,
+        done: AtomicU64::new(0),
+        runs: Mutex::default(),
+        contexts: Mutex::default(),
+        refused: Mutex::default(),
+        shares: Mutex::default(),
+        slots_left: AtomicUsize::new(0),
+    };
+    tracing::info!(name = %worker.options.name, number, slots = worker.options.slots, "worker is ready");
+    thread::scope(|scope| {
+        for slot in 0..worker.options.slots.get() {
+            let worker = &worker;
+            worker.slots_left.fetch_add(1, Relaxed);
+            let run = move || {
+                let _ended = SlotEnd(&worker.slots_left);
+                worker.work_in_slot();
+            };
+            thread::Builder::new()
+                .name(format!("slot {slot}"))
+                .spawn_scoped(scope, run)
+                .asked("start a thread")?;
+        }
+        worker.attend();
+        Ok(())
+    })?;
+    worker.broker.runtime.block_on(async {
+        let workers = worker.broker.bucket(protocol::WORKERS).await?;
+        workers.delete(worker.options.name.to_string()).await.asked("sign off")?;
+        worker.broker.client.flush().await.asked("send the last messages")
+    })?;
+    Ok(worker.done.load(Relaxed))
+}
+
+/// Waits until there is a fleet on the server, and returns the number of this worker; `None` if it is asked to end.
+fn wait_for_number(
+    broker: &Broker,
+    name: &WorkerName,
+    stop: &WorkerStop,
+) -> Result<Option<u32>, BrokerError> {
+    let mut is_noticed = false;
+    loop {
+        match broker.runtime.block_on(number_of(broker, name)) {
+            Ok(number) => return Ok(Some(number)),
+            Err(error) if is_noticed => tracing::debug!(%error, "still waiting"),
+            Err(error) => {
+                is_noticed = true;
+                tracing::warn!("{error}; waiting for it");
+            }
+        }
+        if !stop.drain.sleep(Duration::from_secs(1)) {
+            return Ok(None);
+        }
+    }
+}
+
+/// The number of a worker: the revision of the first entry under its name.
+async fn number_of(broker: &Broker, name: &WorkerName) -> Result<u32, BrokerError> {
+    let numbers = broker.bucket(protocol::NUMBERS).await?;
+    let name = name.to_string();
+    if let Some(entry) = numbers.entry(name.clone()).await.asked("read the numbers of workers")? {
+        return u32::try_from(entry.revision).asked("number another worker");
+    }
+    match numbers.create(&name, Vec::new().into()).await {
+        Ok(revision) => u32::try_from(revision).asked("number another worker"),
+        // Another worker of this name was quicker.
+        Err(_) => match numbers.entry(name).await.asked("read the numbers of workers")? {
+            Some(entry) => u32::try_from(entry.revision).asked("number another worker"),
+            None => Err(BrokerError::Request {
+                what: "give this worker a number".to_owned(),
+                cause: "its entry was removed; start the worker again".to_owned(),
+            }),
+        },
+    }
+}
+
+/// Counts a slot as ended when it is dropped, even by a panic.
+struct SlotEnd<'w>(&'w AtomicUsize);
+
+impl Drop for SlotEnd<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// A lock that a panic of another slot does not spoil.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Worker {
+    /// Keeps the list of runs, and tells that this worker is there, until all slots have ended.
+    fn attend(&self) {
+        let mut since_heartbeat = HEARTBEAT;
+        let mut since_run = Duration::ZERO;
+        while self.slots_left.load(Relaxed) > 0 {
+            match self.broker.runtime.block_on(status::runs(&self.broker)) {
+                Ok(runs) => {
+                    self.heed_quarantine(&runs);
+                    since_run = if runs.is_empty() { since_run + IDLE } else { Duration::ZERO };
+                    self.take_runs(runs);
+                }
+                Err(error) => tracing::warn!(%error, "the runs can't be listed; trying again"),
+            }
+            if since_heartbeat >= HEARTBEAT {
+                since_heartbeat = Duration::ZERO;
+                if let Err(error) = self.broker.runtime.block_on(self.give_sign_of_life()) {
+                    tracing::warn!(%error, "no sign of life was sent; trying again");
+                }
+            }
+            if self.options.until_idle.is_some_and(|most| since_run >= most) {
+                self.stop.drain.raise();
+            }
+            if self.stop.at_once.is_raised() {
+                lock(&self.contexts).values().for_each(|context| context.stop.raise());
+            }
+            thread::sleep(if self.stop.drain.is_raised() { IDLE / 10 } else { IDLE });
+            since_heartbeat += IDLE;
+        }
+    }
+
+    /// Refuses the runs that have put this worker in quarantine.
+    fn heed_quarantine(&self, runs: &[RunNotice]) {
+        let known: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
+        for notice in runs.iter().filter(|notice| !known.contains(&notice.run)) {
+            match self.broker.runtime.block_on(status::quarantine(
+                &self.broker,
+                &notice.run,
+                &self.options.name,
+            )) {
+                Ok(Some(why)) => self.refuse(&notice.run, format!("quarantine: {why}")),
+                Ok(None) => {}
+                Err(error) => tracing::debug!(%error, "the quarantine can't be read"),
+            }
+        }
+    }
+
+    /// Replaces the list of runs; jobs of runs that are gone are interrupted.
+    fn take_runs(&self, runs: Vec<RunNotice>) {
+        let there: BTreeSet<&RunId> = runs.iter().map(|run| &run.run).collect();
+        lock(&self.contexts).retain(|run, context| {
+            let stays = there.contains(run);
+            if !stays {
+                context.stop.raise();
+            }
+            stays
+        });
+        lock(&self.refused).retain(|run, _| there.contains(run));
+        *lock(&self.runs) = runs;
+    }
+
+    async fn give_sign_of_life(&self) -> Result<(), BrokerError> {
+        let WorkerOptions { slots, speed, machine, program, .. } = &self.options;
+        let notice = WorkerNotice {
+            version: VERSION,
+            number: self.number,
+            slots: u32::try_from(slots.get()).unwrap_or(u32::MAX),
+            speed: *speed,
+            machine: machine.clone(),
+            program: program.clone(),
+            done: self.done.load(Relaxed),
+            refused: lock(&self.refused).iter().map(|(run, why)| (run.clone(), why.clone())).collect(),
+        };
+        let packed = protocol::encode(&notice).asked("be informed of this worker")?;
+        let workers = self.broker.bucket(protocol::WORKERS).await?;
+        workers
+            .put(self.options.name.to_string(), packed.into())
+            .await
+            .asked("be informed of this worker")?;
+        Ok(())
+    }
+
+    /// The loop of a slot.
+    fn work_in_slot(&self) {
+        while !self.stop.drain.is_raised() {
+            let refused: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
+            let runs: Vec<RunNotice> =
+                lock(&self.runs).iter().filter(|run| !refused.contains(&run.run)).cloned().collect();
+            let order = lock(&self.shares).order(&runs);
+            let mut has_worked = false;
+            for notice in order {
+                match self.context(notice) {
+                    Ok(context) => {
+                        let used = job::serve(self, &context);
+                        has_worked |= !used.is_zero();
+                        lock(&self.shares).charge(notice, used);
+                    }
+                    Err(why) => self.refuse(&notice.run, why),
+                }
+                if has_worked || self.stop.drain.is_raised() {
+                    break;
+                }
+            }
+            if !has_worked {
+                _ = self.stop.drain.sleep(IDLE / 10);
+            }
+        }
+    }
+
+    /// Takes no more jobs of a run.
+    pub(crate) fn refuse(&self, run: &RunId, why: String) {
+        tracing::warn!(%run, why, "this worker does not work for the run");
+        lock(&self.refused).entry(run.clone()).or_insert(why);
+    }
+
+    /// The prepared run, which all slots share.
+    fn context(&self, notice: &RunNotice) -> Result<Arc<RunContext>, String> {
+        let mut contexts = lock(&self.contexts);
+        if let Some(context) = contexts.get(&notice.run) {
+            return Ok(Arc::clone(context));
+        }
+        let context = Arc::new(RunContext::load(&self.broker, &self.options, notice)?);
+        contexts.insert(notice.run.clone(), Arc::clone(&context));
+        Ok(context)
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs the jobs of a run on other machines: the scheduler and the journal stay here.
+//!
+//! Results arrive at least once, in any order, and from machines that may be wrong. So a result counts only if it belongs
+//! to its job and the journal does not have the job yet. The scheduler counts results in the order of the schedule, so
+//! no decision depends on the machines.
+
+use std::collections::BTreeSet;
+
+use super::{Coordinator, PoolConfig, RunError};
+use crate::player::FaultTraffic;
+use crate::run::event::RunEvent;
+use crate::run::job::{JobKey, JobResult, Task, WorkerId};
+use crate::run::journal::Journal;
+use crate::run::prepared::PreparedRun;
+use threefold_chess::clock::Stop;
+
+/// The most cases that are handed out together.
+const CASES_TOGETHER: usize = 8;
+
+/// Other machines that run jobs.
+pub trait RemoteWorkers: Send + Sync {
+    /// Announces a run, with the jobs that its journal lacks.
+    ///
+    /// # Errors
+    ///
+    /// If the machines can't be reached, or the run can't be done by others.
+    fn open(&self, prepared: &PreparedRun, journal: &Journal) -> Result<Box<dyn RemoteRun>, RemoteError>;
+}
+
+/// A run on other machines.
+pub trait RemoteRun: Send {
+    /// The number of jobs that may be handed out and not have ended.
+    fn capacity(&mut self) -> usize;
+
+    /// Hands out jobs that one worker does: the games of a pair, or some cases of a suite.
+    ///
+    /// # Errors
+    ///
+    /// If the machines can't be reached.
+    fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError>;
+
+    /// Waits for the next results; `None` after some time without any, or if `stop` is raised.
+    ///
+    /// # Errors
+    ///
+    /// If the machines can't be reached.
+    fn wait(&mut self, stop: &Stop) -> Result<Option<RemoteResults>, RemoteError>;
+
+    /// Tells that the results with this receipt are in the journal, and are not to be sent again.
+    ///
+    /// # Errors
+    ///
+    /// If the machines can't be reached.
+    fn confirm(&mut self, receipt: u64) -> Result<(), RemoteError>;
+
+    /// Tells that a result of this worker was refused.
+    fn refused(&mut self, worker: WorkerId, what: &str);
+
+    /// Withdraws all jobs that were handed out and have not ended. They may be handed out again.
+    ///
+    /// # Errors
+    ///
+    /// If the machines can't be reached.
+    fn withdraw(&mut self) -> Result<(), RemoteError>;
+
+    /// Ends the run; `is_done` unless it was interrupted and may be continued.
+    ///
+    /// # Errors
+    ///
+    /// If the machines can't be reached.
+    fn close(&mut self, is_done: bool) -> Result<(), RemoteError>;
+}
+
+/// Results of jobs that were handed out together.
+#[derive(Debug)]
+pub struct RemoteResults {
+    /// Who did them.
+    pub worker: WorkerId,
+    /// Identifies them in [`RemoteRun::confirm`].
+    pub receipt: u64,
+    /// Each job, and its result or why it has none.
+    pub jobs: Vec<(JobKey, Result<RemoteResult, String>)>,
+}
+
+/// The result of a job on another machine.
+#[derive(Debug)]
+pub struct RemoteResult {
+    /// The result.
+    pub result: JobResult,
+    /// The last traffic of the engine whose fault ended it.
+    pub traffic: Option<FaultTraffic>,
+}
+
+/// Why other machines can't do the jobs of a run.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct RemoteError(pub String);
+
+impl Coordinator<'_, '_> {
+    /// Has the jobs done by other machines until the scheduler is done or the run is interrupted.
+    pub(super) fn coordinate_remotely(
+        &mut self,
+        workers: &dyn RemoteWorkers,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let mut remote = workers.open(self.prepared, self.journal)?;
+        let worked = self.hand_out_and_record(&mut *remote, config);
+        let closed = remote.close(worked.is_ok() && self.scheduler.is_done());
+        worked.and(closed.map_err(RunError::from))
+    }
+
+    fn hand_out_and_record(
+        &mut self,
+        remote: &mut dyn RemoteRun,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let stop = &config.launch_options.stop;
+        let mut under_way = BTreeSet::new();
+        while !stop.is_raised() && !self.scheduler.is_done() {
+            while under_way.len() < remote.capacity()
+                && let Some(jobs) = self.next_jobs(&under_way)
+            {
+                remote.hand_out(&jobs)?;
+                for key in jobs {
+                    under_way.insert(key);
+                    (self.observe)(&RunEvent::JobStarted { key });
+                }
+            }
+            let Some(RemoteResults { worker, receipt, jobs }) = remote.wait(stop)? else { continue };
+            for (key, result) in jobs {
+                under_way.remove(&key);
+                if let Some(what) = self.record_remote(key, worker, result, config)? {
+                    remote.refused(worker, &what);
+                }
+            }
+            remote.confirm(receipt)?;
+            if under_way.iter().any(|&key| !self.scheduler.is_wanted(key)) {
+                // A test was decided: what is queued for it would delay the next part.
+                remote.withdraw()?;
+                under_way.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// The next jobs for one worker.
+    fn next_jobs(&self, under_way: &BTreeSet<JobKey>) -> Option<Vec<JobKey>> {
+        use crate::run::scheduler::NextStep;
+        let NextStep::Run(first) = self.scheduler.next_step(under_way) else { return None };
+        let is_game = matches!(self.prepared.spec().parts[first.part].task, Task::Match(_));
+        let most = match (is_game, first.job.is_multiple_of(2)) {
+            (true, true) => 2,
+            (true, false) => 1,
+            (false, _) => CASES_TOGETHER,
+        };
+        let keys = (first.job..first.job + most).map(|job| JobKey { job, ..first });
+        Some(keys.take_while(|key| self.scheduler.is_wanted(*key) && !under_way.contains(key)).collect())
+    }
+
+    /// Records the result of another machine, unless the journal has the job. Returns why it is refused.
+    fn record_remote(
+        &mut self,
+        key: JobKey,
+        worker: WorkerId,
+        result: Result<RemoteResult, String>,
+        config: &PoolConfig<'_>,
+    ) -> Result<Option<String>, RunError> {
+        if !self.scheduler.is_missing(key) {
+            return Ok(None);
+        }
+        let checked = result.and_then(|RemoteResult { result, traffic }| {
+            self.prepared.check_result(key, &result).map(|()| super::FinishedJob { result, traffic })
+        });
+        match checked {
+            Ok(done) => self.record(key, worker, &done, config).map(|()| None),
+            // It is handed out again.
+            Err(what) => {
+                (self.observe)(&RunEvent::ResultRefused { key, worker, what: &what });
+                Ok(Some(what))
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Arguments of `threefold fleet`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand, value_parser};
+
+use super::run_options::seconds;
+use super::{
+    CalibrateArgs, Command, MatchArgs, RegressArgs, ResumeArgs, RunOptions, SprtArgs, SuiteArgs, cores,
+};
+use crate::files;
+use threefold_fleet::broker::ServerOptions;
+use threefold_fleet::protocol::WorkerName;
+
+/// `threefold fleet`
+#[derive(Debug, Subcommand)]
+pub enum FleetCommand {
+    /// Run a command with its jobs done by the workers of a fleet.
+    Submit(Box<SubmitArgs>),
+    /// Do jobs for the runs of a fleet.
+    Work(WorkArgs),
+    /// Show the workers, the runs and their queues.
+    Status(StatusArgs),
+}
+
+/// How to reach the NATS server.
+#[derive(Debug, Clone, Args)]
+pub struct ServerArgs {
+    /// Address of the NATS server, such as `nats://localhost:4222` or `tls://fleet.example:4222`
+    #[arg(long, value_name = "URL")]
+    pub nats: String,
+    /// File with the user's JWT and seed, as `nsc` writes it
+    #[arg(long, value_name = "FILE")]
+    pub creds: Option<PathBuf>,
+    /// File with the seed of the user's nkey
+    #[arg(long, value_name = "FILE", conflicts_with = "creds")]
+    pub nkey: Option<PathBuf>,
+    /// File with the certificates of the authority that signed the server's certificate
+    #[arg(long, value_name = "FILE")]
+    pub tls_ca: Option<PathBuf>,
+    /// File with the client's certificate
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// File with the key of the client's certificate
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+}
+
+impl ServerArgs {
+    /// The options of the connection, with the secrets from their files.
+    ///
+    /// # Errors
+    ///
+    /// If a file can't be read.
+    pub fn options(&self) -> anyhow::Result<ServerOptions> {
+        Ok(ServerOptions {
+            url: self.nats.clone(),
+            credentials: self.creds.as_deref().map(files::text).transpose()?,
+            nkey: self.nkey.as_deref().map(files::text).transpose()?,
+            tls_ca: self.tls_ca.clone(),
+            tls_client: self.tls_cert.clone().zip(self.tls_key.clone()),
+        })
+    }
+}
+
+/// `threefold fleet submit`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    threefold fleet submit --nats nats://localhost:4222 sprt --new echo,Hash=4 --base echo --nodes 2000\n  \
+    threefold fleet submit --nats nats://localhost:4222 resume runs/sprt-1.sqlite\n\n\
+    The journal and the reports are written here, and the exit code is that of the command.")]
+pub struct SubmitArgs {
+    /// The server
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// Priority: workers do jobs of a run with a lower one only while no other job waits
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    pub priority: i32,
+    /// Share of the workers' time among the runs of the same priority
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub share: u32,
+    /// The command
+    #[command(subcommand)]
+    pub command: SubmittedCommand,
+}
+
+/// A command whose jobs a fleet can do.
+#[derive(Debug, Subcommand)]
+pub enum SubmittedCommand {
+    /// Run a regression test.
+    Regress(RegressArgs),
+    /// Run suites of test positions on engines.
+    Suite(SuiteArgs),
+    /// Play a match or a tournament.
+    Match(MatchArgs),
+    /// Play two engines against each other until a sequential test (SPRT) decides.
+    Sprt(SprtArgs),
+    /// Measure the Elo of an engine's strength levels, or of node budgets.
+    Calibrate(CalibrateArgs),
+    /// Continue a run that was interrupted or killed.
+    Resume(ResumeArgs),
+}
+
+impl SubmittedCommand {
+    /// The same command without a fleet.
+    pub fn command(self) -> Command {
+        match self {
+            Self::Regress(args) => Command::Regress(args),
+            Self::Suite(args) => Command::Suite(args),
+            Self::Match(args) => Command::Match(args),
+            Self::Sprt(args) => Command::Sprt(args),
+            Self::Calibrate(args) => Command::Calibrate(args),
+            Self::Resume(args) => Command::Resume(args),
+        }
+    }
+
+    /// The name of the command.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Regress(_) => "regress",
+            Self::Suite(_) => "suite",
+            Self::Match(_) => "match",
+            Self::Sprt(_) => "sprt",
+            Self::Calibrate(_) => "calibrate",
+            Self::Resume(_) => "resume",
+        }
+    }
+
+    /// Its run options.
+    pub const fn run_options(&self) -> &RunOptions {
+        match self {
+            Self::Regress(args) => &args.run_options,
+            Self::Suite(args) => &args.run_options,
+            Self::Match(args) => &args.game.run_options,
+            Self::Sprt(args) => &args.game.run_options,
+            Self::Calibrate(args) => &args.run_options,
+            Self::Resume(args) => &args.run_options,
+        }
+    }
+}
+
+/// `threefold fleet work`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold fleet work --nats nats://localhost:4222 -j 4\n\n\
+    Ctrl-C finishes the present jobs and ends; a second Ctrl-C hands them back at once.")]
+pub struct WorkArgs {
+    /// The server
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// Number of jobs at a time [default: the number of CPU cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Name of this worker, unique in the fleet: letters, digits, `-` and `_` [default: the name of the machine and a number of
+    /// the process]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<WorkerName>,
+    /// End when there has been no run for this time, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub until_idle: Option<Duration>,
+}
+
+impl WorkArgs {
+    /// The jobs at a time.
+    pub fn slots(&self) -> NonZeroUsize {
+        self.jobs.unwrap_or_else(cores)
+    }
+}
+
+/// `threefold fleet status`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold fleet status --nats nats://localhost:4222")]
+pub struct StatusArgs {
+    /// The server
+    #[command(flatten)]
+    pub server: ServerArgs,
+}

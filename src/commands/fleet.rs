@@ -1,0 +1,148 @@
+//! `fleet`: runs the jobs of a command on other machines.
+
+use std::env;
+use std::num::NonZeroUsize;
+use std::process;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Context;
+use nix::unistd::gethostname;
+
+use crate::args::{StatusArgs, SubmitArgs, WorkArgs};
+use crate::exit::Exit;
+use crate::tables::table;
+use crate::{fleet_link, streams};
+use threefold_echo::bench;
+use threefold_fleet::broker::Broker;
+use threefold_fleet::coordinator::{Coordinator, Submission};
+use threefold_fleet::protocol::WorkerName;
+use threefold_fleet::status::{self, RunStatus};
+use threefold_fleet::worker::{self, WorkerOptions, WorkerStop};
+
+/// Connects to the fleet, so that the runs of the command that follows are done by its workers.
+///
+/// # Errors
+/// If the server can't be used.
+pub fn connect(args: &SubmitArgs) -> anyhow::Result<()> {
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet submit")?;
+    let (bench, speed) = bench_speed(NonZeroUsize::MIN)?;
+    let submission = Submission { priority: args.priority, share: args.share, bench, speed };
+    fleet_link::connect(Box::new(Coordinator::new(broker, submission)?), &without_fleet(args));
+    Ok(())
+}
+
+/// The command line without the options of the fleet, which may have secrets.
+fn without_fleet(args: &SubmitArgs) -> Vec<std::ffi::OsString> {
+    let name = args.command.name();
+    env::args_os().skip(1).skip_while(|word| word != name).collect()
+}
+
+/// Does jobs until Ctrl-C.
+///
+/// # Errors
+/// If the server can't be used.
+pub fn work(args: &WorkArgs) -> anyhow::Result<Exit> {
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet work")?;
+    let slots = args.slots();
+    streams::notice(&format!("measuring the speed of {slots} searches at a time"));
+    let (bench, speed) = bench_speed(slots)?;
+    let name = args.name.clone().unwrap_or_else(own_name);
+    streams::notice(&format!(
+        "worker {name}: {slots} jobs at a time, {speed} nodes per second each; Ctrl-C ends it"
+    ));
+    let stop = WorkerStop::default();
+    let raised = stop.clone();
+    ctrlc::set_handler(move || {
+        if raised.drain.is_raised() {
+            raised.at_once.raise();
+        } else {
+            streams::notice("finishing the present jobs; Ctrl-C again hands them back");
+            raised.drain.raise();
+        }
+    })
+    .context("can't install the Ctrl-C handler")?;
+    let options = WorkerOptions {
+        name,
+        slots,
+        bench,
+        speed,
+        machine: format!("{} {}", env::consts::OS, env::consts::ARCH),
+        program: crate::VERSION.to_owned(),
+        until_idle: args.until_idle,
+    };
+    let done = worker::work(broker, options, stop)?;
+    streams::notice(&format!("{done} jobs done"));
+    Ok(Exit::Fine)
+}
+
+/// Prints the state of the fleet.
+///
+/// # Errors
+/// If the server can't be used.
+pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet status")?;
+    let status = status::status(&broker)?;
+    let workers = table(
+        &["worker", "number", "jobs at a time", "knps", "done", "machine", "threefold", "does not work for"],
+        status.workers.iter().map(|(name, worker)| {
+            let refused: Vec<String> =
+                worker.refused.iter().map(|(run, why)| format!("{run}: {why}")).collect();
+            vec![
+                name.to_string(),
+                worker.number.to_string(),
+                worker.slots.to_string(),
+                (worker.speed / 1_000).to_string(),
+                worker.done.to_string(),
+                worker.machine.clone(),
+                worker.program.clone(),
+                refused.join("; "),
+            ]
+        }),
+    );
+    let runs = table(
+        &["run", "title", "priority", "share", "done", "waiting", "running", "oldest"],
+        status.runs.iter().map(|RunStatus { notice, progress, waiting, running, oldest }| {
+            vec![
+                notice.run.to_string(),
+                notice.title.clone(),
+                notice.priority.to_string(),
+                notice.share.to_string(),
+                progress.as_ref().map_or_else(|| "?".to_owned(), |progress| progress.done.to_string()),
+                waiting.to_string(),
+                running.to_string(),
+                oldest.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds} s")),
+            ]
+        }),
+    );
+    streams::result(&format!(
+        "{} workers\n{workers}\n\n{} runs; waiting and running are messages of up to two games or eight cases\n{runs}",
+        status.workers.len(),
+        status.runs.len()
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// The node count of Echo's `bench`, and the speed of this many at a time, in nodes per second of each.
+#[expect(clippy::disallowed_methods, reason = "measures the speed of this machine")]
+fn bench_speed(at_once: NonZeroUsize) -> anyhow::Result<(u64, u64)> {
+    let measure = || {
+        let begun = Instant::now();
+        let nodes = bench::run();
+        (nodes, nodes as f64 / begun.elapsed().as_secs_f64())
+    };
+    let measured: Vec<(u64, f64)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..at_once.get()).map(|_| scope.spawn(measure)).collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    });
+    let (nodes, _) = *measured.first().context("Echo's bench has failed")?;
+    let mean = measured.iter().map(|(_, speed)| speed).sum::<f64>() / measured.len() as f64;
+    Ok((nodes, mean as u64))
+}
+
+/// The name of the machine and the number of this process.
+fn own_name() -> WorkerName {
+    let host =
+        gethostname().ok().and_then(|name| name.into_string().ok()).unwrap_or_else(|| "worker".to_owned());
+    WorkerName::near(&format!("{}-{}", host.chars().take(40).collect::<String>(), process::id()))
+}

@@ -1,0 +1,32 @@
+//! The fleet that does the jobs of this process, if there is one.
+
+use std::ffi::OsString;
+use std::sync::OnceLock;
+
+use threefold_harness::run::pool::RemoteWorkers;
+
+/// The fleet, and the command line without it.
+static FLEET: OnceLock<(Box<dyn RemoteWorkers>, Vec<OsString>)> = OnceLock::new();
+
+/// Has the jobs of all later runs of this process done by a fleet. `words` is the command line without the fleet, whose options
+/// may have secrets.
+#[cfg(feature = "fleet")]
+pub(crate) fn connect(workers: Box<dyn RemoteWorkers>, words: &[OsString]) {
+    // A process submits one command.
+    _ = FLEET.set((workers, words.to_vec()));
+}
+
+/// The fleet.
+pub(crate) fn workers() -> Option<&'static dyn RemoteWorkers> {
+    FLEET.get().map(|(workers, _)| &**workers)
+}
+
+/// The command line without the fleet.
+pub(crate) fn words() -> Option<Vec<OsString>> {
+    FLEET.get().map(|(_, words)| words.clone())
+}
+
+/// The command that continues a run, without the name of the journal.
+pub(crate) fn resume_command() -> &'static str {
+    if workers().is_some() { "threefold fleet submit --nats URL resume" } else { "threefold resume" }
+}

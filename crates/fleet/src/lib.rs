@@ -11,6 +11,7 @@ pub mod broker;
 mod clock;
 mod conduct;
 pub mod coordinator;
+pub mod engine_files;
 pub mod package;
 pub mod protocol;
 pub mod status;

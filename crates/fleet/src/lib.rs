@@ -10,6 +10,7 @@
 pub mod broker;
 mod clock;
 mod conduct;
+pub mod confinement;
 pub mod coordinator;
 pub mod engine_files;
 pub mod package;

@@ -68,7 +68,7 @@ impl ServerArgs {
 /// `threefold fleet submit`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    threefold fleet submit --nats nats://localhost:4222 sprt --new echo,Hash=4 --base echo --nodes 2000\n  \
+    threefold fleet submit --nats nats://localhost:4222 sprt --engine echo,Hash=4 --engine echo,name=Base --nodes 2000\n  \
     threefold fleet submit --nats nats://localhost:4222 resume runs/sprt-1.sqlite\n\n\
     The journal and the reports are written here, and the exit code is that of the command.")]
 pub struct SubmitArgs {

@@ -128,7 +128,7 @@ fn wait_for_number(
             Err(error) if is_noticed => tracing::debug!(%error, "still waiting"),
             Err(error) => {
                 is_noticed = true;
-                tracing::warn!("{error}; waiting for it");
+                tracing::warn!("waiting for the first `fleet submit`: {error}");
             }
         }
         if !stop.drain.sleep(Duration::from_secs(1)) {

@@ -1,0 +1,209 @@
+//! Bounded runs in which processes are killed, cut off, and messages come twice: no pair is lost or counted twice.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use rusqlite::Connection;
+
+use crate::processes::{self, Ended, Fleet, Submitted};
+use crate::raw_client::RawClient;
+
+const GAMES: usize = 60;
+const COMMAND: &str = "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,RepetitionPolicy=HistoryDraw \
+    --tc 1+0.01 --clock virtual:20000 --games 60 --maxmoves 60 -j 2 --run run.sqlite --out out";
+
+/// The results of all games in order, as the journal has them.
+fn results(fleet: &Fleet, folder: &str) -> Vec<(usize, String)> {
+    let db = Connection::open(fleet.path(folder).join("run.sqlite")).expect("a journal");
+    let mut select = db.prepare("SELECT job, found FROM finding ORDER BY job").expect("a journal");
+    let rows = select.query_map([], |row| Ok((row.get::<_, u32>(0)? as usize, row.get(1)?)));
+    rows.expect("a journal").collect::<Result<_, _>>().expect("sound")
+}
+
+/// The run without trouble.
+fn expected(fleet: &Fleet) -> Vec<(usize, String)> {
+    let here = fleet.locally("here", COMMAND);
+    assert_eq!(here.code, Some(0), "{}", here.text);
+    let results = results(fleet, "here");
+    assert!(results.iter().map(|(job, _)| *job).eq(0..GAMES));
+    results
+}
+
+/// What is done to a run.
+#[derive(Debug, Clone, Copy)]
+enum Trouble {
+    /// Workers are killed at random times, and others take their place.
+    Workers,
+    /// The server is killed and started again.
+    Server,
+    /// The coordinator is killed and resumed.
+    Coordinator,
+    /// The coordinator is interrupted by Ctrl-C and resumed.
+    Interruption,
+    /// Each job and each result is delivered twice.
+    Twice,
+}
+
+/// Delivers each message once more.
+fn repeat_messages(port: u16, is_over: &AtomicBool) -> usize {
+    let mut client = RawClient::connect(port);
+    client.subscribe("threefold.jobs.*");
+    let mut results = RawClient::connect(port);
+    results.subscribe("threefold.results.*");
+    let (mut seen, mut repeated) = (std::collections::BTreeSet::new(), 0);
+    while !is_over.load(Ordering::Relaxed) {
+        for client in [&mut client, &mut results] {
+            if let Some((subject, payload)) = client.next()
+                && seen.insert((subject.clone(), payload.clone()))
+            {
+                client.publish(&subject, &payload);
+                repeated += 1;
+            }
+        }
+    }
+    repeated
+}
+
+fn resume(fleet: &Fleet) -> Submitted {
+    fleet.submit("fleet", "resume run.sqlite")
+}
+
+fn suffer(fleet: &mut Fleet, trouble: Trouble, rng: &mut ChaCha8Rng) -> Ended {
+    let mut pause = |most: u32| thread::sleep(Duration::from_millis(u64::from(rng.next_u32() % most)));
+    let mut submitted = fleet.submit("fleet", COMMAND);
+    match trouble {
+        Trouble::Workers => {
+            for victim in 0..4 {
+                pause(900);
+                fleet.start_worker("");
+                fleet.kill_worker(victim);
+            }
+            submitted.wait()
+        }
+        Trouble::Server => {
+            pause(2_000);
+            fleet.kill_server();
+            pause(700);
+            fleet.start_server();
+            // A request in that moment may fail: then the run is resumed.
+            let ended = submitted.wait();
+            if ended.code == Some(0) { ended } else { resume(fleet).wait() }
+        }
+        Trouble::Coordinator => {
+            for _ in 0..2 {
+                // Without a journal there would be nothing to resume.
+                while !fleet.path("fleet/run.sqlite").exists() {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                pause(1_500);
+                if submitted.has_ended() {
+                    break;
+                }
+                submitted.kill();
+                submitted = resume(fleet);
+            }
+            submitted.wait()
+        }
+        Trouble::Interruption => {
+            while !fleet.path("fleet/run.sqlite").exists() {
+                thread::sleep(Duration::from_millis(20));
+            }
+            pause(1_500);
+            submitted.interrupt();
+            let ended = submitted.wait();
+            if ended.code == Some(130) { resume(fleet).wait() } else { ended }
+        }
+        Trouble::Twice => {
+            let is_over = AtomicBool::new(false);
+            let port = fleet.port();
+            thread::scope(|scope| {
+                let repeater = scope.spawn(|| repeat_messages(port, &is_over));
+                let ended = submitted.wait();
+                is_over.store(true, Ordering::Relaxed);
+                assert!(repeater.join().expect("no panic") > 20);
+                ended
+            })
+        }
+    }
+}
+
+#[test]
+fn no_pair_is_lost_or_counted_twice() {
+    const TROUBLES: [Trouble; 5] =
+        [Trouble::Workers, Trouble::Server, Trouble::Coordinator, Trouble::Interruption, Trouble::Twice];
+    if !processes::is_there() {
+        return;
+    }
+    let mut expected_results = None;
+    for (number, trouble) in TROUBLES.into_iter().cycle().take(20).enumerate() {
+        let mut rng = ChaCha8Rng::seed_from_u64(number as u64);
+        let mut fleet = Fleet::new();
+        let expected = expected_results.get_or_insert_with(|| expected(&fleet));
+        for _ in 0..2 {
+            fleet.start_worker("");
+        }
+        let ended = suffer(&mut fleet, trouble, &mut rng);
+        assert_eq!(
+            ended.code,
+            Some(0),
+            "run {number}, {trouble:?}: {}\n{}",
+            ended.text,
+            fleet.text("workers.log")
+        );
+        assert!(results(&fleet, "fleet") == *expected, "run {number}, {trouble:?}: other results");
+    }
+}
+
+#[test]
+fn worker_that_is_cut_off_is_replaced() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let expected = expected(&fleet);
+    let away = fleet.start_worker("");
+    let submitted = fleet.submit("fleet", COMMAND);
+    thread::sleep(Duration::from_millis(2_500));
+    // It stands still with a job, comes back, and sends its result late.
+    fleet.signal_worker(away, Signal::SIGSTOP);
+    fleet.start_worker("");
+    thread::sleep(Duration::from_secs(33));
+    fleet.signal_worker(away, Signal::SIGCONT);
+    let ended = submitted.wait();
+    assert_eq!(ended.code, Some(0), "{}", ended.text);
+    assert_eq!(results(&fleet, "fleet"), expected);
+}
+
+#[test]
+fn full_disk_at_the_coordinator_loses_nothing() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let expected = expected(&fleet);
+    fleet.start_worker("");
+    fleet.start_worker("");
+    // Files may have 600 KiB, and more is an error of the system, as on a full disk.
+    let place = fleet.path("fleet");
+    fs::create_dir_all(&place).expect("a writable folder");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1200; exec {} fleet submit --nats {} {COMMAND}",
+        env!("CARGO_BIN_EXE_threefold"),
+        fleet.url()
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(&place).output();
+    let output = output.expect("a shell");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("free some space, then `resume` it"), "{text}");
+    let partial = results(&fleet, "fleet").len();
+    assert!(partial < GAMES, "{partial}");
+    let ended = resume(&fleet).wait();
+    assert_eq!(ended.code, Some(0), "{}", ended.text);
+    assert_eq!(results(&fleet, "fleet"), expected);
+}

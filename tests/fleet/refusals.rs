@@ -1,0 +1,102 @@
+//! What is refused, and that it disturbs nothing else.
+
+use crate::processes::{self, Fleet};
+use crate::raw_client::RawClient;
+
+const COMMAND: &str = "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 300 --games 20 --maxmoves 40 -j 2 --out out";
+
+#[test]
+fn missing_server_is_named() {
+    let fleet = Fleet::unstarted();
+    for command in
+        ["fleet work -j 1", "fleet status", "fleet submit match --engine echo --engine echo,name=B --games 2"]
+    {
+        let words = command.replacen("fleet work", &format!("fleet work --nats {}", fleet.url()), 1);
+        let words = words.replacen("fleet status", &format!("fleet status --nats {}", fleet.url()), 1);
+        let words = words.replacen("fleet submit", &format!("fleet submit --nats {}", fleet.url()), 1);
+        let ended = fleet.locally("here", &words);
+        assert_eq!(ended.code, Some(2), "{}", ended.text);
+        assert!(ended.text.contains("no connection to the NATS server"), "{}", ended.text);
+        assert!(ended.text.contains("nats-server -js"), "{}", ended.text);
+    }
+}
+
+#[test]
+fn server_without_jetstream_is_named() {
+    if !processes::is_there() {
+        return;
+    }
+    let fleet = Fleet::with_config(Some("listen: \"127.0.0.1:PORT\"\n"));
+    let ended = fleet.submit("fleet", COMMAND).wait();
+    assert_eq!(ended.code, Some(2), "{}", ended.text);
+    assert!(ended.text.contains("nats-server -js"), "{}", ended.text);
+}
+
+#[test]
+fn wrong_credentials_are_refused_and_not_shown() {
+    if !processes::is_there() {
+        return;
+    }
+    let config = "listen: \"127.0.0.1:PORT\"\njetstream { store_dir: \"STORE\" }\n\
+        authorization { users = [ { user: coordinator, password: right } ] }\n";
+    let fleet = Fleet::with_config(Some(config));
+    let address = |password: &str| format!("nats://coordinator:{password}@127.0.0.1:{}", fleet.port());
+    let wrong = fleet.locally("here", &format!("fleet status --nats {}", address("wrong-secret")));
+    assert_eq!(wrong.code, Some(2), "{}", wrong.text);
+    assert!(wrong.text.contains("authorization"), "{}", wrong.text);
+    assert!(!wrong.text.contains("wrong-secret"), "{}", wrong.text);
+    let none = fleet.locally("here", &format!("fleet work --nats {} -j 1", fleet.url()));
+    assert!(none.code == Some(2) && none.text.contains("authorization"), "{}", none.text);
+}
+
+#[test]
+fn foreign_messages_disturb_nothing() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let submitted = fleet.submit("fleet", COMMAND);
+    let mut client = RawClient::connect(fleet.port());
+    client.subscribe("threefold.jobs.*");
+    let subject = (0..100).find_map(|_| client.next()).expect("a job").0;
+    let results = subject.replace("jobs", "results");
+    for payload in [&b""[..], b"{}", b"\x28\xb5\x2f\xfd", &[0; 1_000_000]] {
+        client.publish(&subject, payload);
+        client.publish(&results, payload);
+        client.publish("$KV.threefold-runs.0123456789abcdef", payload);
+        client.publish("$KV.threefold-workers.w9", payload);
+    }
+    // Beyond the limit of the server.
+    RawClient::connect(fleet.port()).publish(&results, &[0; 2_000_000]);
+    fleet.start_worker("");
+    let ended = submitted.wait();
+    assert_eq!(ended.code, Some(0), "{}\n{}", ended.text, fleet.text("workers.log"));
+    assert!(ended.text.contains("a result is refused"), "{}", ended.text);
+    let log = fleet.text("workers.log");
+    assert!(log.contains("a malformed job is removed"), "{log}");
+    assert!(log.contains("an entry is ignored"), "{log}");
+}
+
+#[test]
+fn journal_has_no_secret() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    fleet.start_worker("");
+    let url = fleet.url().replace("nats://", "nats://somebody:a-secret@");
+    let place = fleet.path("here");
+    std::fs::create_dir_all(&place).expect("a writable folder");
+    let ended = fleet.locally("here", &format!("fleet submit --nats {url} {COMMAND} --run run.sqlite"));
+    assert_eq!(ended.code, Some(0), "{}", ended.text);
+    for entry in std::fs::read_dir(&place)
+        .expect("a folder")
+        .chain(std::fs::read_dir(place.join("out")).expect("reports"))
+    {
+        let path = entry.expect("readable").path();
+        if path.is_file() {
+            let bytes = std::fs::read(&path).expect("readable");
+            assert!(!String::from_utf8_lossy(&bytes).contains("a-secret"), "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A run on a fleet has the results of a run on one machine, to the byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::processes::{self, Fleet};
+
+/// The files of a folder, by name.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("the reports");
+    entries
+        .map(|entry| {
+            let entry = entry.expect("readable");
+            (entry.file_name().into_string().expect("text"), fs::read(entry.path()).expect("readable"))
+        })
+        .collect()
+}
+
+/// Runs a command on three workers and locally, and compares all that is written.
+fn compare(fleet: &Fleet, command: &str, code: i32) {
+    let ended = fleet.submit("fleet", command).wait();
+    assert_eq!(ended.code, Some(code), "{}", ended.text);
+    let here = fleet.locally("here", command);
+    assert_eq!(here.code, Some(code), "{}", here.text);
+    let (there, here) = (files(&fleet.path("fleet/out")), files(&fleet.path("here/out")));
+    assert!(there.len() > 3 && there.keys().eq(here.keys()), "{:?}", there.keys());
+    // The page of a match also says what each worker scored, and those are others.
+    for (name, bytes) in there.iter().filter(|(name, _)| *name != "index.html") {
+        assert!(*bytes == here[name], "{name} differs");
+    }
+}
+
+#[test]
+fn match_of_200_pairs_is_the_same_to_the_byte() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    for _ in 0..3 {
+        fleet.start_worker("");
+    }
+    compare(
+        &fleet,
+        "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,RepetitionPolicy=HistoryDraw --tc 1+0.01 \
+         --clock virtual:10000 --games 400 --maxmoves 60 -j 2 --out out",
+        0,
+    );
+}
+
+#[test]
+fn decided_test_and_suite_are_the_same_to_the_byte() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    for _ in 0..3 {
+        fleet.start_worker("");
+    }
+    // The test accepts H1 long before its last pair: what is queued is withdrawn.
+    compare(
+        &fleet,
+        "sprt --engine echo,name=New,nodes=2000,Hash=1 --engine echo,name=Base,nodes=100,Hash=1 --elo0 0 --elo1 50 --games 4000 \
+         --maxmoves 80 -j 2 --out out",
+        0,
+    );
+    fs::remove_dir_all(fleet.path("fleet")).expect("a folder");
+    fs::remove_dir_all(fleet.path("here")).expect("a folder");
+    compare(&fleet, "suite rule anecdotes --engine echo,Hash=1 -j 2 --out out", 0);
+}

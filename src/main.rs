@@ -67,15 +67,22 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::BenchRunner(args) => commands::bench_runner::run(&args),
         Command::InstantEngine(args) => commands::instant_engine::run(&args),
         #[cfg(feature = "fleet")]
-        Command::Fleet(FleetCommand::Submit(args)) => {
+        Command::Fleet(command) => fleet(command),
+        Command::Completions(args) => commands::documents::completions(&args),
+        Command::Man(args) => commands::documents::man(&args),
+    }
+}
+
+#[cfg(feature = "fleet")]
+fn fleet(command: FleetCommand) -> anyhow::Result<Exit> {
+    match command {
+        FleetCommand::Submit(args) => {
             commands::fleet::connect(&args)?;
             dispatch(args.command.command())
         }
-        #[cfg(feature = "fleet")]
-        Command::Fleet(FleetCommand::Work(args)) => commands::fleet::work(&args),
-        #[cfg(feature = "fleet")]
-        Command::Fleet(FleetCommand::Status(args)) => commands::fleet::status(&args),
-        Command::Completions(args) => commands::documents::completions(&args),
-        Command::Man(args) => commands::documents::man(&args),
+        FleetCommand::Work(args) => commands::fleet::work(&args),
+        FleetCommand::Status(args) => commands::fleet::status(&args),
+        FleetCommand::Sign(args) => commands::fleet::sign(&args),
+        FleetCommand::Confine(args) => commands::fleet::confine(&args),
     }
 }

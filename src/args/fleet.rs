@@ -1,6 +1,6 @@
 //! Arguments of `threefold fleet`.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::files;
 use threefold_fleet::broker::ServerOptions;
+use threefold_fleet::engine_files::{FileHash, SigningKey};
 use threefold_fleet::protocol::WorkerName;
 
 /// `threefold fleet`
@@ -23,6 +24,11 @@ pub enum FleetCommand {
     Work(WorkArgs),
     /// Show the workers, the runs and their queues.
     Status(StatusArgs),
+    /// Sign files of engines, so that workers that trust the key run them.
+    Sign(SignArgs),
+    /// Start a program with limits; workers start engines by this.
+    #[command(hide = true)]
+    Confine(ConfineArgs),
 }
 
 /// How to reach the NATS server.
@@ -81,6 +87,9 @@ pub struct SubmitArgs {
     /// Share of the workers' time among the runs of the same priority
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub share: u32,
+    /// File with signatures of engine files, one in a line, as `fleet sign` prints them
+    #[arg(long, value_name = "FILE")]
+    pub signatures: Option<PathBuf>,
     /// The command
     #[command(subcommand)]
     pub command: SubmittedCommand,
@@ -156,6 +165,21 @@ pub struct WorkArgs {
     /// the process]
     #[arg(long, value_name = "NAME")]
     pub name: Option<WorkerName>,
+    /// Run this engine file (program, network or book), named by its SHA-256; may be repeated
+    #[arg(long = "allow-engine", value_name = "SHA256")]
+    pub allowed: Vec<FileHash>,
+    /// Run engine files that are signed by this key of a NATS user (U…); may be repeated
+    #[arg(long = "trust-key", value_name = "KEY")]
+    pub trusted: Vec<SigningKey>,
+    /// Folder for engine files [default: threefold/engines in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Most memory of an engine's process (its address space), in MiB
+    #[arg(long, value_name = "MIB", default_value = "8192")]
+    pub engine_memory: NonZeroU32,
+    /// Most processes and threads of the user who runs the worker, engines among them
+    #[arg(long, value_name = "N", default_value = "4096")]
+    pub engine_processes: NonZeroU32,
     /// End when there has been no run for this time, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub until_idle: Option<Duration>,
@@ -175,4 +199,34 @@ pub struct StatusArgs {
     /// The server
     #[command(flatten)]
     pub server: ServerArgs,
+}
+
+/// `threefold fleet sign`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold fleet sign --key team.nk ./engine net.bin > signatures\n\n\
+    Make a key with `nk -gen user > team.nk`; `nk -inkey team.nk -pubout` prints the public key for --trust-key.")]
+pub struct SignArgs {
+    /// File with the seed of a NATS user's nkey (SU…)
+    #[arg(long, value_name = "FILE")]
+    pub key: PathBuf,
+    /// Files to sign
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// `threefold fleet confine`
+#[derive(Debug, Args)]
+pub struct ConfineArgs {
+    /// Most memory in MiB
+    #[arg(long, value_name = "MIB")]
+    pub memory: NonZeroU32,
+    /// Most processes of the user
+    #[arg(long, value_name = "N")]
+    pub processes: NonZeroU32,
+    /// A file or folder that it may read
+    #[arg(long, value_name = "PATH")]
+    pub read: Vec<PathBuf>,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub words: Vec<String>,
 }

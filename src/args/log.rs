@@ -73,7 +73,12 @@ impl Command {
             #[cfg(feature = "fleet")]
             Self::Fleet(FleetCommand::Submit(args)) => Some(args.command.run_options()),
             #[cfg(feature = "fleet")]
-            Self::Fleet(FleetCommand::Work(_) | FleetCommand::Status(_)) => None,
+            Self::Fleet(
+                FleetCommand::Work(_)
+                | FleetCommand::Status(_)
+                | FleetCommand::Sign(_)
+                | FleetCommand::Confine(_),
+            ) => None,
             Self::Init(_)
             | Self::Fastchess(_)
             | Self::CutechessCli(_)

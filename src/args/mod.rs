@@ -43,7 +43,9 @@ pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use doctor::DoctorArgs;
 pub use documents::{CompletionsArgs, ManArgs};
 #[cfg(feature = "fleet")]
-pub use fleet::{FleetCommand, ServerArgs, StatusArgs, SubmitArgs, SubmittedCommand, WorkArgs};
+pub use fleet::{
+    ConfineArgs, FleetCommand, ServerArgs, SignArgs, StatusArgs, SubmitArgs, SubmittedCommand, WorkArgs,
+};
 pub use game_files::GameFileArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;

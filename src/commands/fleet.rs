@@ -2,6 +2,7 @@
 
 use std::env;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::thread;
 use std::time::Instant;
@@ -9,16 +10,18 @@ use std::time::Instant;
 use anyhow::Context;
 use nix::unistd::gethostname;
 
-use crate::args::{StatusArgs, SubmitArgs, WorkArgs};
+use crate::args::{ConfineArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
 use crate::exit::Exit;
 use crate::tables::table;
-use crate::{fleet_link, streams};
+use crate::{files, fleet_link, streams};
 use threefold_echo::bench;
 use threefold_fleet::broker::Broker;
+use threefold_fleet::confinement::{self, Confinement};
 use threefold_fleet::coordinator::{Coordinator, Submission};
+use threefold_fleet::engine_files::{self, EnginePermissions, FileHash, Signature};
 use threefold_fleet::protocol::WorkerName;
 use threefold_fleet::status::{self, RunStatus};
-use threefold_fleet::worker::{self, WorkerOptions, WorkerStop};
+use threefold_fleet::worker::{self, EngineOptions, WorkerOptions, WorkerStop};
 
 /// Connects to the fleet, so that the runs of the command that follows are done by its workers.
 ///
@@ -27,7 +30,11 @@ use threefold_fleet::worker::{self, WorkerOptions, WorkerStop};
 pub fn connect(args: &SubmitArgs) -> anyhow::Result<()> {
     let broker = Broker::connect(&args.server.options()?, "threefold fleet submit")?;
     let (bench, speed) = bench_speed(NonZeroUsize::MIN)?;
-    let submission = Submission { priority: args.priority, share: args.share, bench, speed };
+    let signatures = match &args.signatures {
+        Some(file) => signatures_of(file)?,
+        None => Vec::new(),
+    };
+    let submission = Submission { signatures, priority: args.priority, share: args.share, bench, speed };
     fleet_link::connect(Box::new(Coordinator::new(broker, submission)?), &without_fleet(args));
     Ok(())
 }
@@ -51,6 +58,11 @@ pub fn work(args: &WorkArgs) -> anyhow::Result<Exit> {
     streams::notice(&format!(
         "worker {name}: {slots} jobs at a time, {speed} nodes per second each; Ctrl-C ends it"
     ));
+    if !args.allowed.is_empty() || !args.trusted.is_empty() {
+        for (what, enforced) in Confinement::report() {
+            streams::notice(&format!("engines: {what}: {enforced}"));
+        }
+    }
     let stop = WorkerStop::default();
     let raised = stop.clone();
     ctrlc::set_handler(move || {
@@ -69,6 +81,19 @@ pub fn work(args: &WorkArgs) -> anyhow::Result<Exit> {
         speed,
         machine: format!("{} {}", env::consts::OS, env::consts::ARCH),
         program: crate::VERSION.to_owned(),
+        engines: EngineOptions {
+            permissions: EnginePermissions {
+                hashes: args.allowed.iter().cloned().collect(),
+                keys: args.trusted.iter().cloned().collect(),
+            },
+            store: args.store.clone().map_or_else(default_store, Ok)?,
+            confinement: Confinement {
+                memory: args.engine_memory,
+                processes: args.engine_processes,
+                read: Vec::new(),
+            },
+            own_program: env::current_exe().context("the path of this program is unknown")?,
+        },
         until_idle: args.until_idle,
     };
     let done = worker::work(broker, options, stop)?;
@@ -121,6 +146,49 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         status.runs.len()
     ))?;
     Ok(Exit::Fine)
+}
+
+/// Signs files and prints the signatures.
+///
+/// # Errors
+/// If the key or a file can't be read.
+pub fn sign(args: &SignArgs) -> anyhow::Result<Exit> {
+    let seed = files::text(&args.key)?;
+    for path in &args.files {
+        let file = files::open(path)?;
+        let (sha256, _) = FileHash::of(file, u64::MAX).with_context(|| path.display().to_string())?;
+        streams::result(&engine_files::sign(&seed, &sha256)?.to_string())?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Limits this process and becomes the program.
+///
+/// # Errors
+/// If that fails.
+pub fn confine(args: &ConfineArgs) -> anyhow::Result<Exit> {
+    let confinement = Confinement { memory: args.memory, processes: args.processes, read: args.read.clone() };
+    let (program, rest) = args.words.split_first().context("no program is given")?;
+    Err(confinement::apply_and_exec(&confinement, program, rest).into())
+}
+
+/// The signatures of a file.
+fn signatures_of(file: &Path) -> anyhow::Result<Vec<Signature>> {
+    let text = files::text(file)?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            line.trim().parse().with_context(|| format!("{}:{}", file.display(), number + 1))
+        })
+        .collect()
+}
+
+/// The folder of engine files in the user's cache.
+fn default_store() -> anyhow::Result<PathBuf> {
+    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = cache.or_else(home).context("there is no cache folder; name a folder with --store")?;
+    Ok(cache.join("threefold").join("engines"))
 }
 
 /// The node count of Echo's `bench`, and the speed of this many at a time, in nodes per second of each.

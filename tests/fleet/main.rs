@@ -2,7 +2,10 @@
 //!
 //! The tests need `nats-server`. Without it they are skipped, and fail where `CI` is set.
 
+#![expect(clippy::disallowed_methods, reason = "tests read and write files")]
+
 mod chaos;
+mod engines;
 mod processes;
 mod raw_client;
 mod refusals;

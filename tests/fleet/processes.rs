@@ -34,9 +34,6 @@ pub(crate) struct Ended {
 pub(crate) fn is_there() -> bool {
     let found = Command::new("nats-server").arg("--version").stdout(Stdio::null()).status().is_ok();
     assert!(found || std::env::var_os("CI").is_none(), "nats-server is not installed; CI needs it");
-    if !found {
-        eprintln!("skipped: nats-server is not installed");
-    }
     found
 }
 
@@ -77,6 +74,14 @@ impl Fleet {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// The address with a user's password, if the server has users.
+    pub(crate) fn url_of(&self, user: &str) -> String {
+        match &self.config {
+            Some(_) => format!("nats://{user}:{}-PASSWORD@127.0.0.1:{}", user.to_uppercase(), self.port),
+            None => self.url(),
+        }
+    }
+
     pub(crate) const fn port(&self) -> u16 {
         self.port
     }
@@ -112,7 +117,16 @@ impl Fleet {
         let number = self.workers.len();
         let log = self.log("workers.log");
         let child = threefold(&self.path(""))
-            .args(["fleet", "work", "--nats", &self.url(), "-j", "1", "--name", &format!("w{number}")])
+            .args([
+                "fleet",
+                "work",
+                "--nats",
+                &self.url_of("worker"),
+                "-j",
+                "1",
+                "--name",
+                &format!("w{number}"),
+            ])
             .args(options.split_whitespace())
             .stdout(Stdio::null())
             .stderr(log)
@@ -138,7 +152,7 @@ impl Fleet {
         let log = place.join("log");
         let file = File::create(&log).expect("a writable folder");
         let child = threefold(&place)
-            .args(["fleet", "submit", "--nats", &self.url()])
+            .args(["fleet", "submit", "--nats", &self.url_of("coordinator")])
             .args(command.split_whitespace())
             .stdout(file.try_clone().expect("a handle"))
             .stderr(file)

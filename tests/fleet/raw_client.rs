@@ -10,12 +10,23 @@ pub(crate) struct RawClient {
 
 impl RawClient {
     pub(crate) fn connect(port: u16) -> Self {
+        Self::with_options(port, "{\"verbose\":false}")
+    }
+
+    pub(crate) fn connect_as(port: u16, user: &str, password: &str) -> Self {
+        Self::with_options(
+            port,
+            &format!("{{\"verbose\":false,\"user\":\"{user}\",\"pass\":\"{password}\"}}"),
+        )
+    }
+
+    fn with_options(port: u16, options: &str) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_millis(200))).expect("a socket");
         let mut client = Self { reader: BufReader::new(stream) };
         let mut greeting = String::new();
         client.reader.read_line(&mut greeting).expect("a greeting");
-        client.send(b"CONNECT {\"verbose\":false}\r\n");
+        client.send(format!("CONNECT {options}\r\n").as_bytes());
         client
     }
 
@@ -32,6 +43,17 @@ impl RawClient {
 
     pub(crate) fn subscribe(&mut self, subject: &str) {
         self.send(format!("SUB {subject} 1\r\n").as_bytes());
+    }
+
+    /// The next error of the server; `None` after some time without one.
+    pub(crate) fn error(&mut self) -> Option<String> {
+        for _ in 0..20 {
+            let mut line = String::new();
+            if self.reader.read_line(&mut line).is_ok() && line.starts_with("-ERR") {
+                return Some(line);
+            }
+        }
+        None
     }
 
     /// The next message: subject and payload; `None` after some time without one.

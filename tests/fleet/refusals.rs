@@ -26,7 +26,8 @@ fn server_without_jetstream_is_named() {
     if !processes::is_there() {
         return;
     }
-    let fleet = Fleet::with_config(Some("listen: \"127.0.0.1:PORT\"\n"));
+    let config = "listen: \"127.0.0.1:PORT\"\nauthorization { user: coordinator, password: \"COORDINATOR-PASSWORD\" }\n";
+    let fleet = Fleet::with_config(Some(config));
     let ended = fleet.submit("fleet", COMMAND).wait();
     assert_eq!(ended.code, Some(2), "{}", ended.text);
     assert!(ended.text.contains("nats-server -js"), "{}", ended.text);
@@ -45,8 +46,55 @@ fn wrong_credentials_are_refused_and_not_shown() {
     assert_eq!(wrong.code, Some(2), "{}", wrong.text);
     assert!(wrong.text.contains("authorization"), "{}", wrong.text);
     assert!(!wrong.text.contains("wrong-secret"), "{}", wrong.text);
+    let right = fleet.locally("here", &format!("fleet status --nats {}", address("right")));
+    assert!(right.text.contains("the first `fleet submit` creates it"), "{}", right.text);
     let none = fleet.locally("here", &format!("fleet work --nats {} -j 1", fleet.url()));
     assert!(none.code == Some(2) && none.text.contains("authorization"), "{}", none.text);
+}
+
+#[test]
+fn documented_rights_of_a_worker_suffice_and_are_few() {
+    /// The documented configuration, in the test's folder.
+    const CONFIG: &str = include_str!("../../docs/src/fleet/nats-server.conf");
+    if !processes::is_there() {
+        return;
+    }
+    let config = CONFIG.replace("0.0.0.0:4222", "127.0.0.1:PORT").replace("/var/lib/nats", "STORE");
+    assert!(config.contains("PORT") && config.contains("STORE"));
+    let mut fleet = Fleet::with_config(Some(&config));
+    fleet.start_worker("");
+    fleet.start_worker("");
+    let ended = fleet.submit("fleet", COMMAND).wait();
+    assert_eq!(
+        ended.code,
+        Some(0),
+        "{}\n{}\n{}",
+        ended.text,
+        fleet.text("workers.log"),
+        fleet.text("server.log")
+    );
+    assert!(!fleet.text("server.log").contains("Violation"), "{}", fleet.text("server.log"));
+    // With a worker's password nothing else can be done.
+    let forbidden = [
+        "threefold.jobs.0123456789abcdef",
+        "$KV.threefold-runs.0123456789abcdef",
+        "$KV.threefold-quarantine.0123456789abcdef.w0",
+        "$O.threefold-files.C.x",
+        "$JS.API.STREAM.CREATE.mine",
+        "$JS.API.STREAM.PURGE.threefold-jobs",
+        "$JS.API.STREAM.DELETE.threefold-results",
+        "$JS.API.CONSUMER.DELETE.threefold-jobs.0123456789abcdef",
+        "$JS.API.CONSUMER.CREATE.threefold-results",
+        "$JS.API.STREAM.MSG.GET.threefold-results",
+    ];
+    for subject in forbidden {
+        let mut client = RawClient::connect_as(fleet.port(), "worker", "WORKER-PASSWORD");
+        client.publish(subject, b"{}");
+        let refusal = client.error().expect("a refusal");
+        assert!(refusal.contains("Permissions Violation"), "{subject}: {refusal}");
+    }
+    let ended = fleet.locally("here", &format!("fleet submit --nats {} {COMMAND}", fleet.url_of("worker")));
+    assert_eq!(ended.code, Some(2), "{}", ended.text);
 }
 
 #[test]
@@ -60,14 +108,14 @@ fn foreign_messages_disturb_nothing() {
     client.subscribe("threefold.jobs.*");
     let subject = (0..100).find_map(|_| client.next()).expect("a job").0;
     let results = subject.replace("jobs", "results");
-    for payload in [&b""[..], b"{}", b"\x28\xb5\x2f\xfd", &[0; 1_000_000]] {
+    for payload in [&b""[..], b"{}", b"\x28\xb5\x2f\xfd", &vec![0; 1_000_000]] {
         client.publish(&subject, payload);
         client.publish(&results, payload);
         client.publish("$KV.threefold-runs.0123456789abcdef", payload);
         client.publish("$KV.threefold-workers.w9", payload);
     }
     // Beyond the limit of the server.
-    RawClient::connect(fleet.port()).publish(&results, &[0; 2_000_000]);
+    RawClient::connect(fleet.port()).publish(&results, &vec![0; 2_000_000]);
     fleet.start_worker("");
     let ended = submitted.wait();
     assert_eq!(ended.code, Some(0), "{}\n{}", ended.text, fleet.text("workers.log"));

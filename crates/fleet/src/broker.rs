@@ -243,10 +243,14 @@ async fn connect(options: &ServerOptions, name: &str) -> Result<Client, BrokerEr
     if let Some((certificate, key)) = &options.tls_client {
         connect = connect.add_client_certificate(certificate.clone(), key.clone());
     }
-    connect.connect(options.url.as_str()).await.map_err(|error| BrokerError::NotConnected {
-        url: without_password(&options.url),
-        cause: cause_of(&error),
-    })
+    let (url, login) = split_login(&options.url);
+    if let Some((user, password)) = login {
+        connect = connect.user_and_password(user, password);
+    }
+    connect
+        .connect(url.as_str())
+        .await
+        .map_err(|error| BrokerError::NotConnected { url, cause: cause_of(&error) })
 }
 
 /// The message of an error with its sources.
@@ -263,12 +267,15 @@ fn cause_of(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// An address without user and password.
-pub fn without_password(url: &str) -> String {
-    match (url.split_once("://"), url.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
-        (None, Some((_, host))) => host.to_owned(),
-        (_, None) => url.to_owned(),
+/// An address without user and password, and these.
+fn split_login(url: &str) -> (String, Option<(String, String)>) {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
+    match rest.rsplit_once('@') {
+        Some((login, host)) => {
+            let (user, password) = login.split_once(':').unwrap_or((login, ""));
+            (format!("{scheme}://{host}"), Some((user.to_owned(), password.to_owned())))
+        }
+        None => (format!("{scheme}://{rest}"), None),
     }
 }
 
@@ -277,10 +284,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_shown_without_a_password() {
-        assert_eq!(without_password("nats://user:secret@host:4222"), "nats://host:4222");
-        assert_eq!(without_password("user:secret@host"), "host");
-        assert_eq!(without_password("tls://host:4222"), "tls://host:4222");
+    fn addresses_are_split_from_passwords() {
+        let login = |user: &str, password: &str| Some((user.to_owned(), password.to_owned()));
+        let table = [
+            ("nats://user:se@cret@host:4222", "nats://host:4222", login("user", "se@cret")),
+            ("tls://user@host", "tls://host", login("user", "")),
+            ("host:4222", "nats://host:4222", None),
+        ];
+        for (url, address, login) in table {
+            assert_eq!(split_login(url), (address.to_owned(), login), "{url}");
+        }
     }
 
     #[test]

@@ -24,7 +24,8 @@ use self::receiver::{Received, count_slots, read_report, receive};
 use crate::broker::{Asked, Broker, BrokerError, RESULTS_AHEAD};
 use crate::clock;
 use crate::conduct::Conduct;
-use crate::package::RunPackage;
+use crate::engine_files::Signature;
+use crate::package::{RunPackage, is_timed};
 use crate::protocol::{
     self, JobMessage, JobReport, MessageError, ProgressNotice, RunId, RunNotice, VERSION, WorkerName,
 };
@@ -43,7 +44,7 @@ const MOST_UNCONFIRMED: usize = 256;
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a submission asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     /// Runs with a higher priority go first.
     pub priority: i32,
@@ -51,6 +52,8 @@ pub struct Submission {
     pub share: u32,
     /// The node count of this program's `bench`.
     pub bench: u64,
+    /// Signatures of engine files.
+    pub signatures: Vec<Signature>,
     /// The speed of this machine, in nodes per second of Echo's `bench`; time controls are meant for it.
     pub speed: u64,
 }
@@ -92,8 +95,8 @@ impl RemoteWorkers for Coordinator {
         let begun = journal.contents().begun().map_err(|error| RemoteError(error.to_string()))?;
         let place = journal.contents().absolute_path().display().to_string();
         let run = RunId::of(&format!("{place}\n{}", rows::write_spec(spec)), begun);
-        let package = RunPackage::of(spec).map_err(|error| RemoteError(error.to_string()))?;
-        let is_timed = package.is_timed(spec);
+        let package = RunPackage::of(spec, &self.submission.signatures)
+            .map_err(|error| RemoteError(error.to_string()))?;
         let packed = protocol::compress(
             &serde_json::to_vec(&package).map_err(|error| RemoteError(error.to_string()))?,
         )?;
@@ -105,10 +108,10 @@ impl RemoteWorkers for Coordinator {
             priority: self.submission.priority,
             share: self.submission.share.max(1),
             spec_sha256: protocol::sha256(&packed),
-            reference_speed: is_timed.then_some(self.submission.speed),
+            reference_speed: is_timed(spec).then_some(self.submission.speed),
         };
         let broker = Arc::clone(&self.broker);
-        let results = self.broker.runtime.block_on(announce(&broker, &packed, &notice))?;
+        let results = self.broker.runtime.block_on(announce(&broker, &package, &packed, &notice))?;
         let (sender, received) = sync_channel(RESULTS_AHEAD as usize);
         let slots = Arc::new(AtomicU64::new(0));
         let tasks = vec![
@@ -134,9 +137,15 @@ impl RemoteWorkers for Coordinator {
 }
 
 /// Puts a run on the server, and returns the queue of its results.
-async fn announce(broker: &Broker, packed: &[u8], notice: &RunNotice) -> Result<PullConsumer, RemoteError> {
+async fn announce(
+    broker: &Broker,
+    package: &RunPackage,
+    packed: &[u8],
+    notice: &RunNotice,
+) -> Result<PullConsumer, RemoteError> {
     let run = &notice.run;
     let files = broker.files().await?;
+    package.upload(&files).await?;
     files.put(run.spec_object().as_str(), &mut &*packed).await.asked("store the specification of the run")?;
     let jobs = broker.jetstream.get_stream(protocol::JOBS).await.asked("open the stream of jobs")?;
     // Jobs of an earlier coordinator of this run: they are handed out again.

@@ -1,29 +1,41 @@
 //! A run as it is sent to workers: its specification, and the files of its engines.
 
-use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
-use threefold_harness::player::EngineSource;
+use async_nats::jetstream::object_store::ObjectStore;
+use serde::{Deserialize, Serialize};
+use tokio::fs::File;
+
+use threefold_harness::player::{EngineSpec, program_from};
 use threefold_harness::run::journal::rows;
 use threefold_harness::run::{RunSpec, Task};
 
+use crate::broker::{Asked, BrokerError};
+use crate::engine_files::{EngineFile, EngineFiles, EngineFilesError, Signature};
 use crate::protocol::VERSION;
 
 /// A run for workers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunPackage {
     /// [`VERSION`].
     pub version: u32,
     /// The specification, as the journal writes it.
     pub spec: String,
+    /// The engines.
+    pub engines: Vec<PackedEngine>,
+    /// Signatures of files of the engines.
+    pub signatures: Vec<Signature>,
 }
 
-/// Why a run can't be sent to workers.
-#[derive(Debug, thiserror::Error)]
-pub enum PackageError {
-    /// An engine is a program.
-    #[error("engine `{0}`: only the built-in Echo runs on a fleet")]
-    NotBuiltIn(String),
+/// An engine of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackedEngine {
+    /// Its text in the specification.
+    pub text: String,
+    /// Its files.
+    pub files: EngineFiles,
 }
 
 impl RunPackage {
@@ -32,20 +44,55 @@ impl RunPackage {
     /// # Errors
     ///
     /// If an engine can't run on another machine.
-    pub fn of(spec: &RunSpec) -> Result<Self, PackageError> {
-        for engine in spec.parts.iter().flat_map(|part| part.task.engines()) {
-            if engine.source != EngineSource::Echo {
-                return Err(PackageError::NotBuiltIn(engine.name.clone()));
+    pub fn of(spec: &RunSpec, signatures: &[Signature]) -> Result<Self, EngineFilesError> {
+        let mut engines: Vec<PackedEngine> = Vec::new();
+        for engine in engines_of(spec) {
+            if !engines.iter().any(|known| known.text == engine.text) {
+                engines.push(PackedEngine { text: engine.text.clone(), files: EngineFiles::of(engine)? });
             }
         }
-        Ok(Self { version: VERSION, spec: rows::write_spec(spec) })
+        let is_of_file = |signature: &&Signature| {
+            let mut files = engines.iter().flat_map(|engine| engine.files.files());
+            files.any(|file| file.sha256 == *signature.sha256())
+        };
+        let signatures = signatures.iter().filter(is_of_file).cloned().collect();
+        Ok(Self { version: VERSION, spec: rows::write_spec(spec), engines, signatures })
     }
 
-    /// Does a wall clock limit a game?
-    pub fn is_timed(&self, spec: &RunSpec) -> bool {
-        spec.parts.iter().any(|part| match &part.task {
-            Task::Match(games) => games.is_on_wall_clocks(),
-            Task::Suite(_) => false,
-        })
+    /// Puts the files of the engines on the server, as far as they are not there.
+    pub(crate) async fn upload(&self, store: &ObjectStore) -> Result<(), BrokerError> {
+        for file in self.engines.iter().flat_map(|engine| engine.files.files()) {
+            let name = object_name(file);
+            if store.info(name.as_str()).await.is_ok() {
+                continue;
+            }
+            let path = if file.is_program() {
+                program_from(&file.text, Path::new(""))
+            } else {
+                PathBuf::from(&file.text)
+            };
+            let what = format!("store `{}`", file.name);
+            let mut source = File::open(path).await.asked(&what)?;
+            store.put(name.as_str(), &mut source).await.asked(&what)?;
+        }
+        Ok(())
     }
+}
+
+/// The name of an engine's file in the store.
+pub(crate) fn object_name(file: &EngineFile) -> String {
+    format!("sha256-{}", file.sha256)
+}
+
+/// Every engine of a run.
+pub(crate) fn engines_of(spec: &RunSpec) -> impl Iterator<Item = &EngineSpec> {
+    spec.parts.iter().flat_map(|part| part.task.engines())
+}
+
+/// Does a wall clock limit a game?
+pub(crate) fn is_timed(spec: &RunSpec) -> bool {
+    spec.parts.iter().any(|part| match &part.task {
+        Task::Match(games) => games.is_on_wall_clocks(),
+        Task::Suite(_) => false,
+    })
 }

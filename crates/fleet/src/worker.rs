@@ -1,6 +1,7 @@
 //! The worker's side: it takes jobs from the queues of all runs, runs them, and sends the results back.
 
 mod assignment;
+mod engines;
 mod job;
 mod run_context;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 use threefold_chess::clock::Stop;
 
 use self::assignment::Shares;
+pub use self::engines::EngineOptions;
 use self::run_context::RunContext;
 use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
 use crate::protocol::{self, RunId, RunNotice, VERSION, WorkerName, WorkerNotice};
@@ -39,6 +41,8 @@ pub struct WorkerOptions {
     pub machine: String,
     /// The version of threefold.
     pub program: String,
+    /// What it may run, and how.
+    pub engines: EngineOptions,
     /// End once there has been no run for this time; `None` to wait for ever.
     pub until_idle: Option<Duration>,
 }

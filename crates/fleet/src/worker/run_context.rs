@@ -11,7 +11,7 @@ use threefold_harness::run::pool::tables_of;
 use threefold_harness::run::prepared::PreparedRun;
 use threefold_oracle::Tables;
 
-use super::WorkerOptions;
+use super::{WorkerOptions, engines};
 use crate::broker::{Asked, Broker, BrokerError};
 use crate::package::RunPackage;
 use crate::protocol::{self, RunNotice};
@@ -44,7 +44,11 @@ impl RunContext {
         let text =
             protocol::decompress(&packed, protocol::LARGEST_SPEC).map_err(|error| error.to_string())?;
         let package: RunPackage = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-        let spec = rows::read_spec(&package.spec)?;
+        let mut spec = rows::read_spec(&package.spec)?;
+        engines::prepare(broker, options, &package, &mut spec)?;
+        if let Some(reference) = notice.reference_speed {
+            engines::scale_clocks(&mut spec, reference as f64 / options.speed.max(1) as f64);
+        }
         let prepared = PreparedRun::read(Arc::new(spec)).map_err(|error| error.to_string())?;
         let stop = Stop::default();
         let tables = tables_of(&prepared, &stop).map_err(|error| error.to_string())?;

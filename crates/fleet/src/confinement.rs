@@ -22,14 +22,18 @@ use threefold_harness::player::{EngineSource, EngineSpec};
 const KEPT_VARIABLES: [&str; 7] =
     ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"];
 
+/// The least memory of an engine, in MiB. With less, programs end before they can write why.
+pub const LEAST_MEMORY: u32 = 64;
+
 /// The limits of an engine's process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confinement {
-    /// The most memory of the process, in MiB. The system counts its address space (`RLIMIT_AS`): hash tables, networks, the program and its
-    /// libraries, and per thread up to 72 MiB that are reserved and mostly not used.
+    /// The most memory of the process, in MiB, at least [`LEAST_MEMORY`]. The system counts its address space (`RLIMIT_AS`):
+    /// hash tables, networks, the program and its libraries, and per thread up to 72 MiB that are reserved and mostly not
+    /// used.
     pub memory: NonZeroU32,
-    /// The most processes and threads (`RLIMIT_NPROC`). The system counts all processes and threads of the user who runs the worker, not only
-    /// those of the engine. It does not count for root.
+    /// The most processes and threads (`RLIMIT_NPROC`). The system counts all processes and threads of the user who runs the
+    /// worker, not only those of the engine. The limit does not count for root.
     pub processes: NonZeroU32,
     /// The files and folders that the engine may read, in addition to its program and to what programs need of the system. They must
     /// exist.
@@ -50,6 +54,9 @@ pub enum Enforced {
 /// Why an engine was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfinementError {
+    /// The memory is too small for any program.
+    #[error("--memory {0} is too small to start a program; give at least {LEAST_MEMORY} MiB")]
+    Memory(NonZeroU32),
     /// A file or folder that the engine may read is missing.
     #[error("--read {path:?}: {cause}; name files and folders that exist")]
     Read {
@@ -124,8 +131,8 @@ pub fn wrap(confinement: &Confinement, own_program: &Path, spec: &EngineSpec) ->
 
 /// Limits this process and becomes the program. Returns only if that fails. Call it in a process without other threads.
 ///
-/// The program is looked for as at the start of any engine. It gets standard input, output and error of this process, and of the environment
-/// only `PATH`, `HOME`, `LANG`, `LC_ALL`, `TZ`, `LD_LIBRARY_PATH` and `OMP_NUM_THREADS`.
+/// The program is looked for as at the start of any engine. It gets standard input, output and error of this process, and of
+/// the environment only `PATH`, `HOME`, `LANG`, `LC_ALL`, `TZ`, `LD_LIBRARY_PATH` and `OMP_NUM_THREADS`.
 #[cfg(unix)]
 pub fn apply_and_exec(confinement: &Confinement, program: &str, args: &[String]) -> ConfinementError {
     match apply_and_become(confinement, program, args) {
@@ -147,6 +154,9 @@ fn apply_and_become(
     args: &[String],
 ) -> Result<std::convert::Infallible, ConfinementError> {
     let path = threefold_harness::player::program_from(program, Path::new(""));
+    if confinement.memory.get() < LEAST_MEMORY {
+        return Err(ConfinementError::Memory(confinement.memory));
+    }
     for read in &confinement.read {
         std::fs::metadata(read).map_err(|cause| ConfinementError::Read { path: read.clone(), cause })?;
     }
@@ -222,7 +232,10 @@ mod tests {
     }
 
     #[test]
-    fn missing_folder_and_zero_byte_are_errors() {
+    fn little_memory_missing_folder_and_zero_byte_are_errors() {
+        let little = Confinement { memory: NonZeroU32::MIN, ..confinement() };
+        let error = apply_and_exec(&little, "true", &[]);
+        assert!(matches!(error, ConfinementError::Memory(_) | ConfinementError::NotSupported), "{error}");
         let missing = Confinement { read: vec![PathBuf::from("/no such folder")], ..confinement() };
         let error = apply_and_exec(&missing, "true", &[]);
         assert!(matches!(error, ConfinementError::Read { .. } | ConfinementError::NotSupported), "{error}");

@@ -1,6 +1,6 @@
 //! Arguments of `threefold fleet`.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::files;
 use threefold_fleet::broker::ServerOptions;
+use threefold_fleet::confinement::LEAST_MEMORY;
 use threefold_fleet::engine_files::{FileHash, SigningKey};
 use threefold_fleet::protocol::WorkerName;
 
@@ -24,6 +25,8 @@ pub enum FleetCommand {
     Work(WorkArgs),
     /// Show the workers, the runs and their queues.
     Status(StatusArgs),
+    /// Remove the results of a worker from a journal; `resume` does these jobs again.
+    Exclude(ExcludeArgs),
     /// Sign files of engines, so that workers that trust the key run them.
     Sign(SignArgs),
     /// Start a program with limits; workers start engines by this.
@@ -175,7 +178,7 @@ pub struct WorkArgs {
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
     /// Most memory of an engine's process (its address space), in MiB
-    #[arg(long, value_name = "MIB", default_value = "8192")]
+    #[arg(long, value_name = "MIB", default_value = "8192", value_parser = engine_memory)]
     pub engine_memory: NonZeroU32,
     /// Most processes and threads of the user who runs the worker, engines among them
     #[arg(long, value_name = "N", default_value = "4096")]
@@ -192,6 +195,16 @@ impl WorkArgs {
     }
 }
 
+/// Parses a limit of memory in MiB.
+fn engine_memory(text: &str) -> Result<NonZeroU32, String> {
+    let number: NonZeroU32 = text.parse().map_err(|error: ParseIntError| error.to_string())?;
+    if number.get() < LEAST_MEMORY {
+        Err(format!("no engine starts with less than {LEAST_MEMORY} MiB"))
+    } else {
+        Ok(number)
+    }
+}
+
 /// `threefold fleet status`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold fleet status --nats nats://localhost:4222")]
@@ -199,6 +212,20 @@ pub struct StatusArgs {
     /// The server
     #[command(flatten)]
     pub server: ServerArgs,
+}
+
+/// `threefold fleet exclude`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold fleet exclude runs/sprt-1.sqlite --worker 3\n  \
+    threefold fleet submit --nats nats://localhost:4222 resume runs/sprt-1.sqlite\n\n\
+    Reports name workers by these numbers, and `fleet status` lists them.")]
+pub struct ExcludeArgs {
+    /// Journal of the run
+    #[arg(value_name = "JOURNAL")]
+    pub run: PathBuf,
+    /// Number of the worker
+    #[arg(long, value_name = "N")]
+    pub worker: usize,
 }
 
 /// `threefold fleet sign`

@@ -74,7 +74,8 @@ impl Command {
             Self::Fleet(FleetCommand::Submit(args)) => Some(args.command.run_options()),
             #[cfg(feature = "fleet")]
             Self::Fleet(
-                FleetCommand::Work(_)
+                FleetCommand::Exclude(_)
+                | FleetCommand::Work(_)
                 | FleetCommand::Status(_)
                 | FleetCommand::Sign(_)
                 | FleetCommand::Confine(_),

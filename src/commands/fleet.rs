@@ -8,9 +8,8 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::Context;
-use nix::unistd::gethostname;
 
-use crate::args::{ConfineArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
+use crate::args::{ConfineArgs, ExcludeArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
 use crate::exit::Exit;
 use crate::tables::table;
 use crate::{files, fleet_link, streams};
@@ -22,6 +21,8 @@ use threefold_fleet::engine_files::{self, EnginePermissions, FileHash, Signature
 use threefold_fleet::protocol::WorkerName;
 use threefold_fleet::status::{self, RunStatus};
 use threefold_fleet::worker::{self, EngineOptions, WorkerOptions, WorkerStop};
+use threefold_harness::run::job::WorkerId;
+use threefold_harness::run::journal::Journal;
 
 /// Connects to the fleet, so that the runs of the command that follows are done by its workers.
 ///
@@ -148,6 +149,22 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// Removes the results of a worker from a journal.
+///
+/// # Errors
+/// If the journal can't be read or written, or has no result of this worker.
+pub fn exclude(args: &ExcludeArgs) -> anyhow::Result<Exit> {
+    let file = args.run.display();
+    let removed = Journal::open(&args.run)?.exclude(WorkerId(args.worker))?;
+    anyhow::ensure!(
+        removed > 0,
+        "{file}: has no result of worker {}; `fleet status` lists the numbers",
+        args.worker
+    );
+    streams::result(&format!("{removed} results removed; `resume` does these jobs again"))?;
+    Ok(Exit::Fine)
+}
+
 /// Signs files and prints the signatures.
 ///
 /// # Errors
@@ -210,7 +227,10 @@ fn bench_speed(at_once: NonZeroUsize) -> anyhow::Result<(u64, u64)> {
 
 /// The name of the machine and the number of this process.
 fn own_name() -> WorkerName {
-    let host =
-        gethostname().ok().and_then(|name| name.into_string().ok()).unwrap_or_else(|| "worker".to_owned());
+    #[cfg(unix)]
+    let host = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
+    #[cfg(not(unix))]
+    let host: Option<String> = None;
+    let host = host.unwrap_or_else(|| "worker".to_owned());
     WorkerName::near(&format!("{}-{}", host.chars().take(40).collect::<String>(), process::id()))
 }

@@ -6,6 +6,7 @@
 
 mod chaos;
 mod engines;
+mod exclusion;
 mod processes;
 mod raw_client;
 mod refusals;

@@ -32,6 +32,8 @@ pub struct RunPackage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackedEngine {
+    /// Its name.
+    pub name: String,
     /// Its text in the specification.
     pub text: String,
     /// Its files.
@@ -48,7 +50,11 @@ impl RunPackage {
         let mut engines: Vec<PackedEngine> = Vec::new();
         for engine in engines_of(spec) {
             if !engines.iter().any(|known| known.text == engine.text) {
-                engines.push(PackedEngine { text: engine.text.clone(), files: EngineFiles::of(engine)? });
+                engines.push(PackedEngine {
+                    name: engine.name.clone(),
+                    text: engine.text.clone(),
+                    files: EngineFiles::of(engine)?,
+                });
             }
         }
         let is_of_file = |signature: &&Signature| {
@@ -85,7 +91,7 @@ pub(crate) fn object_name(file: &EngineFile) -> String {
 }
 
 /// Every engine of a run.
-pub(crate) fn engines_of(spec: &RunSpec) -> impl Iterator<Item = &EngineSpec> {
+fn engines_of(spec: &RunSpec) -> impl Iterator<Item = &EngineSpec> {
     spec.parts.iter().flat_map(|part| part.task.engines())
 }
 

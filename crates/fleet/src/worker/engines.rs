@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use tokio::io::AsyncReadExt;
 
 use threefold_chess::clock::{ClockSource, Control, TimeControl};
-use threefold_harness::player::EngineSpec;
+use threefold_harness::player::{self, EngineFault, EngineSpec, LaunchOptions, Player};
 use threefold_harness::run::{RunSpec, Task};
 
 use super::WorkerOptions;
 use crate::broker::{Asked, Broker, BrokerError};
 use crate::confinement::{Confinement, wrap};
-use crate::engine_files::{EngineFile, EngineFiles, EnginePermissions, EngineStore, Machine};
-use crate::package::{RunPackage, engines_of, object_name};
+use crate::engine_files::{EngineFile, EnginePermissions, EngineStore, Machine};
+use crate::package::{PackedEngine, RunPackage, object_name};
 
 /// What a worker may run, and how.
 #[derive(Debug, Clone)]
@@ -27,52 +27,79 @@ pub struct EngineOptions {
     pub own_program: PathBuf,
 }
 
-/// Replaces the engines of a run by those on this machine; an error is the reason why this worker does not work for it.
-pub(super) fn prepare(
-    broker: &Broker,
-    options: &WorkerOptions,
-    package: &RunPackage,
-    spec: &mut RunSpec,
-) -> Result<(), String> {
-    let engines = &options.engines;
-    for engine in &package.engines {
-        let checked = engines.permissions.check(&engine.files, &package.signatures, Machine::present());
-        checked.map_err(|refusal| refusal.to_string())?;
-    }
-    if let Some(engine) = engines_of(spec).find(|engine| files_of(package, engine).is_none()) {
-        return Err(format!("the files of engine `{}` are not listed", engine.name));
-    }
-    let store = EngineStore::open(&engines.store).map_err(|error| error.to_string())?;
-    for file in package.engines.iter().flat_map(|engine| engine.files.files()) {
-        if store.get(file).map_err(|error| error.to_string())?.is_none() {
-            let bytes = broker.runtime.block_on(fetch(broker, file)).map_err(|error| error.to_string())?;
-            store.insert(file, bytes.as_slice()).map_err(|error| error.to_string())?;
-        }
-    }
-    let local = |engine: &EngineSpec| -> Result<EngineSpec, String> {
-        let files = files_of(package, engine).ok_or("an engine without files")?;
-        let relocated =
-            files.relocate(engine, &|file| store.place(file)).map_err(|error| error.to_string())?;
-        let data = files.files().iter().map(|file| store.place(file));
-        let read = engines.confinement.read.iter().cloned().chain(data).collect();
-        let confinement = Confinement { read, ..engines.confinement.clone() };
-        Ok(wrap(&confinement, &engines.own_program, &relocated))
-    };
-    for part in &mut spec.parts {
-        match &mut part.task {
-            Task::Suite(suite) => suite.engine = local(&suite.engine)?,
-            Task::Match(games) => {
-                games.engines = games.engines.iter().map(local).collect::<Result<_, _>>()?;
-            }
-        }
-    }
-    Ok(())
+/// The engines of a run on this machine.
+pub(crate) struct LocalEngines {
+    engines: Vec<PackedEngine>,
+    store: EngineStore,
+    options: EngineOptions,
 }
 
-/// The files of an engine; the built-in Echo has an empty list.
-fn files_of<'p>(package: &'p RunPackage, engine: &EngineSpec) -> Option<&'p EngineFiles> {
-    let packed = package.engines.iter().find(|packed| packed.text == engine.text);
-    packed.map(|packed| &packed.files)
+impl LocalEngines {
+    /// Checks and fetches the engines of a run, and names local opening books in its specification; an error is the reason why
+    /// this worker does not work for it.
+    pub(super) fn prepare(
+        broker: &Broker,
+        options: &WorkerOptions,
+        package: &RunPackage,
+        spec: &mut RunSpec,
+    ) -> Result<Self, String> {
+        let options = &options.engines;
+        for engine in &package.engines {
+            let checked = options.permissions.check(&engine.files, &package.signatures, Machine::present());
+            checked.map_err(|refusal| refusal.to_string())?;
+        }
+        let store = EngineStore::open(&options.store).map_err(|error| error.to_string())?;
+        for file in package.engines.iter().flat_map(|engine| engine.files.files()) {
+            if store.get(file).map_err(|error| error.to_string())?.is_none() {
+                let bytes =
+                    broker.runtime.block_on(fetch(broker, file)).map_err(|error| error.to_string())?;
+                store.insert(file, bytes.as_slice()).map_err(|error| error.to_string())?;
+            }
+        }
+        let local = Self { engines: package.engines.clone(), store, options: options.clone() };
+        for part in &mut spec.parts {
+            let engines = match &mut part.task {
+                Task::Suite(suite) => std::slice::from_mut(&mut suite.engine),
+                Task::Match(games) => games.engines.as_mut_slice(),
+            };
+            for engine in engines {
+                // The books are read by threefold itself.
+                engine.book = local.relocated(engine)?.book;
+            }
+        }
+        Ok(local)
+    }
+
+    /// Launches an engine: the program in the store, with limits. A spec is only replaced here, since a spec with other options is
+    /// parsed from its text again.
+    pub(super) fn launch(
+        &self,
+        spec: &EngineSpec,
+        options: &LaunchOptions,
+    ) -> Result<Box<dyn Player>, EngineFault> {
+        let refused = |cause: String| EngineFault::CannotStart { command: spec.command(), cause };
+        player::launch(&self.confined(spec).map_err(refused)?, options)
+    }
+
+    /// The spec of the program in the store, started with limits.
+    fn confined(&self, spec: &EngineSpec) -> Result<EngineSpec, String> {
+        let relocated = self.relocated(spec)?;
+        let data = self.engines.iter().flat_map(|engine| engine.files.files());
+        let data = data.filter(|file| !file.is_program()).map(|file| self.store.place(file));
+        let read = self.options.confinement.read.iter().cloned().chain(data).collect();
+        let confinement = Confinement { read, ..self.options.confinement.clone() };
+        Ok(wrap(&confinement, &self.options.own_program, &relocated))
+    }
+
+    /// The spec with the files of the store. Of several lists with its name, the one with most of its files counts.
+    fn relocated(&self, spec: &EngineSpec) -> Result<EngineSpec, String> {
+        let of_name = self.engines.iter().filter(|engine| engine.name == spec.name);
+        let names = |file: &&EngineFile| spec.text.contains(&file.text);
+        let packed = of_name.max_by_key(|engine| engine.files.files().iter().filter(names).count());
+        let files =
+            &packed.ok_or_else(|| format!("the files of engine `{}` are not listed", spec.name))?.files;
+        files.relocate(spec, &|file| self.store.place(file)).map_err(|error| error.to_string())
+    }
 }
 
 async fn fetch(broker: &Broker, file: &EngineFile) -> Result<Vec<u8>, BrokerError> {
@@ -108,7 +135,54 @@ fn scaled(control: Control, factor: f64) -> Control {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
+    use crate::engine_files::EngineFiles;
+    use threefold_harness::player::EngineSource;
+
+    /// The engines of a run with one program, which is at another place here.
+    fn local(spec: &EngineSpec) -> (tempfile::TempDir, LocalEngines) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let limit = NonZeroU32::new(1_024).expect("not 0");
+        let options = EngineOptions {
+            permissions: EnginePermissions::default(),
+            store: folder.path().to_owned(),
+            confinement: Confinement { memory: limit, processes: limit, read: Vec::new() },
+            own_program: PathBuf::from("/own/threefold"),
+        };
+        let engines = vec![PackedEngine {
+            name: spec.name.clone(),
+            text: spec.text.clone(),
+            files: EngineFiles::of(spec).expect("a program"),
+        }];
+        let store = EngineStore::open(folder.path()).expect("a folder");
+        (folder, LocalEngines { engines, store, options })
+    }
+
+    #[test]
+    fn engines_are_started_with_limits_whatever_their_options() {
+        let program = std::env::current_exe().expect("this test").display().to_string();
+        let spec: EngineSpec = format!("{program},name=E,Hash=1").parse().expect("sound");
+        let (folder, local) = local(&spec);
+        // A case of a suite sets options, for which the text is parsed again.
+        for spec in [spec.clone(), spec.with(&[("Threads", "2")]).expect("sound")] {
+            let EngineSource::Command { program: started, args, .. } =
+                local.confined(&spec).expect("listed").source
+            else {
+                panic!("a program");
+            };
+            assert_eq!(started, "/own/threefold");
+            assert!(args.starts_with(&["fleet".to_owned(), "confine".to_owned()]), "{args:?}");
+            let inner = args.last().expect("a program");
+            assert!(inner.starts_with(&folder.path().display().to_string()), "{inner}");
+        }
+        // Another program under the same name, and another name.
+        for text in ["/bin/sh,name=E", &format!("{program},name=F")] {
+            let error = local.confined(&text.parse().expect("sound")).expect_err("not listed");
+            assert!(error.contains("list"), "{error}");
+        }
+    }
 
     #[test]
     fn slow_machines_have_more_time() {

@@ -8,7 +8,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 
 use threefold_chess::clock::ClockSource;
-use threefold_harness::player::{self, LaunchOptions};
+use threefold_harness::player::{EngineSpec, LaunchOptions};
 use threefold_harness::run::JobKey;
 use threefold_harness::run::journal::rows;
 use threefold_harness::run::pool::{JobRunner, RunJobError};
@@ -43,10 +43,11 @@ pub(super) fn serve(worker: &Worker, context: &RunContext) -> Duration {
             return used;
         }
     };
+    let launch = |spec: &EngineSpec, options: &LaunchOptions| context.engines.launch(spec, options);
     let mut runner = JobRunner::new(
         &context.prepared,
         &context.tables,
-        &player::launch,
+        &launch,
         LaunchOptions::new(ClockSource::Wall, stop.clone()),
     );
     while begun.elapsed() < SLICE && !worker.stop.drain.is_raised() && !stop.is_raised() {

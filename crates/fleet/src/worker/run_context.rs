@@ -11,6 +11,7 @@ use threefold_harness::run::pool::tables_of;
 use threefold_harness::run::prepared::PreparedRun;
 use threefold_oracle::Tables;
 
+use super::engines::LocalEngines;
 use super::{WorkerOptions, engines};
 use crate::broker::{Asked, Broker, BrokerError};
 use crate::package::RunPackage;
@@ -22,6 +23,7 @@ pub(crate) struct RunContext {
     pub(crate) prepared: PreparedRun,
     /// No job has ended in it: it knows which jobs there are.
     pub(crate) jobs: Scheduler,
+    pub(super) engines: LocalEngines,
     pub(crate) tables: Arc<Tables>,
     /// Raised when the run is gone.
     pub(crate) stop: Stop,
@@ -45,16 +47,17 @@ impl RunContext {
             protocol::decompress(&packed, protocol::LARGEST_SPEC).map_err(|error| error.to_string())?;
         let package: RunPackage = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
         let mut spec = rows::read_spec(&package.spec)?;
-        engines::prepare(broker, options, &package, &mut spec)?;
+        let engines = LocalEngines::prepare(broker, options, &package, &mut spec)?;
         if let Some(reference) = notice.reference_speed {
             engines::scale_clocks(&mut spec, reference as f64 / options.speed.max(1) as f64);
         }
-        let prepared = PreparedRun::read(Arc::new(spec)).map_err(|error| error.to_string())?;
+        let prepared = PreparedRun::read(Arc::new(spec)).and_then(PreparedRun::with_books);
+        let prepared = prepared.map_err(|error| error.to_string())?;
         let stop = Stop::default();
         let tables = tables_of(&prepared, &stop).map_err(|error| error.to_string())?;
         let tables = tables.ok_or("it was withdrawn")?;
         let jobs = prepared.scheduler();
-        Ok(Self { notice: notice.clone(), prepared, jobs, tables, stop })
+        Ok(Self { notice: notice.clone(), prepared, jobs, engines, tables, stop })
     }
 }
 

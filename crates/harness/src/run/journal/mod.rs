@@ -10,6 +10,7 @@
 //! end or an interruption a run is one file, and even after a kill the file alone holds nearly all results.
 
 mod contents;
+mod exclusion;
 mod game_warning;
 mod games;
 mod job_result;

@@ -1,7 +1,8 @@
 //! The fleet that does the jobs of this process, if there is one.
 
 use std::ffi::OsString;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use threefold_harness::run::pool::RemoteWorkers;
 
@@ -24,6 +25,20 @@ pub(crate) fn workers() -> Option<&'static dyn RemoteWorkers> {
 /// The command line without the fleet.
 pub(crate) fn words() -> Option<Vec<OsString>> {
     FLEET.get().map(|(_, words)| words.clone())
+}
+
+/// The journal of the present run.
+static JOURNAL: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Sets the journal of the present run.
+pub(crate) fn set_journal(file: &Path) {
+    *JOURNAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.to_owned());
+}
+
+/// The journal of the present run; `None` before it has begun.
+#[cfg(feature = "fleet")]
+pub(crate) fn journal() -> Option<PathBuf> {
+    JOURNAL.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The command that continues a run, without the name of the journal.

@@ -61,6 +61,7 @@ pub fn work(
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
     not_started::remove_reports(journal.spec());
+    fleet_link::set_journal(journal.file());
     let mut events = not_started::events(journal.spec(), run_options)?;
     let mut unwritten = Ok(());
     let worked = loop {

@@ -1,5 +1,6 @@
 //! Arguments of `threefold fleet`.
 
+use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -93,6 +94,9 @@ pub struct SubmitArgs {
     /// File with signatures of engine files, one in a line, as `fleet sign` prints them
     #[arg(long, value_name = "FILE")]
     pub signatures: Option<PathBuf>,
+    /// Serve the page of the run, which renews itself, and `/metrics` for Prometheus at this address, such as 127.0.0.1:8080
+    #[arg(long, value_name = "ADDRESS")]
+    pub serve: Option<SocketAddr>,
     /// The command
     #[command(subcommand)]
     pub command: SubmittedCommand,

@@ -12,7 +12,7 @@ use anyhow::Context;
 use crate::args::{ConfineArgs, ExcludeArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
 use crate::exit::Exit;
 use crate::tables::table;
-use crate::{files, fleet_link, streams};
+use crate::{files, fleet_link, live_page, streams};
 use threefold_echo::bench;
 use threefold_fleet::broker::Broker;
 use threefold_fleet::confinement::{self, Confinement};
@@ -36,7 +36,11 @@ pub fn connect(args: &SubmitArgs) -> anyhow::Result<()> {
         None => Vec::new(),
     };
     let submission = Submission { signatures, priority: args.priority, share: args.share, bench, speed };
-    fleet_link::connect(Box::new(Coordinator::new(broker, submission)?), &without_fleet(args));
+    let coordinator = Coordinator::new(broker, submission)?;
+    if let Some(address) = args.serve {
+        live_page::serve(address, coordinator.broker())?;
+    }
+    fleet_link::connect(Box::new(coordinator), &without_fleet(args));
     Ok(())
 }
 
@@ -127,7 +131,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         }),
     );
     let runs = table(
-        &["run", "title", "priority", "share", "done", "waiting", "running", "oldest"],
+        &["run", "title", "priority", "share", "done", "waiting", "running", "oldest", "parts"],
         status.runs.iter().map(|RunStatus { notice, progress, waiting, running, oldest }| {
             vec![
                 notice.run.to_string(),
@@ -138,6 +142,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
                 waiting.to_string(),
                 running.to_string(),
                 oldest.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds} s")),
+                progress.as_ref().map(|progress| progress.parts.join("; ")).unwrap_or_default(),
             ]
         }),
     );

@@ -1,6 +1,7 @@
 //! The processes of a fleet, in a temporary folder.
 
 use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -35,6 +36,24 @@ pub(crate) fn is_there() -> bool {
     let found = Command::new("nats-server").arg("--version").stdout(Stdio::null()).status().is_ok();
     assert!(found || std::env::var_os("CI").is_none(), "nats-server is not installed; CI needs it");
     found
+}
+
+/// An address that nobody uses.
+pub(crate) fn free_address() -> String {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    free.to_string()
+}
+
+/// The answer to a request such as `GET /`; empty without one.
+pub(crate) fn http(address: &str, request: &str) -> String {
+    let ask = || -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(address)?;
+        write!(stream, "{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        Ok(String::from_utf8_lossy(&answer).into_owned())
+    };
+    ask().unwrap_or_default()
 }
 
 impl Fleet {

@@ -68,3 +68,39 @@ fn decided_test_and_suite_are_the_same_to_the_byte() {
     fs::remove_dir_all(fleet.path("here")).expect("a folder");
     compare(&fleet, "suite rule anecdotes --engine echo,Hash=1 -j 2 --out out", 0);
 }
+
+#[test]
+fn page_and_metrics_are_served_while_a_run_goes_on() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let address = processes::free_address();
+    let command = format!(
+        "--serve {address} sprt --engine echo,name=New,Hash=1 --engine echo,name=Base,Hash=1 --nodes 300 --elo0 0 --elo1 5 \
+         --games 200 --maxmoves 40 -j 2 --out out"
+    );
+    let submitted = fleet.submit("fleet", &command);
+    let answer = |path: &str, wanted: &str| {
+        for _ in 0..300 {
+            let answer = processes::http(&address, &format!("GET {path}"));
+            if answer.contains(wanted) {
+                return answer;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        panic!("no `{wanted}` at {path}: {}", processes::http(&address, &format!("GET {path}")));
+    };
+    answer("/metrics", "threefold_run_messages_waiting");
+    fleet.start_worker("");
+    let page = answer("/", "New");
+    assert!(
+        page.starts_with("HTTP/1.1 200") && page.contains("Refresh: 5") && page.contains("<h1>"),
+        "{page}"
+    );
+    answer("/metrics", "threefold_worker_slots 1");
+    assert!(processes::http(&address, "POST /").starts_with("HTTP/1.1 405"));
+    assert!(processes::http(&address, "GET /etc/passwd").starts_with("HTTP/1.1 404"));
+    let ended = submitted.wait();
+    assert_eq!(ended.code, Some(0), "{}", ended.text);
+}

@@ -14,11 +14,11 @@ use async_nats::jetstream::message::Acker;
 use tokio::task::JoinHandle;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::run::JobKey;
 use threefold_harness::run::job::WorkerId;
 use threefold_harness::run::journal::{Journal, rows};
 use threefold_harness::run::pool::{RemoteError, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
 use threefold_harness::run::prepared::PreparedRun;
+use threefold_harness::run::{JobKey, PartProgress};
 
 use self::receiver::{Received, count_slots, read_report, receive};
 use crate::broker::{Asked, Broker, BrokerError, RESULTS_AHEAD};
@@ -66,6 +66,11 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
+    /// The connection.
+    pub fn broker(&self) -> Arc<Broker> {
+        Arc::clone(&self.broker)
+    }
+
     /// Creates what the fleet needs on the server.
     ///
     /// # Errors
@@ -132,6 +137,8 @@ impl RemoteWorkers for Coordinator {
             handed_out: 0,
             done: journal.results() as u64,
             reported: clock::now(),
+            part_names: spec.parts.iter().map(|part| part.name.clone()).collect(),
+            parts: Vec::new(),
         }))
     }
 }
@@ -175,6 +182,9 @@ struct FleetRun {
     handed_out: u64,
     done: u64,
     reported: Instant,
+    part_names: Vec<String>,
+    /// A line about each part.
+    parts: Vec<String>,
 }
 
 impl FleetRun {
@@ -198,7 +208,7 @@ impl FleetRun {
             version: VERSION,
             done: self.done,
             handed_out: self.handed_out,
-            parts: Vec::new(),
+            parts: self.parts.clone(),
         };
         let packed = protocol::encode(&progress)?;
         let (broker, run) = (Arc::clone(&self.broker), self.run.to_string());
@@ -314,6 +324,14 @@ impl RemoteRun for FleetRun {
         Ok(())
     }
 
+    fn progress(&mut self, parts: &[PartProgress<'_>]) {
+        // A line for each is written once a second.
+        if self.reported.elapsed() >= PROGRESS_INTERVAL {
+            self.parts =
+                self.part_names.iter().zip(parts).map(|(name, part)| progress_line(name, part)).collect();
+        }
+    }
+
     fn refused(&mut self, worker: WorkerId, what: &str) {
         if let Some(why) = self.conduct.quarantine(worker, what.to_owned()) {
             self.publish_quarantine(worker, why);
@@ -357,4 +375,12 @@ impl RemoteRun for FleetRun {
             Ok(())
         })
     }
+}
+
+/// `sprt: 1200 of 40000, LLR 1.23`
+fn progress_line(name: &str, part: &PartProgress<'_>) -> String {
+    let llr = part.test.and_then(|test| test.path.last());
+    let llr = llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
+    let ending = part.ending.map(|ending| format!(", {ending}")).unwrap_or_default();
+    format!("{name}: {} of {}{llr}{ending}", part.ended, part.jobs)
 }

@@ -12,6 +12,7 @@ use crate::run::event::RunEvent;
 use crate::run::job::{JobKey, JobResult, Task, WorkerId};
 use crate::run::journal::Journal;
 use crate::run::prepared::PreparedRun;
+use crate::run::scheduler::PartProgress;
 use threefold_chess::clock::Stop;
 
 /// The most cases that are handed out together.
@@ -52,6 +53,9 @@ pub trait RemoteRun: Send {
     ///
     /// If the machines can't be reached.
     fn confirm(&mut self, receipt: u64) -> Result<(), RemoteError>;
+
+    /// Tells the state of each part, in order, after results were recorded.
+    fn progress(&mut self, parts: &[PartProgress<'_>]);
 
     /// Tells that a result of this worker was refused.
     fn refused(&mut self, worker: WorkerId, what: &str);
@@ -134,6 +138,7 @@ impl Coordinator<'_, '_> {
                 }
             }
             remote.confirm(receipt)?;
+            remote.progress(&self.scheduler.parts().collect::<Vec<_>>());
             if under_way.iter().any(|&key| !self.scheduler.is_wanted(key)) {
                 // A test was decided: what is queued for it would delay the next part.
                 remote.withdraw()?;

@@ -11,6 +11,7 @@ use super::tests::{NOW, counted, real_order, run, workers};
 use super::*;
 use crate::arena::game::GameOutcome;
 use crate::run::job::JobResult;
+use crate::run::scheduler::PartProgress;
 
 /// What other machines do wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +116,10 @@ impl RemoteRun for LocalRun {
     fn confirm(&mut self, receipt: u64) -> Result<(), RemoteError> {
         self.confirmed.get_mut().expect("no panic").push(receipt);
         Ok(())
+    }
+
+    fn progress(&mut self, parts: &[PartProgress<'_>]) {
+        assert_eq!(parts.len(), self.prepared.spec().parts.len());
     }
 
     fn refused(&mut self, _: WorkerId, _: &str) {

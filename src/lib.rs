@@ -24,8 +24,6 @@ pub mod game_output;
 pub mod github;
 pub mod inputs;
 pub mod journal_path;
-#[cfg(feature = "fleet")]
-mod live_page;
 pub mod machine;
 pub mod mate_files;
 pub mod not_started;

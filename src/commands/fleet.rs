@@ -9,10 +9,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 
+use super::live_page;
 use crate::args::{ConfineArgs, ExcludeArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
 use crate::exit::Exit;
 use crate::tables::table;
-use crate::{files, fleet_link, live_page, streams};
+use crate::{files, fleet_link, streams};
 use threefold_echo::bench;
 use threefold_fleet::broker::Broker;
 use threefold_fleet::confinement::{self, Confinement};

@@ -15,6 +15,8 @@ pub mod history;
 pub mod init;
 pub mod instant_engine;
 mod lengthen;
+#[cfg(feature = "fleet")]
+mod live_page;
 pub mod plan;
 pub mod positions;
 pub mod proof;

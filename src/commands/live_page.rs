@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tiny_http::{Header, Method, Response, Server};
 
-use crate::commands::finish;
+use super::finish;
 use crate::{fleet_link, streams};
 use threefold_fleet::broker::Broker;
 use threefold_fleet::status::{self, FleetStatus};

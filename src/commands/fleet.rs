@@ -148,7 +148,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         }),
     );
     streams::result(&format!(
-        "{} workers\n{workers}\n\n{} runs; waiting and running are messages of up to two games or eight cases\n{runs}",
+        "Workers: {}\n{workers}\n\nRuns: {} (waiting and running are messages of up to two games or eight cases)\n{runs}",
         status.workers.len(),
         status.runs.len()
     ))?;

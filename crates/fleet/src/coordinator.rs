@@ -308,7 +308,6 @@ impl RemoteRun for FleetRun {
             tracing::info!(number = worker.0, name = %message.worker, "first result of this worker");
         }
         let jobs: Vec<_> = message.jobs.into_iter().map(|report| self.read(worker, report)).collect();
-        self.done += jobs.len() as u64;
         self.handed_out = self.handed_out.saturating_sub(jobs.len() as u64);
         Ok(Some(RemoteResults { worker, receipt, jobs }))
     }
@@ -325,8 +324,9 @@ impl RemoteRun for FleetRun {
     }
 
     fn progress(&mut self, parts: &[PartProgress<'_>]) {
-        // A line for each is written once a second.
+        // It is published once a second.
         if self.reported.elapsed() >= PROGRESS_INTERVAL {
+            self.done = parts.iter().map(|part| part.ended as u64).sum();
             self.parts =
                 self.part_names.iter().zip(parts).map(|(name, part)| progress_line(name, part)).collect();
         }

@@ -113,7 +113,9 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::JobMessage;
+    use proptest::prelude::*;
+
+    use crate::protocol::{JobMessage, ProgressNotice, ResultMessage, RunNotice, WorkerNotice};
 
     fn message(version: u32) -> JobMessage {
         JobMessage { version, jobs: vec![[0, 1], [2, 3]] }
@@ -139,5 +141,35 @@ mod tests {
         let bomb = compress(&vec![b' '; LARGEST_TEXT as usize + 1]).expect("small");
         assert!(bomb.len() < LARGEST_MESSAGE, "{}", bomb.len());
         assert!(error(&bomb).contains("at most 67108864 are allowed"));
+    }
+
+    /// Reads bytes as each kind of message: none may panic.
+    fn read_all(packed: &[u8]) -> usize {
+        let read = [
+            decode::<JobMessage>(packed).is_ok(),
+            decode::<ResultMessage>(packed).is_ok(),
+            decode::<RunNotice>(packed).is_ok(),
+            decode::<WorkerNotice>(packed).is_ok(),
+            decode::<ProgressNotice>(packed).is_ok(),
+        ];
+        read.iter().filter(|&&read| read).count()
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..4096), text in ".{0,200}") {
+            prop_assert_eq!(read_all(&bytes), 0);
+            prop_assert_eq!(read_all(&compress(&bytes).expect("small")), 0);
+            let result = format!("{{\"version\":1,\"jobs\":{text}}}");
+            prop_assert!(read_all(&compress(result.as_bytes()).expect("small")) <= 1);
+        }
+
+        #[test]
+        fn changed_message_is_refused_or_read(place in any::<prop::sample::Index>(), bit in 0..8_u32) {
+            let mut packed = encode(&message(VERSION)).expect("small");
+            let place = place.index(packed.len());
+            packed[place] ^= 1 << bit;
+            prop_assert!(read_all(&packed) <= 1);
+        }
     }
 }

@@ -53,6 +53,50 @@ fn wrong_credentials_are_refused_and_not_shown() {
 }
 
 #[test]
+fn nkey_and_tls_are_used() {
+    // A key for this test alone.
+    const SEED: &str = "SUAHLKX3QDT2B72TVULQ6CJBG6ER5X5VCBYZIRXY337MGVGGJWD7LZ6GQQ";
+    const KEY: &str = "UDBZMA6XHUTWFMQKAMXJUABJIDCACMFE3NA3ESAPRUV63IZULB6SFB45";
+    if !processes::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let made = std::process::Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+        .args([
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+            "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-keyout",
+            &place("key"),
+            "-out",
+            &place("cert"),
+        ])
+        .output();
+    let made = made.expect("openssl is installed");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let (cert, key) = (place("cert"), place("key"));
+    let config = format!(
+        "listen: \"127.0.0.1:PORT\"\njetstream {{ store_dir: \"STORE\" }}\n\
+         tls {{ cert_file: \"{cert}\", key_file: \"{key}\" }}\nauthorization {{ users = [ {{ nkey: {KEY} }} ] }}\n"
+    );
+    let fleet = Fleet::with_config(Some(&config));
+    std::fs::write(place("seed"), SEED).expect("writable");
+    let status = |options: &str| {
+        fleet.locally("here", &format!("fleet status --nats tls://127.0.0.1:{} {options}", fleet.port()))
+    };
+    let right = status(&format!("--nkey {} --tls-ca {cert}", place("seed")));
+    assert!(right.text.contains("the first `fleet submit` creates it"), "{}", right.text);
+    let without_key = status(&format!("--tls-ca {cert}"));
+    assert!(without_key.text.contains("authorization violation"), "{}", without_key.text);
+    let without_authority = status(&format!("--nkey {}", place("seed")));
+    assert!(without_authority.text.contains("certificate"), "{}", without_authority.text);
+    assert!([&right, &without_key, &without_authority].iter().all(|ended| !ended.text.contains(SEED)));
+}
+
+#[test]
 fn documented_rights_of_a_worker_suffice_and_are_few() {
     /// The documented configuration, in the test's folder.
     const CONFIG: &str = include_str!("../../docs/src/fleet/nats-server.conf");
@@ -123,6 +167,40 @@ fn foreign_messages_disturb_nothing() {
     let log = fleet.text("workers.log");
     assert!(log.contains("a malformed job is removed"), "{log}");
     assert!(log.contains("an entry is ignored"), "{log}");
+}
+
+#[test]
+fn worker_with_wrong_results_is_quarantined() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let submitted = fleet.submit("fleet", COMMAND);
+    let mut client = RawClient::connect(fleet.port());
+    client.subscribe("threefold.jobs.*");
+    let (subject, packed) = (0..100).find_map(|_| client.next()).expect("a job");
+    let job: serde_json::Value =
+        serde_json::from_slice(&zstd::decode_all(packed.as_slice()).expect("compressed")).expect("JSON");
+    let run = subject.rsplit('.').next().expect("a run");
+    let reports: Vec<_> = job["jobs"]
+        .as_array()
+        .expect("jobs")
+        .iter()
+        .map(|key| serde_json::json!({"part": key[0], "job": key[1], "result": "{}"}))
+        .collect();
+    let forged =
+        serde_json::json!({"version": 1, "run": run, "worker": "evil", "number": 99, "jobs": reports});
+    let packed = zstd::encode_all(forged.to_string().as_bytes(), 3).expect("small");
+    client.publish(&format!("threefold.results.{run}"), &packed);
+    fleet.start_worker("");
+    let ended = submitted.wait();
+    assert_eq!(ended.code, Some(0), "{}", ended.text);
+    assert!(ended.text.contains("worker 99 sent a wrong result"), "{}", ended.text);
+    assert!(ended.text.contains("takes no more results of this worker"), "{}", ended.text);
+    let here = fleet.locally("here", COMMAND);
+    assert_eq!(here.code, Some(0), "{}", here.text);
+    let games = |folder: &str| std::fs::read(fleet.path(folder).join("out/games.pgn")).expect("games");
+    assert!(games("fleet") == games("here"), "the same games");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The laboratory: training games of Echo, evaluation tuning, mutation tests, and the reports of studies.
 
 pub mod fit;
+pub mod fleet_simulation;
 pub mod games;
 pub mod mutants;
 pub mod studies;

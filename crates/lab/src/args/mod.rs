@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod documentation_tests;
+mod fleet_simulation;
 #[cfg(test)]
 mod former_names_tests;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use clap::{Parser, Subcommand};
 
 use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
 
+pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, DawdlingArgs, OpenFlagArgs, RepetitionArgs, StudyCommand, TimeArgs};
@@ -49,6 +51,8 @@ pub enum Command {
     StrengthCurve(StrengthCurveArgs),
     /// Check that the suites catch every seeded bug (mutation testing).
     Mutants(MutantsArgs),
+    /// Simulate a fleet of many workers.
+    FleetSimulation(FleetSimulationArgs),
     /// Continue a study that was interrupted or killed.
     Resume(ResumeArgs),
     /// Write the reports of a study from its journal.
@@ -67,7 +71,7 @@ impl Command {
             Self::Mutants(args) => Some(&args.run_options),
             Self::StrengthCurve(args) => Some(&args.calibrate.run_options),
             Self::Resume(args) => Some(&args.run_options),
-            Self::Tune(_) | Self::Report(_) => None,
+            Self::Tune(_) | Self::FleetSimulation(_) | Self::Report(_) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The commands, one per file.
 
+pub mod fleet_simulation;
 pub mod mutants;
 pub mod strength_curve;
 pub mod study;

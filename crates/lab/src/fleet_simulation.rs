@@ -202,7 +202,7 @@ mod tests {
             game: Duration::from_secs(10),
             coordinator: Duration::from_micros(200),
             latency: Duration::from_millis(1),
-            length: Duration::from_secs(600),
+            length: Duration::from_mins(10),
             seed: 1,
         }
     }

@@ -74,6 +74,12 @@ pub(crate) async fn runs(broker: &Broker) -> Result<Vec<RunNotice>, BrokerError>
     Ok(runs)
 }
 
+/// A number that grows with each change of a bucket.
+pub(crate) async fn changes(broker: &Broker, bucket: &str) -> Result<u64, BrokerError> {
+    let stream = broker.jetstream.get_stream(format!("KV_{bucket}")).await;
+    Ok(stream.asked(&format!("open the bucket {bucket}"))?.cached_info().state.last_sequence)
+}
+
 /// The workers, by name.
 pub(crate) async fn workers(broker: &Broker) -> Result<Vec<(WorkerName, WorkerNotice)>, BrokerError> {
     let entries: Vec<(String, WorkerNotice)> = entries(broker, protocol::WORKERS).await?;

@@ -180,12 +180,11 @@ impl Worker {
     fn attend(&self) {
         let mut since_heartbeat = HEARTBEAT;
         let mut since_run = Duration::ZERO;
+        let mut seen = None;
         while self.slots_left.load(Relaxed) > 0 {
-            match self.broker.runtime.block_on(status::runs(&self.broker)) {
-                Ok(runs) => {
-                    self.heed_quarantine(&runs);
-                    since_run = if runs.is_empty() { since_run + IDLE } else { Duration::ZERO };
-                    self.take_runs(runs);
+            match self.look_for_changes(&mut seen) {
+                Ok(()) => {
+                    since_run = if lock(&self.runs).is_empty() { since_run + IDLE } else { Duration::ZERO };
                 }
                 Err(error) => tracing::warn!(%error, "the runs can't be listed; trying again"),
             }
@@ -204,6 +203,21 @@ impl Worker {
             thread::sleep(if self.stop.drain.is_raised() { IDLE / 10 } else { IDLE });
             since_heartbeat += IDLE;
         }
+    }
+
+    /// Lists the runs and reads the quarantine, if either has changed since `seen`.
+    fn look_for_changes(&self, seen: &mut Option<[u64; 2]>) -> Result<(), BrokerError> {
+        let now = self.broker.runtime.block_on(async {
+            let runs = status::changes(&self.broker, protocol::RUNS).await?;
+            Ok([runs, status::changes(&self.broker, protocol::QUARANTINE).await?])
+        })?;
+        if *seen != Some(now) {
+            let runs = self.broker.runtime.block_on(status::runs(&self.broker))?;
+            self.heed_quarantine(&runs);
+            self.take_runs(runs);
+            *seen = Some(now);
+        }
+        Ok(())
     }
 
     /// Refuses the runs that have put this worker in quarantine.

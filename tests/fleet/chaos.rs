@@ -11,6 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rusqlite::Connection;
 
 use crate::processes::{self, Ended, Fleet, Submitted};
+use crate::proxy::Proxy;
 use crate::raw_client::RawClient;
 
 const GAMES: usize = 60;
@@ -160,7 +161,27 @@ fn no_pair_is_lost_or_counted_twice() {
 }
 
 #[test]
-fn worker_that_is_cut_off_is_replaced() {
+fn worker_without_a_connection_is_replaced_and_comes_back() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let expected = expected(&fleet);
+    let proxy = Proxy::to(fleet.port());
+    fleet.start_worker_at(&proxy.url(), "");
+    let submitted = fleet.submit("fleet", COMMAND);
+    thread::sleep(Duration::from_millis(2_500));
+    proxy.cut();
+    thread::sleep(Duration::from_mins(1));
+    proxy.mend();
+    // It alone finishes the run: the jobs that it had are given to it again.
+    let ended = submitted.wait();
+    assert_eq!(ended.code, Some(0), "{}\n{}", ended.text, fleet.text("workers.log"));
+    assert_eq!(results(&fleet, "fleet"), expected);
+}
+
+#[test]
+fn worker_that_stands_still_is_replaced() {
     if !processes::is_there() {
         return;
     }

@@ -8,6 +8,7 @@ mod chaos;
 mod engines;
 mod exclusion;
 mod processes;
+mod proxy;
 mod raw_client;
 mod refusals;
 mod same_results;

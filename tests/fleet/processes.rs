@@ -133,19 +133,16 @@ impl Fleet {
 
     /// Starts a worker with one job at a time; returns its index.
     pub(crate) fn start_worker(&mut self, options: &str) -> usize {
+        let url = self.url_of("worker");
+        self.start_worker_at(&url, options)
+    }
+
+    /// The same with another address of the server.
+    pub(crate) fn start_worker_at(&mut self, url: &str, options: &str) -> usize {
         let number = self.workers.len();
         let log = self.log("workers.log");
         let child = threefold(&self.path(""))
-            .args([
-                "fleet",
-                "work",
-                "--nats",
-                &self.url_of("worker"),
-                "-j",
-                "1",
-                "--name",
-                &format!("w{number}"),
-            ])
+            .args(["fleet", "work", "--nats", url, "-j", "1", "--name", &format!("w{number}")])
             .args(options.split_whitespace())
             .stdout(Stdio::null())
             .stderr(log)

@@ -22,8 +22,6 @@ const RESULT_TIMEOUT: Duration = Duration::from_mins(1);
 /// The largest message of the streams, in bytes.
 const LARGEST_MESSAGE: i32 = 1 << 20;
 const _: () = assert!(protocol::LARGEST_MESSAGE == 1 << 20);
-/// How often a job is given to workers before it is given up.
-const MOST_DELIVERIES: i64 = 20;
 /// How long a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most results that a coordinator holds without having acknowledged them.
@@ -198,7 +196,8 @@ impl Broker {
             filter_subject: run.jobs_subject(),
             ack_policy: AckPolicy::Explicit,
             ack_wait: JOB_TIMEOUT,
-            max_deliver: MOST_DELIVERIES,
+            // Without a limit: a job that is given up would be missing from its run.
+            max_deliver: -1,
             max_ack_pending: 100_000,
             max_waiting: 20_000,
             ..pull::Config::default()

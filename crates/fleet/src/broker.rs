@@ -299,7 +299,7 @@ mod tests {
     fn missing_server_is_named() {
         let options =
             ServerOptions { url: "nats://u:secret@127.0.0.1:1".to_owned(), ..ServerOptions::default() };
-        let error = Broker::connect(&options, "test").expect_err("nobody listens").to_string();
+        let error = Broker::connect(&options, "test").expect_err("no server at port 1").to_string();
         assert!(
             error.contains("nats://127.0.0.1:1: no connection") && error.contains("nats-server -js"),
             "{error}"

@@ -86,8 +86,8 @@ fn chance_of_more(all: u64, marked: u64, drawn: u64, found: u64) -> f64 {
     };
     let least = found.max((drawn + marked).saturating_sub(all));
     let of = |number: u64| {
-        let rest = ln_choose(all - marked, drawn - number);
-        (ln_choose(marked, number) + rest - ln_choose(all, drawn)).exp()
+        let others = ln_choose(all - marked, drawn - number);
+        (ln_choose(marked, number) + others - ln_choose(all, drawn)).exp()
     };
     (least..=marked.min(drawn)).map(of).sum::<f64>().min(1.0)
 }

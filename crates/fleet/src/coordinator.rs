@@ -234,7 +234,7 @@ impl FleetRun {
         (key, result)
     }
 
-    /// Tells a worker that its results are not taken any more.
+    /// Publishes the quarantine of a worker, which then takes no more jobs of this run.
     fn publish_quarantine(&self, worker: WorkerId, why: String) {
         let Some(name) = self.names.get(&worker.0) else { return };
         tracing::warn!(

@@ -176,7 +176,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Worker {
-    /// Keeps the list of runs, and tells that this worker is there, until all slots have ended.
+    /// Keeps the list of runs, and publishes the entry of this worker, until all slots have ended.
     fn attend(&self) {
         let mut since_heartbeat = HEARTBEAT;
         let mut since_run = Duration::ZERO;

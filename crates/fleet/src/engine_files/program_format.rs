@@ -1,6 +1,6 @@
 //! The file format and the processor architecture of a program, from its first bytes.
 //!
-//! A worker refuses a program that its machine can't run before it is started. The header does not tell which extensions of the
+//! A worker refuses a program that its machine can't run before it is started. The header does not say which extensions of the
 //! instruction set (such as AVX2) a program needs.
 
 use std::fmt;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::engine_file::{EngineFile, MOST_BYTES};
 use super::file_hash::FileHash;
 
-/// A folder of engine files. Only its owner can enter it, and nobody writes its files: programs can be read and started, other
+/// A folder of engine files. Only its owner can enter it, and its files are never written again: programs can be read and started, other
 /// files can be read.
 #[derive(Debug, Clone)]
 pub struct EngineStore {

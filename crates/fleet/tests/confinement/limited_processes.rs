@@ -69,7 +69,7 @@ fn trials() -> Vec<Trial> {
     trials.map(trial).into()
 }
 
-/// So much that only the limit that is tested matters.
+/// Large enough that only the limit under test matters.
 fn loose() -> Confinement {
     let number = |number| NonZeroU32::new(number).expect("positive");
     Confinement { memory: number(4_096), processes: number(100_000), read: Vec::new() }

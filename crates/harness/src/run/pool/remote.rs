@@ -47,17 +47,17 @@ pub trait RemoteRun: Send {
     /// If the machines can't be reached.
     fn wait(&mut self, stop: &Stop) -> Result<Option<RemoteResults>, RemoteError>;
 
-    /// Tells that the results with this receipt are in the journal, and are not to be sent again.
+    /// The results with this receipt are in the journal, and need not be sent again.
     ///
     /// # Errors
     ///
     /// If the machines can't be reached.
     fn confirm(&mut self, receipt: u64) -> Result<(), RemoteError>;
 
-    /// Tells the state of each part, in order, after results were recorded.
+    /// Receives the state of each part, in order, after results were recorded.
     fn progress(&mut self, parts: &[PartProgress<'_>]);
 
-    /// Tells that a result of this worker was refused.
+    /// A result of this worker was refused.
     fn refused(&mut self, worker: WorkerId, what: &str);
 
     /// Withdraws all jobs that were handed out and have not ended. They may be handed out again.

@@ -38,7 +38,7 @@ pub(crate) fn is_there() -> bool {
     found
 }
 
-/// An address that nobody uses.
+/// A free address.
 pub(crate) fn free_address() -> String {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
     free.to_string()

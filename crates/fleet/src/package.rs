@@ -1,4 +1,4 @@
-//! A run as it is sent to workers: its specification, and the files of its engines.
+//! The package of a run for workers: its specification, and the files of its engines.
 
 use std::path::{Path, PathBuf};
 

@@ -143,3 +143,18 @@ impl NodeOutcome {
 
 #[cfg(test)]
 mod model;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_after_a_cutoff_may_be_better_than_its_range() {
+        let mut outcome = NodeOutcome::new();
+        let (tried, better) = (Value::from_raw(10), Value::from_raw(50));
+        outcome.take(NodeResult::exactly(tried));
+        assert!(outcome.range.high < better, "all moves so far are known");
+        outcome.cut();
+        assert!(outcome.range.low == tried && outcome.range.high >= better, "another move may be worth more");
+    }
+}

@@ -12,7 +12,7 @@ use threefold_harness::run::{RunSpec, Task};
 
 use crate::broker::{Asked, BrokerError};
 use crate::engine_files::{EngineFile, EngineFiles, EngineFilesError, Signature};
-use crate::protocol::VERSION;
+use crate::protocol::{self, LARGEST_SPEC, MessageError, VERSION};
 
 /// A run for workers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,25 @@ impl RunPackage {
         };
         let signatures = signatures.iter().filter(is_of_file).cloned().collect();
         Ok(Self { version: VERSION, spec: rows::write_spec(spec), engines, signatures })
+    }
+
+    /// Compresses a package.
+    ///
+    /// # Errors
+    ///
+    /// If the compressor fails.
+    pub fn pack(&self) -> Result<Vec<u8>, MessageError> {
+        let text = serde_json::to_vec(self).map_err(|error| MessageError::Malformed(error.to_string()))?;
+        protocol::compress(&text)
+    }
+
+    /// Reads a package.
+    ///
+    /// # Errors
+    ///
+    /// If it is too large, malformed, or has another version.
+    pub fn unpack(packed: &[u8]) -> Result<Self, MessageError> {
+        protocol::parse(&protocol::decompress(packed, LARGEST_SPEC)?)
     }
 
     /// Puts the files of the engines on the server, as far as they are not there.

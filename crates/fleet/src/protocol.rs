@@ -8,6 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub(crate) use codec::parse;
 pub use codec::{MessageError, compress, decode, decompress, encode, sha256};
 
 /// The version of all messages. Coordinators and workers of different versions refuse each other.

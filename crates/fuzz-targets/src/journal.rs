@@ -1,4 +1,4 @@
-//! The JSON rows of a journal (run specs, results, builds), and the figures of a baseline.
+//! The JSON rows of a journal (run specs, results, builds, traffic of engines), and the figures of a baseline.
 
 use std::fmt::Debug;
 
@@ -58,6 +58,8 @@ const VOCABULARY: &[&str] = &[
     "\"llr\":",
     "\"adjudication\":",
     "\"resign\":",
+    "\"log\":",
+    "\"lines\":",
     "",
 ];
 
@@ -68,6 +70,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
     accepted += reads_back(text, rows::read_spec, rows::write_spec);
     accepted += reads_back(text, rows::read_result, rows::write_result);
     accepted += reads_back(text, rows::read_builds, |builds| rows::write_builds(builds));
+    accepted += reads_back(text, rows::read_traffic, rows::write_traffic);
     Accepted(accepted + figures(text))
 }
 

@@ -5,10 +5,19 @@
 //! two callers: cargo-fuzz on nightly (`fuzz/fuzz_targets`), and this crate's test on stable, which runs each function over
 //! its corpus (`fuzz/corpus/NAME`) and for a limited time over random input.
 
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
 pub mod cases;
 pub mod csv;
 pub mod engine_spec;
 pub mod epd;
+#[cfg(feature = "fleet")]
+pub mod fleet_engine_file;
+#[cfg(feature = "fleet")]
+pub mod fleet_message;
+#[cfg(feature = "fleet")]
+pub mod fleet_package;
 pub mod journal;
 pub mod limits;
 pub mod pgn;
@@ -33,11 +42,17 @@ pub struct Target {
     pub vocabulary: &'static [&'static str],
 }
 
-/// All kinds, by name.
+/// All kinds, by name. The feature `fleet` adds those whose names begin with `fleet_`.
 pub const TARGETS: &[Target] = &[
     csv::TARGET,
     engine_spec::TARGET,
     epd::TARGET,
+    #[cfg(feature = "fleet")]
+    fleet_engine_file::TARGET,
+    #[cfg(feature = "fleet")]
+    fleet_message::TARGET,
+    #[cfg(feature = "fleet")]
+    fleet_package::TARGET,
     journal::TARGET,
     limits::TARGET,
     pgn::TARGET,
@@ -51,4 +66,14 @@ pub const TARGETS: &[Target] = &[
 /// Bytes as text. Readers of text refuse other bytes before anything is parsed.
 fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
+}
+
+/// 1 if the text is a `T`; it must print and parse back to the same value.
+fn reads_back<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(text: &str) -> usize {
+    text.parse::<T>().map_or(0, |value| {
+        let printed = value.to_string();
+        let again = printed.parse::<T>().unwrap_or_else(|error| panic!("`{printed}`: {error:?}"));
+        assert_eq!(again, value, "`{printed}`");
+        1
+    })
 }

@@ -1,14 +1,11 @@
 //! Short texts of the command line, plans and journals: search limits, clocks, fault limits, and adjudication rules.
 
-use std::fmt::{Debug, Display};
-use std::str::FromStr;
-
 use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_harness::playout::adjudication::{Adjudication, RULES};
 use threefold_harness::run::FaultLimit;
 
-use crate::{Accepted, Target, text};
+use crate::{Accepted, Target, reads_back, text};
 
 /// The table's row.
 pub const TARGET: Target = Target { name: "limits", check, vocabulary: VOCABULARY };
@@ -86,16 +83,6 @@ pub fn check(bytes: &[u8]) -> Accepted {
     }
     accepted += serde_json::from_str(text).map_or(0, |table| rules(&table));
     Accepted(accepted)
-}
-
-/// 1 if the text is a `T`; it must print and parse back to the same value.
-fn reads_back<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(text: &str) -> usize {
-    text.parse::<T>().map_or(0, |value| {
-        let printed = value.to_string();
-        let again = printed.parse::<T>().unwrap_or_else(|error| panic!("`{printed}`: {error:?}"));
-        assert_eq!(again, value, "`{printed}`");
-        1
-    })
 }
 
 fn rules(rules: &Adjudication) -> usize {

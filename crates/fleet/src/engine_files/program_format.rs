@@ -92,8 +92,12 @@ impl Machine {
 }
 
 impl ProgramKind {
-    /// The kind of a program, of which `header` has the first bytes: [`HEADER`] of them, or all.
-    pub(super) fn of(header: &[u8]) -> Result<Self, NoProgram> {
+    /// The kind of a program, of which `header` has the first 4,096 bytes, or all.
+    ///
+    /// # Errors
+    ///
+    /// If it is a script, or has no header of a known format.
+    pub fn of(header: &[u8]) -> Result<Self, NoProgram> {
         let (format, architectures) = if header.starts_with(b"#!") {
             return Err(NoProgram::Script);
         } else if header.starts_with(b"\x7fELF") {

@@ -57,21 +57,25 @@ pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, MessageError> {
 ///
 /// If it is too large, malformed, or has another version.
 pub fn decode<T: DeserializeOwned>(packed: &[u8]) -> Result<T, MessageError> {
+    if packed.len() > LARGEST_MESSAGE {
+        return Err(MessageError::TooLarge { size: packed.len() as u64, most: LARGEST_MESSAGE as u64 });
+    }
+    parse(&decompress(packed, LARGEST_TEXT)?)
+}
+
+/// Reads a message that is not compressed.
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, MessageError> {
     /// The version alone, so that a later message is called later and not malformed.
     #[derive(Deserialize)]
     struct Versioned {
         version: u32,
     }
-    if packed.len() > LARGEST_MESSAGE {
-        return Err(MessageError::TooLarge { size: packed.len() as u64, most: LARGEST_MESSAGE as u64 });
-    }
-    let text = decompress(packed, LARGEST_TEXT)?;
     let malformed = |error: serde_json::Error| MessageError::Malformed(error.to_string());
-    let Versioned { version } = serde_json::from_slice(&text).map_err(malformed)?;
+    let Versioned { version } = serde_json::from_slice(text).map_err(malformed)?;
     if version != VERSION {
         return Err(MessageError::OtherVersion { found: version });
     }
-    serde_json::from_slice(&text).map_err(malformed)
+    serde_json::from_slice(text).map_err(malformed)
 }
 
 /// Compresses bytes.
@@ -115,6 +119,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    use crate::package::RunPackage;
     use crate::protocol::{JobMessage, ProgressNotice, ResultMessage, RunNotice, WorkerNotice};
 
     fn message(version: u32) -> JobMessage {
@@ -141,6 +146,20 @@ mod tests {
         let bomb = compress(&vec![b' '; LARGEST_TEXT as usize + 1]).expect("small");
         assert!(bomb.len() < LARGEST_MESSAGE, "{}", bomb.len());
         assert!(error(&bomb).contains("at most 67108864 are allowed"));
+    }
+
+    #[test]
+    fn package_of_another_version_is_called_so() {
+        let package = RunPackage {
+            version: VERSION,
+            spec: "{}".to_owned(),
+            engines: Vec::new(),
+            signatures: Vec::new(),
+        };
+        assert_eq!(RunPackage::unpack(&package.pack().expect("small")).expect("sound"), package);
+        let later = RunPackage { version: VERSION + 1, ..package };
+        let error = RunPackage::unpack(&later.pack().expect("small")).expect_err("a later version");
+        assert!(matches!(error, MessageError::OtherVersion { found: 2 }), "{error}");
     }
 
     /// Reads bytes as each kind of message: none may panic.

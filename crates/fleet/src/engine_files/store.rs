@@ -104,6 +104,8 @@ impl EngineStore {
         let place = self.place(file);
         let folder = place.parent().unwrap_or(&self.folder);
         create_private_folder(folder).map_err(|cause| failed(folder, cause))?;
+        // Elsewhere the folder's own rights decide.
+        #[cfg(unix)]
         protect(temporary.as_file(), file).map_err(|cause| failed(&place, cause))?;
         // Linux starts no program that is open for writing, so the file is closed first.
         let path = temporary.into_temp_path();
@@ -178,10 +180,4 @@ fn protect(open: &File, file: &EngineFile) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = if file.is_program() { 0o500 } else { 0o400 };
     open.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-/// Elsewhere the folder's own rights decide.
-#[cfg(not(unix))]
-fn protect(_open: &File, _file: &EngineFile) -> io::Result<()> {
-    Ok(())
 }

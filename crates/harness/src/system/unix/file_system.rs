@@ -43,7 +43,7 @@ pub(crate) fn is_locked(file: &Path, bytes: Range<i64>) -> bool {
         l_pid: 0,
     };
     let asked = File::open(file).is_ok_and(|file| fcntl(&file, FcntlArg::F_GETLK(&mut lock)).is_ok());
-    asked && i32::from(lock.l_type) != i32::from(libc::F_UNLCK as i16)
+    asked && i64::from(lock.l_type) != i64::from(libc::F_UNLCK)
 }
 
 /// Opens a named pipe to write to it, if anybody reads it.

@@ -1,10 +1,14 @@
 //! How workers conduct themselves: which of them is quarantined, and why.
 //!
 //! A worker whose result is refused is quarantined at once: its program or its memory is wrong. A worker with time losses is
-//! quarantined if chance does not explain that it has more than the others (Fisher's exact test, one-sided).
+//! quarantined if chance does not explain that it has more than the others (Fisher's exact test, one-sided), and a worker whose
+//! speed has changed since its first games ([`speed`]).
+
+mod speed;
 
 use std::collections::BTreeMap;
 
+use self::speed::SpeedRecords;
 use threefold_harness::arena::game::GameEnd;
 use threefold_harness::run::job::{JobResult, WorkerId};
 
@@ -24,6 +28,7 @@ struct Record {
 #[derive(Debug, Default)]
 pub(crate) struct Conduct {
     records: BTreeMap<usize, Record>,
+    speeds: SpeedRecords,
     quarantined: BTreeMap<usize, String>,
 }
 
@@ -34,7 +39,8 @@ impl Conduct {
         let record = self.records.entry(worker.0).or_default();
         record.games += 1;
         if !matches!(game.end, GameEnd::TimeForfeit { .. }) {
-            return None;
+            let change = self.speeds.record(worker.0, game)?;
+            return self.quarantine(worker, format!("its speed has changed: {change}"));
         }
         record.time_losses += 1;
         let own = *record;

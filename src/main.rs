@@ -83,6 +83,7 @@ fn fleet(command: FleetCommand) -> anyhow::Result<Exit> {
         FleetCommand::Work(args) => commands::fleet::work(&args),
         FleetCommand::Status(args) => commands::fleet::status(&args),
         FleetCommand::Exclude(args) => commands::fleet::exclude(&args),
+        FleetCommand::Remove(args) => commands::fleet::remove(&args),
         FleetCommand::Sign(args) => commands::fleet::sign(&args),
         FleetCommand::Confine(args) => commands::fleet::confine(&args),
     }

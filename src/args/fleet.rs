@@ -15,7 +15,7 @@ use crate::files;
 use threefold_fleet::broker::ServerOptions;
 use threefold_fleet::confinement::LEAST_MEMORY;
 use threefold_fleet::engine_files::{FileHash, SigningKey};
-use threefold_fleet::protocol::WorkerName;
+use threefold_fleet::protocol::{RunId, WorkerName};
 
 /// `threefold fleet`
 #[derive(Debug, Subcommand)]
@@ -26,6 +26,8 @@ pub enum FleetCommand {
     Work(WorkArgs),
     /// Show the workers, the runs and their queues.
     Status(StatusArgs),
+    /// Remove a run whose `fleet submit` was killed from the server.
+    Remove(RemoveArgs),
     /// Remove the results of a worker from a journal; `resume` does these jobs again.
     Exclude(ExcludeArgs),
     /// Sign files of engines, so that workers that trust the key run them.
@@ -216,6 +218,21 @@ pub struct StatusArgs {
     /// The server
     #[command(flatten)]
     pub server: ServerArgs,
+}
+
+/// `threefold fleet remove`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold fleet remove --nats nats://localhost:4222 0123456789abcdef\n\n\
+    The journal of the run is not changed, and can be resumed."
+)]
+pub struct RemoveArgs {
+    /// The server
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// The run, as `fleet status` lists it
+    #[arg(value_name = "RUN")]
+    pub run: RunId,
 }
 
 /// `threefold fleet exclude`

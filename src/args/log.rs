@@ -75,6 +75,7 @@ impl Command {
             #[cfg(feature = "fleet")]
             Self::Fleet(
                 FleetCommand::Exclude(_)
+                | FleetCommand::Remove(_)
                 | FleetCommand::Work(_)
                 | FleetCommand::Status(_)
                 | FleetCommand::Sign(_)

@@ -44,8 +44,8 @@ pub use doctor::DoctorArgs;
 pub use documents::{CompletionsArgs, ManArgs};
 #[cfg(feature = "fleet")]
 pub use fleet::{
-    ConfineArgs, ExcludeArgs, FleetCommand, ServerArgs, SignArgs, StatusArgs, SubmitArgs, SubmittedCommand,
-    WorkArgs,
+    ConfineArgs, ExcludeArgs, FleetCommand, RemoveArgs, ServerArgs, SignArgs, StatusArgs, SubmitArgs,
+    SubmittedCommand, WorkArgs,
 };
 pub use game_files::GameFileArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};

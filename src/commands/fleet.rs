@@ -10,14 +10,14 @@ use std::time::Instant;
 use anyhow::Context;
 
 use super::live_page;
-use crate::args::{ConfineArgs, ExcludeArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
+use crate::args::{ConfineArgs, ExcludeArgs, RemoveArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
 use crate::exit::Exit;
 use crate::tables::table;
 use crate::{files, fleet_link, streams};
 use threefold_echo::bench;
 use threefold_fleet::broker::Broker;
 use threefold_fleet::confinement::{self, Confinement};
-use threefold_fleet::coordinator::{Coordinator, Submission};
+use threefold_fleet::coordinator::{self, Coordinator, Submission};
 use threefold_fleet::engine_files::{self, EnginePermissions, FileHash, Signature};
 use threefold_fleet::protocol::WorkerName;
 use threefold_fleet::status::{self, RunStatus};
@@ -152,6 +152,17 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         status.workers.len(),
         status.runs.len()
     ))?;
+    Ok(Exit::Fine)
+}
+
+/// Removes a run from the server.
+///
+/// # Errors
+/// If there is no such run, if it goes on, or if the server can't be used.
+pub fn remove(args: &RemoveArgs) -> anyhow::Result<Exit> {
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet remove")?;
+    coordinator::remove_run(&broker, &args.run)?;
+    streams::result(&format!("run {} is removed; its journal can be resumed", args.run))?;
     Ok(Exit::Fine)
 }
 

@@ -26,6 +26,25 @@ fn results(fleet: &Fleet, folder: &str) -> Vec<(usize, String)> {
     rows.expect("a journal").collect::<Result<_, _>>().expect("sound")
 }
 
+/// Waits until a worker sends results.
+fn wait_for_a_result(fleet: &Fleet) {
+    let mut client = RawClient::connect(fleet.port());
+    client.subscribe("threefold.results.*");
+    let found = (0..600).any(|_| client.next().is_some());
+    assert!(found, "no result: {}\n{}", fleet.text("fleet/log"), fleet.text("workers.log"));
+}
+
+/// Waits until the coordinator has said this.
+fn wait_for_text(fleet: &Fleet, text: &str) {
+    for _ in 0..1_200 {
+        if fleet.text("fleet/log").contains(text) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no `{text}`: {}\n{}", fleet.text("fleet/log"), fleet.text("workers.log"));
+}
+
 /// The run without trouble.
 fn expected(fleet: &Fleet) -> Vec<(usize, String)> {
     let here = fleet.locally("here", COMMAND);
@@ -91,9 +110,7 @@ fn suffer(fleet: &mut Fleet, trouble: Trouble, rng: &mut ChaCha8Rng) -> Ended {
             fleet.kill_server();
             pause(700);
             fleet.start_server();
-            // A request in that moment may fail: then the run is resumed.
-            let ended = submitted.wait();
-            if ended.code == Some(0) { ended } else { resume(fleet).wait() }
+            submitted.wait()
         }
         Trouble::Coordinator => {
             for _ in 0..2 {
@@ -161,6 +178,81 @@ fn no_pair_is_lost_or_counted_twice() {
 }
 
 #[test]
+fn server_that_is_away_or_loses_its_data_is_waited_for() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let expected = expected(&fleet);
+    fleet.start_worker("");
+    let submitted = fleet.submit("fleet", COMMAND);
+    wait_for_a_result(&fleet);
+    fleet.kill_server();
+    // Longer than any request may take.
+    thread::sleep(Duration::from_secs(20));
+    fleet.start_server();
+    wait_for_text(&fleet, "answers again");
+    fleet.kill_server();
+    fs::remove_dir_all(fleet.path("store")).expect("the data of the server");
+    fleet.start_server();
+    let ended = submitted.wait();
+    let log = fleet.text("workers.log");
+    assert_eq!(ended.code, Some(0), "{}\n{log}", ended.text);
+    assert_eq!(results(&fleet, "fleet"), expected);
+    for text in ["the NATS server does not answer", "answers again", "has lost the queue of this run"] {
+        assert!(ended.text.contains(text), "`{text}` in {}", ended.text);
+    }
+    for text in ["the NATS server does not answer; waiting for it", "answers again"] {
+        assert!(log.contains(text), "`{text}` in {log}");
+    }
+    assert!(log.lines().count() < 40, "few words: {log}");
+}
+
+#[test]
+fn jobs_that_vanish_are_queued_again() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    let expected = expected(&fleet);
+    let submitted = fleet.submit("fleet", COMMAND);
+    let mut client = RawClient::connect(fleet.port());
+    client.subscribe("threefold.jobs.*");
+    (0..100).find_map(|_| client.next()).expect("a job");
+    // As a worker would do it that acknowledges without a result.
+    thread::sleep(Duration::from_secs(1));
+    RawClient::connect(fleet.port()).publish("$JS.API.STREAM.PURGE.threefold-jobs", b"");
+    fleet.start_worker("");
+    let ended = submitted.wait();
+    assert_eq!(ended.code, Some(0), "{}", ended.text);
+    assert!(ended.text.contains("jobs are neither queued nor done"), "{}", ended.text);
+    assert_eq!(results(&fleet, "fleet"), expected);
+}
+
+#[test]
+fn run_without_a_coordinator_can_be_removed() {
+    if !processes::is_there() {
+        return;
+    }
+    let fleet = Fleet::new();
+    let submitted = fleet.submit("fleet", COMMAND);
+    let mut client = RawClient::connect(fleet.port());
+    client.subscribe("threefold.jobs.*");
+    let (subject, _) = (0..100).find_map(|_| client.next()).expect("a job");
+    let run = subject.rsplit('.').next().expect("a run");
+    let remove = || fleet.locally("here", &format!("fleet remove --nats {} {run}", fleet.url()));
+    let refused = remove();
+    assert!(refused.code == Some(2) && refused.text.contains("is going on"), "{}", refused.text);
+    submitted.kill();
+    let removed = remove();
+    assert!(removed.code == Some(0) && removed.text.contains("is removed"), "{}", removed.text);
+    let status = fleet.locally("here", &format!("fleet status --nats {}", fleet.url()));
+    assert!(status.text.contains("Runs: 0"), "{}", status.text);
+    let unknown = remove();
+    assert!(unknown.code == Some(2) && unknown.text.contains("has no run"), "{}", unknown.text);
+}
+
+#[test]
 fn worker_without_a_connection_is_replaced_and_comes_back() {
     if !processes::is_there() {
         return;
@@ -170,7 +262,7 @@ fn worker_without_a_connection_is_replaced_and_comes_back() {
     let proxy = Proxy::to(fleet.port());
     fleet.start_worker_at(&proxy.url(), "");
     let submitted = fleet.submit("fleet", COMMAND);
-    thread::sleep(Duration::from_millis(2_500));
+    wait_for_a_result(&fleet);
     proxy.cut();
     thread::sleep(Duration::from_mins(1));
     proxy.mend();
@@ -189,7 +281,7 @@ fn worker_that_stands_still_is_replaced() {
     let expected = expected(&fleet);
     let away = fleet.start_worker("");
     let submitted = fleet.submit("fleet", COMMAND);
-    thread::sleep(Duration::from_millis(2_500));
+    wait_for_a_result(&fleet);
     // It stands still with a job, comes back, and sends its result late.
     fleet.signal_worker(away, Signal::SIGSTOP);
     fleet.start_worker("");

@@ -12,3 +12,4 @@ mod proxy;
 mod raw_client;
 mod refusals;
 mod same_results;
+mod several_runs;

@@ -1,5 +1,6 @@
 //! The connection to the NATS server, and what the fleet keeps there.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ const LARGEST_MESSAGE: i32 = 1 << 20;
 const _: () = assert!(protocol::LARGEST_MESSAGE == 1 << 20);
 /// How long a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a request may take. The client itself waits for a lost connection without a limit.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most results that a coordinator holds without having acknowledged them.
 pub const RESULTS_AHEAD: i64 = 1_024;
 
@@ -68,6 +71,14 @@ pub enum BrokerError {
         /// The cause.
         cause: String,
     },
+    /// It does not answer.
+    #[error("the NATS server has not answered within {} s", REQUEST_TIMEOUT.as_secs())]
+    NoAnswer,
+    /// It has no fleet yet.
+    #[error(
+        "nothing was submitted to this NATS server yet: it has no {0}; the first `fleet submit` creates it"
+    )]
+    NoFleet(String),
     /// The runtime can't be started.
     #[error("no thread can be started: {0}")]
     NoRuntime(std::io::Error),
@@ -79,7 +90,7 @@ pub(crate) trait Asked<T> {
     fn asked(self, what: &str) -> Result<T, BrokerError>;
 }
 
-impl<T, E: std::fmt::Display> Asked<T> for Result<T, E> {
+impl<T, E: Display> Asked<T> for Result<T, E> {
     fn asked(self, what: &str) -> Result<T, BrokerError> {
         self.map_err(|cause| BrokerError::Request { what: what.to_owned(), cause: cause.to_string() })
     }
@@ -120,10 +131,10 @@ impl Broker {
     ///
     /// If the server has no JetStream, or refuses.
     pub fn set_up(&self) -> Result<(), BrokerError> {
-        self.runtime.block_on(self.create_all())
+        self.request(self.create_all())
     }
 
-    async fn create_all(&self) -> Result<(), BrokerError> {
+    pub(crate) async fn create_all(&self) -> Result<(), BrokerError> {
         for (name, subjects) in
             [(protocol::JOBS, "threefold.jobs.*"), (protocol::RESULTS, "threefold.results.*")]
         {
@@ -175,18 +186,22 @@ impl Broker {
         Ok(())
     }
 
+    /// Waits for the end of some requests, but not for long.
+    pub(crate) fn request<T>(
+        &self,
+        requests: impl Future<Output = Result<T, BrokerError>>,
+    ) -> Result<T, BrokerError> {
+        self.runtime.block_on(in_time(requests))
+    }
+
     pub(crate) async fn bucket(&self, bucket: &str) -> Result<kv::Store, BrokerError> {
-        self.jetstream
-            .get_key_value(bucket)
-            .await
-            .asked(&format!("open the bucket {bucket} (the first `fleet submit` creates it)"))
+        let opened = self.jetstream.get_key_value(bucket).await;
+        missing_or(opened, &format!("bucket {bucket}"))
     }
 
     pub(crate) async fn files(&self) -> Result<object_store::ObjectStore, BrokerError> {
-        self.jetstream
-            .get_object_store(protocol::FILES)
-            .await
-            .asked("open the store of files (the first `fleet submit` creates it)")
+        let opened = self.jetstream.get_object_store(protocol::FILES).await;
+        missing_or(opened, &format!("store of files {}", protocol::FILES))
     }
 
     /// The queue of a run's jobs; created if it is not there.
@@ -225,11 +240,28 @@ impl Broker {
     }
 }
 
+/// The result of some requests; an error if they take long.
+pub(crate) async fn in_time<T>(
+    requests: impl Future<Output = Result<T, BrokerError>>,
+) -> Result<T, BrokerError> {
+    tokio::time::timeout(REQUEST_TIMEOUT, requests).await.unwrap_or(Err(BrokerError::NoAnswer))
+}
+
+/// What was opened, or whether it is missing. The client has no kind of error for that in all its requests.
+fn missing_or<T, E: Display>(opened: Result<T, E>, what: &str) -> Result<T, BrokerError> {
+    match opened {
+        Err(cause) if cause.to_string().contains("stream not found") => {
+            Err(BrokerError::NoFleet(what.to_owned()))
+        }
+        opened => opened.asked(&format!("open the {what}")),
+    }
+}
+
 async fn connect(options: &ServerOptions, name: &str) -> Result<Client, BrokerError> {
     let mut connect = ConnectOptions::new()
         .name(name)
         .connection_timeout(CONNECT_TIMEOUT)
-        .request_timeout(Some(Duration::from_secs(10)));
+        .request_timeout(Some(REQUEST_TIMEOUT));
     if let Some(text) = &options.credentials {
         connect = connect.credentials(text).map_err(|error| BrokerError::Credentials(error.to_string()))?;
     }

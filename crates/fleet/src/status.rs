@@ -1,6 +1,6 @@
 //! What is on the server: workers, runs and their queues.
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
 
 use async_nats::jetstream::consumer::PullConsumer;
 use serde::de::DeserializeOwned;
@@ -8,6 +8,9 @@ use serde::de::DeserializeOwned;
 use crate::broker::{Asked, Broker, BrokerError};
 use crate::clock;
 use crate::protocol::{self, ProgressNotice, RunId, RunNotice, WorkerName, WorkerNotice};
+
+/// The entries of a bucket that are asked for at a time.
+const READ_AT_ONCE: usize = 64;
 
 /// The state of the fleet.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +42,7 @@ pub struct RunStatus {
 ///
 /// If the server can't be reached, or no run was ever submitted to it.
 pub fn status(broker: &Broker) -> Result<FleetStatus, BrokerError> {
-    broker.runtime.block_on(async {
+    broker.request(async {
         let mut runs = Vec::new();
         for notice in self::runs(broker).await? {
             runs.push(run_status(broker, notice).await?);
@@ -95,11 +98,11 @@ async fn entries<T: DeserializeOwned>(broker: &Broker, name: &str) -> Result<Vec
         names.push(key.asked(&format!("list the bucket {name}"))?);
     }
     names.sort();
+    let read = async |key: String| (bucket.get(key.as_str()).await, key);
+    let mut found = stream::iter(names).map(read).buffered(READ_AT_ONCE);
     let mut entries = Vec::new();
-    for key in names {
-        let Some(packed) = bucket.get(key.as_str()).await.asked(&format!("read the bucket {name}"))? else {
-            continue;
-        };
+    while let Some((packed, key)) = found.next().await {
+        let Some(packed) = packed.asked(&format!("read the bucket {name}"))? else { continue };
         match protocol::decode(&packed) {
             Ok(entry) => entries.push((key, entry)),
             Err(error) => tracing::warn!(bucket = name, key, %error, "an entry is ignored"),

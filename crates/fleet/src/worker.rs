@@ -3,11 +3,12 @@
 mod assignment;
 mod engines;
 mod job;
+mod received;
 mod run_context;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -16,13 +17,15 @@ use threefold_chess::clock::Stop;
 
 use self::assignment::Shares;
 pub use self::engines::EngineOptions;
-use self::run_context::RunContext;
+use self::run_context::{LoadError, RunContext};
 use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
 use crate::protocol::{self, RunId, RunNotice, VERSION, WorkerName, WorkerNotice};
 use crate::status;
 
 /// How long a slot works for one run before it looks at the others.
 pub(crate) const SLICE: Duration = Duration::from_secs(10);
+/// How long a worker waits before it tries again what the server did not do.
+const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 /// How often a worker without jobs looks for runs.
 const IDLE: Duration = Duration::from_millis(500);
 
@@ -60,7 +63,8 @@ pub struct WorkerStop {
 pub(crate) struct Worker {
     pub(crate) broker: Broker,
     pub(crate) options: WorkerOptions,
-    pub(crate) number: u32,
+    /// The number of this worker.
+    number: AtomicU32,
     pub(crate) stop: WorkerStop,
     pub(crate) done: AtomicU64,
     /// The runs as last seen, the first to be served first.
@@ -69,6 +73,8 @@ pub(crate) struct Worker {
     contexts: Mutex<BTreeMap<RunId, Arc<RunContext>>>,
     /// The runs that this worker does not work for, and why.
     refused: Mutex<BTreeMap<RunId, String>>,
+    /// The server answered when it was asked last.
+    is_connected: AtomicBool,
     shares: Mutex<Shares>,
     /// The slots that have not ended.
     slots_left: AtomicUsize,
@@ -85,12 +91,13 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
     let worker = Worker {
         broker,
         options,
-        number,
+        number: AtomicU32::new(number),
         stop,
         done: AtomicU64::new(0),
         runs: Mutex::default(),
         contexts: Mutex::default(),
         refused: Mutex::default(),
+        is_connected: AtomicBool::new(true),
         shares: Mutex::default(),
         slots_left: AtomicUsize::new(0),
     };
@@ -111,7 +118,7 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
         worker.attend();
         Ok(())
     })?;
-    worker.broker.runtime.block_on(async {
+    worker.broker.request(async {
         let workers = worker.broker.bucket(protocol::WORKERS).await?;
         workers.delete(worker.options.name.to_string()).await.asked("sign off")?;
         worker.broker.client.flush().await.asked("send the last messages")
@@ -127,12 +134,12 @@ fn wait_for_number(
 ) -> Result<Option<u32>, BrokerError> {
     let mut is_noticed = false;
     loop {
-        match broker.runtime.block_on(number_of(broker, name)) {
+        match broker.request(number_of(broker, name)) {
             Ok(number) => return Ok(Some(number)),
             Err(error) if is_noticed => tracing::debug!(%error, "still waiting"),
             Err(error) => {
                 is_noticed = true;
-                tracing::warn!("waiting for the first `fleet submit`: {error}");
+                tracing::warn!("waiting: {error}");
             }
         }
         if !stop.drain.sleep(Duration::from_secs(1)) {
@@ -182,18 +189,15 @@ impl Worker {
         let mut since_run = Duration::ZERO;
         let mut seen = None;
         while self.slots_left.load(Relaxed) > 0 {
-            match self.look_for_changes(&mut seen) {
-                Ok(()) => {
-                    since_run = if lock(&self.runs).is_empty() { since_run + IDLE } else { Duration::ZERO };
-                }
-                Err(error) => tracing::warn!(%error, "the runs can't be listed; trying again"),
+            let mut answered = self.look_for_changes(&mut seen);
+            if answered.is_ok() {
+                since_run = if lock(&self.runs).is_empty() { since_run + IDLE } else { Duration::ZERO };
             }
             if since_heartbeat >= HEARTBEAT {
                 since_heartbeat = Duration::ZERO;
-                if let Err(error) = self.broker.runtime.block_on(self.give_sign_of_life()) {
-                    tracing::warn!(%error, "no sign of life was sent; trying again");
-                }
+                answered = answered.and(self.broker.request(self.give_sign_of_life()));
             }
+            self.note_connection(answered);
             if self.options.until_idle.is_some_and(|most| since_run >= most) {
                 self.stop.drain.raise();
             }
@@ -205,14 +209,26 @@ impl Worker {
         }
     }
 
+    /// Says once that the server is away, and once that it is back.
+    fn note_connection(&self, answered: Result<(), BrokerError>) {
+        let was_connected = self.is_connected.swap(answered.is_ok(), Relaxed);
+        match answered {
+            Ok(()) if !was_connected => tracing::warn!("the NATS server answers again"),
+            Err(error) if was_connected => {
+                tracing::warn!(%error, "the NATS server does not answer; waiting for it");
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+
     /// Lists the runs and reads the quarantine, if either has changed since `seen`.
     fn look_for_changes(&self, seen: &mut Option<[u64; 2]>) -> Result<(), BrokerError> {
-        let now = self.broker.runtime.block_on(async {
+        let now = self.broker.request(async {
             let runs = status::changes(&self.broker, protocol::RUNS).await?;
             Ok([runs, status::changes(&self.broker, protocol::QUARANTINE).await?])
         })?;
         if *seen != Some(now) {
-            let runs = self.broker.runtime.block_on(status::runs(&self.broker))?;
+            let runs = self.broker.request(status::runs(&self.broker))?;
             self.heed_quarantine(&runs);
             self.take_runs(runs);
             *seen = Some(now);
@@ -224,11 +240,7 @@ impl Worker {
     fn heed_quarantine(&self, runs: &[RunNotice]) {
         let known: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
         for notice in runs.iter().filter(|notice| !known.contains(&notice.run)) {
-            match self.broker.runtime.block_on(status::quarantine(
-                &self.broker,
-                &notice.run,
-                &self.options.name,
-            )) {
+            match self.broker.request(status::quarantine(&self.broker, &notice.run, &self.options.name)) {
                 Ok(Some(why)) => self.refuse(&notice.run, format!("quarantine: {why}")),
                 Ok(None) => {}
                 Err(error) => tracing::debug!(%error, "the quarantine can't be read"),
@@ -250,11 +262,18 @@ impl Worker {
         *lock(&self.runs) = runs;
     }
 
+    /// The number of this worker.
+    pub(crate) fn number(&self) -> u32 {
+        self.number.load(Relaxed)
+    }
+
     async fn give_sign_of_life(&self) -> Result<(), BrokerError> {
+        // A server that has lost its data gives numbers again.
+        self.number.store(number_of(&self.broker, &self.options.name).await?, Relaxed);
         let WorkerOptions { slots, speed, machine, program, .. } = &self.options;
         let notice = WorkerNotice {
             version: VERSION,
-            number: self.number,
+            number: self.number(),
             slots: u32::try_from(slots.get()).unwrap_or(u32::MAX),
             speed: *speed,
             machine: machine.clone(),
@@ -274,19 +293,17 @@ impl Worker {
     /// The loop of a slot.
     fn work_in_slot(&self) {
         while !self.stop.drain.is_raised() {
-            let refused: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
-            let runs: Vec<RunNotice> =
-                lock(&self.runs).iter().filter(|run| !refused.contains(&run.run)).cloned().collect();
+            let runs = self.accepted_runs();
             let order = lock(&self.shares).order(&runs);
             let mut has_worked = false;
             for notice in order {
                 match self.context(notice) {
-                    Ok(context) => {
-                        let used = job::serve(self, &context);
-                        has_worked |= !used.is_zero();
-                        lock(&self.shares).charge(notice, used);
+                    Ok(context) => has_worked |= job::serve(self, &context),
+                    Err(LoadError::Refused(why)) => self.refuse(&notice.run, why),
+                    Err(LoadError::Server(error)) => {
+                        tracing::warn!(run = %notice.run, %error, "trying again");
+                        _ = self.stop.drain.sleep(RETRY_INTERVAL);
                     }
-                    Err(why) => self.refuse(&notice.run, why),
                 }
                 if has_worked || self.stop.drain.is_raised() {
                     break;
@@ -304,8 +321,27 @@ impl Worker {
         lock(&self.refused).entry(run.clone()).or_insert(why);
     }
 
+    /// The runs that this worker works for.
+    fn accepted_runs(&self) -> Vec<RunNotice> {
+        let refused: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
+        lock(&self.runs).iter().filter(|run| !refused.contains(&run.run)).cloned().collect()
+    }
+
+    /// Adds the time that a slot has spent on a run.
+    pub(crate) fn charge(&self, notice: &RunNotice, used: Duration) {
+        lock(&self.shares).charge(notice, used);
+    }
+
+    /// Adds the time that a slot has spent on a run. Is the run the next one again?
+    pub(crate) fn goes_on(&self, notice: &RunNotice, used: Duration) -> bool {
+        self.charge(notice, used);
+        let runs = self.accepted_runs();
+        let next = lock(&self.shares).order(&runs).first().map(|next| next.run.clone());
+        next.as_ref() == Some(&notice.run)
+    }
+
     /// The prepared run, which all slots share.
-    fn context(&self, notice: &RunNotice) -> Result<Arc<RunContext>, String> {
+    fn context(&self, notice: &RunNotice) -> Result<Arc<RunContext>, LoadError> {
         let mut contexts = lock(&self.contexts);
         if let Some(context) = contexts.get(&notice.run) {
             return Ok(Arc::clone(context));

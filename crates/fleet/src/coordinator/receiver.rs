@@ -1,7 +1,7 @@
 //! Receives the results of a run, and counts the workers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
@@ -14,9 +14,14 @@ use threefold_harness::run::JobKey;
 use threefold_harness::run::journal::rows;
 use threefold_harness::run::pool::RemoteResult;
 
-use crate::broker::Broker;
+use super::announcement::job_queue;
+use super::fleet_run::{Failure, fail};
+use crate::broker::{Broker, in_time};
 use crate::protocol::{self, JobReport, ResultMessage, RunId, WorkerName, WorkerNotice};
 use crate::status;
+
+/// How often the queue of jobs is looked at.
+const QUEUE_CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// A message of results, and how it is acknowledged.
 pub(super) struct Received {
@@ -72,12 +77,35 @@ pub(super) async fn receive(results: PullConsumer, run: RunId, sender: SyncSende
 /// Keeps the number of slots of all workers.
 pub(super) async fn count_slots(broker: Arc<Broker>, slots: Arc<AtomicU64>) {
     loop {
-        if let Ok(workers) = status::workers(&broker).await {
+        if let Ok(workers) = in_time(status::workers(&broker)).await {
             let sum =
                 workers.iter().map(|(_, worker): &(WorkerName, WorkerNotice)| u64::from(worker.slots)).sum();
             slots.store(sum, Relaxed);
         }
         tokio::time::sleep(Duration::from_secs(2)).await;
+    }
+}
+
+/// Counts how often the queue of jobs is found empty: no job waits, and none is being done.
+pub(super) async fn watch_queue(
+    broker: Arc<Broker>,
+    run: RunId,
+    found_empty: Arc<AtomicU32>,
+    failure: Failure,
+) {
+    loop {
+        tokio::time::sleep(QUEUE_CHECK_INTERVAL).await;
+        match in_time(job_queue(&broker, &run)).await {
+            Ok(queue) => {
+                let info = queue.cached_info();
+                if info.num_pending == 0 && info.num_ack_pending == 0 {
+                    found_empty.fetch_add(1, Relaxed);
+                } else {
+                    found_empty.store(0, Relaxed);
+                }
+            }
+            Err(error) => fail(&failure, &error),
+        }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use tokio::io::AsyncReadExt;
-
 use threefold_chess::clock::{ClockSource, Control, TimeControl};
 use threefold_harness::player::{self, EngineFault, EngineSpec, LaunchOptions, Player};
 use threefold_harness::run::{RunSpec, Task};
 
 use super::WorkerOptions;
-use crate::broker::{Asked, Broker, BrokerError};
+use super::received::Received;
+use super::run_context::LoadError;
+use crate::broker::Broker;
 use crate::confinement::{Confinement, wrap};
 use crate::engine_files::{EngineFile, EnginePermissions, EngineStore, Machine};
 use crate::package::{PackedEngine, RunPackage, object_name};
@@ -35,14 +35,13 @@ pub(crate) struct LocalEngines {
 }
 
 impl LocalEngines {
-    /// Checks and fetches the engines of a run, and names local opening books in its specification; an error is the reason why
-    /// this worker does not work for it.
+    /// Checks and fetches the engines of a run, and names local opening books in its specification.
     pub(super) fn prepare(
         broker: &Broker,
         options: &WorkerOptions,
         package: &RunPackage,
         spec: &mut RunSpec,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, LoadError> {
         let options = &options.engines;
         for engine in &package.engines {
             let checked = options.permissions.check(&engine.files, &package.signatures, Machine::present());
@@ -51,9 +50,10 @@ impl LocalEngines {
         let store = EngineStore::open(&options.store).map_err(|error| error.to_string())?;
         for file in package.engines.iter().flat_map(|engine| engine.files.files()) {
             if store.get(file).map_err(|error| error.to_string())?.is_none() {
-                let bytes =
-                    broker.runtime.block_on(fetch(broker, file)).map_err(|error| error.to_string())?;
-                store.insert(file, bytes.as_slice()).map_err(|error| error.to_string())?;
+                let mut received = Received::of(broker, object_name(file), &format!("give `{}`", file.name))?;
+                let inserted = store.insert(file, &mut received);
+                received.check()?;
+                inserted.map_err(|error| error.to_string())?;
             }
         }
         let local = Self { engines: package.engines.clone(), store, options: options.clone() };
@@ -100,15 +100,6 @@ impl LocalEngines {
             &packed.ok_or_else(|| format!("the files of engine `{}` are not listed", spec.name))?.files;
         files.relocate(spec, &|file| self.store.place(file)).map_err(|error| error.to_string())
     }
-}
-
-async fn fetch(broker: &Broker, file: &EngineFile) -> Result<Vec<u8>, BrokerError> {
-    let what = format!("give `{}`", file.name);
-    let object = broker.files().await?.get(object_name(file)).await.asked(&what)?;
-    let mut bytes = Vec::new();
-    // One byte more than it has shows that it is another file.
-    object.take(file.size + 1).read_to_end(&mut bytes).await.asked(&what)?;
-    Ok(bytes)
 }
 
 /// Stretches the wall clocks of a run's games by a factor: on a machine of half the speed they have twice the time.

@@ -15,12 +15,15 @@ use threefold_harness::run::pool::{JobRunner, RunJobError};
 
 use super::run_context::RunContext;
 use super::{SLICE, Worker};
-use crate::broker::{Asked, BrokerError, HEARTBEAT};
+use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
 use crate::clock;
 use crate::protocol::{self, JobMessage, JobReport, ResultMessage, VERSION};
 
 /// How long a slot waits for a job of a run.
 const WAIT: Duration = Duration::from_millis(300);
+
+/// How long a slot waits before it asks again for a queue or a job that the server could not give.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// How the jobs of a message ended.
 enum Outcome {
@@ -30,17 +33,16 @@ enum Outcome {
     HandedBack,
 }
 
-/// Works for a run until its queue is empty, a slice of time is over, or the worker or the run ends. Returns the time spent on
-/// jobs.
-pub(super) fn serve(worker: &Worker, context: &RunContext) -> Duration {
-    let begun = clock::now();
-    let mut used = Duration::ZERO;
+/// Works for a run until its queue is empty, another run is next, or the worker or the run ends. Was there a job?
+pub(super) fn serve(worker: &Worker, context: &RunContext) -> bool {
     let stop = context.stop.clone();
-    let queue = match worker.broker.runtime.block_on(open_queue(worker, context)) {
+    let queue = match worker.broker.request(open_queue(worker, context)) {
         Ok(queue) => queue,
         Err(error) => {
-            tracing::warn!(run = %context.notice.run, %error, "trying again");
-            return used;
+            // The queue of a run that ends is removed.
+            tracing::debug!(run = %context.notice.run, %error, "no queue; trying again");
+            _ = worker.stop.drain.sleep(PAUSE);
+            return false;
         }
     };
     let launch = |spec: &EngineSpec, options: &LaunchOptions| context.engines.launch(spec, options);
@@ -50,23 +52,31 @@ pub(super) fn serve(worker: &Worker, context: &RunContext) -> Duration {
         &launch,
         LaunchOptions::new(ClockSource::Wall, stop.clone()),
     );
-    while begun.elapsed() < SLICE && !worker.stop.drain.is_raised() && !stop.is_raised() {
-        let taken = worker.broker.runtime.block_on(take(&queue));
+    let (mut begun, mut used, mut has_worked) = (clock::now(), Duration::ZERO, false);
+    while !worker.stop.drain.is_raised() && !stop.is_raised() {
+        if begun.elapsed() >= SLICE {
+            if !worker.goes_on(&context.notice, used) {
+                return true;
+            }
+            (begun, used) = (clock::now(), Duration::ZERO);
+        }
+        let taken = worker.broker.request(take(&queue));
         let message = match taken {
             Ok(Some(message)) => message,
             Ok(None) => break,
             Err(error) => {
-                // The queue of a run that ends is removed.
                 tracing::debug!(run = %context.notice.run, %error, "no job can be taken; trying again");
-                _ = worker.stop.drain.sleep(Duration::from_secs(1));
+                _ = worker.stop.drain.sleep(PAUSE);
                 break;
             }
         };
         let since = clock::now();
         work_on(worker, context, &mut runner, &message);
-        used += since.elapsed().max(Duration::from_micros(1));
+        used += since.elapsed();
+        has_worked = true;
     }
-    used
+    worker.charge(&context.notice, used);
+    has_worked
 }
 
 async fn open_queue(worker: &Worker, context: &RunContext) -> Result<PullConsumer, BrokerError> {
@@ -91,7 +101,7 @@ fn work_on(worker: &Worker, context: &RunContext, runner: &mut JobRunner<'_>, me
         Ok(JobMessage { jobs, .. }) if jobs.len() <= protocol::MOST_JOBS => jobs,
         Ok(_) | Err(_) => {
             tracing::warn!(run = %context.notice.run, "a malformed job is removed");
-            _ = broker.runtime.block_on(message.ack_with(AckKind::Term));
+            refuse(broker, message, AckKind::Term);
             return;
         }
     };
@@ -105,25 +115,39 @@ fn work_on(worker: &Worker, context: &RunContext, runner: &mut JobRunner<'_>, me
             }
         })
     };
-    let outcome = run_jobs(context, runner, &jobs);
-    signs.abort();
-    match outcome {
+    match run_jobs(context, runner, &jobs) {
         Outcome::Done(reports) => {
             if reports.iter().any(|report| report.error.is_some()) {
                 let why = reports.iter().find_map(|report| report.error.clone()).unwrap_or_default();
                 worker.refuse(&context.notice.run, why);
             }
-            let count = reports.len() as u64;
-            match broker.runtime.block_on(send(worker, context, reports, message)) {
-                Ok(()) => _ = worker.done.fetch_add(count, Relaxed),
-                // Another worker will get the jobs, since they are not acknowledged.
-                Err(error) => tracing::warn!(run = %context.notice.run, %error, "results can't be sent"),
-            }
+            send_all(worker, context, &reports, message);
         }
         Outcome::HandedBack => {
-            _ = broker.runtime.block_on(message.ack_with(AckKind::Nak(None)));
+            refuse(broker, message, AckKind::Nak(None));
         }
     }
+    signs.abort();
+}
+
+/// Acknowledges a message without results.
+fn refuse(broker: &Broker, message: &Message, kind: AckKind) {
+    // Without it, the server delivers the message again after some time.
+    _ = broker.request(async { message.ack_with(kind).await.asked("take a job back") });
+}
+
+/// Sends the results, again and again while the server is away. If the run or the worker ends meanwhile, another worker will get
+/// the jobs, since they are not acknowledged.
+fn send_all(worker: &Worker, context: &RunContext, reports: &[JobReport], message: &Message) {
+    while let Err(error) = worker.broker.request(send(worker, context, reports.to_vec(), message)) {
+        tracing::debug!(run = %context.notice.run, %error, "results can't be sent; trying again");
+        if context.stop.is_raised() || worker.stop.at_once.is_raised() {
+            tracing::warn!(run = %context.notice.run, %error, "results can't be sent");
+            return;
+        }
+        std::thread::sleep(PAUSE);
+    }
+    worker.done.fetch_add(reports.len() as u64, Relaxed);
 }
 
 fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[[u32; 2]]) -> Outcome {
@@ -163,7 +187,7 @@ async fn send(
         version: VERSION,
         run: run.clone(),
         worker: worker.options.name.clone(),
-        number: worker.number,
+        number: worker.number(),
         jobs,
     };
     let packed = match protocol::encode(&result(jobs.clone())) {

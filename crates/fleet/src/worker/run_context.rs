@@ -1,8 +1,7 @@
 //! A run that is ready to be worked for.
 
+use std::io::Read;
 use std::sync::Arc;
-
-use tokio::io::AsyncReadExt;
 
 use threefold_chess::clock::Stop;
 use threefold_harness::run::Scheduler;
@@ -12,10 +11,11 @@ use threefold_harness::run::prepared::PreparedRun;
 use threefold_oracle::Tables;
 
 use super::engines::LocalEngines;
+use super::received::Received;
 use super::{WorkerOptions, engines};
 use crate::broker::{Asked, Broker, BrokerError};
 use crate::package::RunPackage;
-use crate::protocol::{self, RunNotice};
+use crate::protocol::{self, RunId, RunNotice};
 
 /// A run with everything that its jobs need.
 pub(crate) struct RunContext {
@@ -29,46 +29,86 @@ pub(crate) struct RunContext {
     pub(crate) stop: Stop,
 }
 
+/// Why a run is not prepared.
+#[derive(Debug)]
+pub(crate) enum LoadError {
+    /// This worker does not work for it.
+    Refused(String),
+    /// The server does not give what it needs; it may do so later.
+    Server(BrokerError),
+}
+
+impl From<String> for LoadError {
+    fn from(why: String) -> Self {
+        Self::Refused(why)
+    }
+}
+
+impl From<BrokerError> for LoadError {
+    fn from(error: BrokerError) -> Self {
+        Self::Server(error)
+    }
+}
+
 impl RunContext {
-    /// Fetches and prepares a run; an error is the reason why this worker does not work for it.
-    pub(crate) fn load(broker: &Broker, options: &WorkerOptions, notice: &RunNotice) -> Result<Self, String> {
-        if notice.bench != options.bench {
-            return Err(format!(
-                "its Echo has the bench signature {}, and this one {}; use the same version of threefold everywhere",
-                notice.bench, options.bench
-            ));
-        }
-        let packed = broker.runtime.block_on(fetch(broker, notice)).map_err(|error| error.to_string())?;
-        let found = protocol::sha256(&packed);
-        if found != notice.spec_sha256 {
-            return Err(format!("its specification has the SHA-256 {found}, not {}", notice.spec_sha256));
-        }
-        let text =
-            protocol::decompress(&packed, protocol::LARGEST_SPEC).map_err(|error| error.to_string())?;
-        let package: RunPackage = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+    /// Fetches and prepares a run.
+    pub(crate) fn load(
+        broker: &Broker,
+        options: &WorkerOptions,
+        notice: &RunNotice,
+    ) -> Result<Self, LoadError> {
+        let packed = Self::checked_package(broker, options, notice)?;
+        let text = protocol::decompress(&packed, protocol::LARGEST_SPEC).map_err(|error| refused(&error))?;
+        let package: RunPackage = serde_json::from_slice(&text).map_err(|error| refused(&error))?;
         let mut spec = rows::read_spec(&package.spec)?;
         let engines = LocalEngines::prepare(broker, options, &package, &mut spec)?;
         if let Some(reference) = notice.reference_speed {
             engines::scale_clocks(&mut spec, reference as f64 / options.speed.max(1) as f64);
         }
         let prepared = PreparedRun::read(Arc::new(spec)).and_then(PreparedRun::with_books);
-        let prepared = prepared.map_err(|error| error.to_string())?;
+        let prepared = prepared.map_err(|error| refused(&error))?;
         let stop = Stop::default();
-        let tables = tables_of(&prepared, &stop).map_err(|error| error.to_string())?;
-        let tables = tables.ok_or("it was withdrawn")?;
+        let tables = tables_of(&prepared, &stop).map_err(|error| refused(&error))?;
+        let tables = tables.ok_or_else(|| refused(&"it was withdrawn"))?;
         let jobs = prepared.scheduler();
         Ok(Self { notice: notice.clone(), prepared, jobs, engines, tables, stop })
     }
+
+    /// The package of a run, if this worker can work for it.
+    fn checked_package(
+        broker: &Broker,
+        options: &WorkerOptions,
+        notice: &RunNotice,
+    ) -> Result<Vec<u8>, LoadError> {
+        if notice.bench != options.bench {
+            return Err(LoadError::Refused(format!(
+                "its Echo has the bench signature {}, and this one {}; use the same version of threefold everywhere",
+                notice.bench, options.bench
+            )));
+        }
+        let packed = fetch(broker, &notice.run)?;
+        let found = protocol::sha256(&packed);
+        if found != notice.spec_sha256 {
+            return Err(LoadError::Refused(format!(
+                "its specification has the SHA-256 {found}, not {}",
+                notice.spec_sha256
+            )));
+        }
+        Ok(packed)
+    }
 }
 
-async fn fetch(broker: &Broker, notice: &RunNotice) -> Result<Vec<u8>, BrokerError> {
-    let files = broker.files().await?;
-    let object = files.get(notice.run.spec_object()).await.asked("give the specification of the run")?;
+fn refused(why: &impl ToString) -> LoadError {
+    LoadError::Refused(why.to_string())
+}
+
+/// The packed specification of a run.
+fn fetch(broker: &Broker, run: &RunId) -> Result<Vec<u8>, BrokerError> {
+    const WHAT: &str = "give the specification of the run";
+    let mut received = Received::of(broker, run.spec_object(), WHAT)?;
     let mut packed = Vec::new();
-    object
-        .take(protocol::LARGEST_SPEC)
-        .read_to_end(&mut packed)
-        .await
-        .asked("give the specification of the run")?;
+    let read = (&mut received).take(protocol::LARGEST_SPEC).read_to_end(&mut packed);
+    received.check()?;
+    read.asked(WHAT)?;
     Ok(packed)
 }

@@ -34,7 +34,7 @@ pub use self::first_move::{FirstMove, FirstMoveOutcome};
 pub use self::job_runner::{JobRunner, RunJobError, tables_of};
 pub use self::preflight::Preflight;
 use self::preflight::{PreflightResult, preflight};
-pub use self::remote::{RemoteError, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
+pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
 use self::worker::{FinishedJob, JobError, Worker};
 use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};

@@ -20,7 +20,7 @@ const CASES_TOGETHER: usize = 8;
 
 /// Other machines that run jobs.
 pub trait RemoteWorkers: Send + Sync {
-    /// Announces a run, with the jobs that its journal lacks.
+    /// Announces a run.
     ///
     /// # Errors
     ///
@@ -30,29 +30,25 @@ pub trait RemoteWorkers: Send + Sync {
 
 /// A run on other machines.
 pub trait RemoteRun: Send {
-    /// The number of jobs that may be handed out and not have ended.
+    /// The number of jobs that may be handed out and not have ended; none while the machines can't be reached.
     fn capacity(&mut self) -> usize;
 
     /// Hands out jobs that one worker does: the games of a pair, or some cases of a suite.
     ///
     /// # Errors
     ///
-    /// If the machines can't be reached.
+    /// If the run has more jobs than can be numbered.
     fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError>;
 
-    /// Waits for the next results; `None` after some time without any, or if `stop` is raised.
+    /// Waits for the next event, until `stop` is raised. Machines that can't be reached are waited for.
     ///
     /// # Errors
     ///
-    /// If the machines can't be reached.
-    fn wait(&mut self, stop: &Stop) -> Result<Option<RemoteResults>, RemoteError>;
+    /// If the machines can't be reached for a long time.
+    fn wait(&mut self, stop: &Stop) -> Result<RemoteEvent, RemoteError>;
 
     /// The results with this receipt are in the journal, and need not be sent again.
-    ///
-    /// # Errors
-    ///
-    /// If the machines can't be reached.
-    fn confirm(&mut self, receipt: u64) -> Result<(), RemoteError>;
+    fn confirm(&mut self, receipt: u64);
 
     /// Receives the state of each part, in order, after results were recorded.
     fn progress(&mut self, parts: &[PartProgress<'_>]);
@@ -61,18 +57,21 @@ pub trait RemoteRun: Send {
     fn refused(&mut self, worker: WorkerId, what: &str);
 
     /// Withdraws all jobs that were handed out and have not ended. They may be handed out again.
-    ///
-    /// # Errors
-    ///
-    /// If the machines can't be reached.
-    fn withdraw(&mut self) -> Result<(), RemoteError>;
+    fn withdraw(&mut self);
 
-    /// Ends the run; `is_done` unless it was interrupted and may be continued.
-    ///
-    /// # Errors
-    ///
-    /// If the machines can't be reached.
-    fn close(&mut self, is_done: bool) -> Result<(), RemoteError>;
+    /// Ends the run, which may be announced again later.
+    fn close(&mut self);
+}
+
+/// What [`RemoteRun::wait`] has waited for.
+#[derive(Debug)]
+pub enum RemoteEvent {
+    /// Nothing has happened for some time.
+    Nothing,
+    /// Results have arrived.
+    Results(RemoteResults),
+    /// No job is handed out any more: all that have not ended are to be handed out again.
+    JobsLost,
 }
 
 /// Results of jobs that were handed out together.
@@ -109,8 +108,8 @@ impl Coordinator<'_, '_> {
     ) -> Result<(), RunError> {
         let mut remote = workers.open(self.prepared, self.journal)?;
         let worked = self.hand_out_and_record(&mut *remote, config);
-        let closed = remote.close(worked.is_ok() && self.scheduler.is_done());
-        worked.and(closed.map_err(RunError::from))
+        remote.close();
+        worked
     }
 
     fn hand_out_and_record(
@@ -130,18 +129,25 @@ impl Coordinator<'_, '_> {
                     (self.observe)(&RunEvent::JobStarted { key });
                 }
             }
-            let Some(RemoteResults { worker, receipt, jobs }) = remote.wait(stop)? else { continue };
+            let RemoteResults { worker, receipt, jobs } = match remote.wait(stop)? {
+                RemoteEvent::Nothing => continue,
+                RemoteEvent::JobsLost => {
+                    under_way.clear();
+                    continue;
+                }
+                RemoteEvent::Results(results) => results,
+            };
             for (key, result) in jobs {
                 under_way.remove(&key);
                 if let Some(what) = self.record_remote(key, worker, result, config)? {
                     remote.refused(worker, &what);
                 }
             }
-            remote.confirm(receipt)?;
+            remote.confirm(receipt);
             remote.progress(&self.scheduler.parts().collect::<Vec<_>>());
             if under_way.iter().any(|&key| !self.scheduler.is_wanted(key)) {
                 // A test was decided: what is queued for it would delay the next part.
-                remote.withdraw()?;
+                remote.withdraw();
                 under_way.clear();
             }
         }

@@ -21,6 +21,8 @@ enum Wrong {
     Deliveries,
     /// Results of other jobs, forged players, illegal moves and errors.
     Results,
+    /// Everything that was handed out is lost, again and again.
+    Losses,
 }
 
 /// A fleet in this process.
@@ -96,26 +98,31 @@ impl RemoteRun for LocalRun {
         Ok(())
     }
 
-    fn wait(&mut self, _: &Stop) -> Result<Option<RemoteResults>, RemoteError> {
+    fn wait(&mut self, _: &Stop) -> Result<RemoteEvent, RemoteError> {
+        if self.wrong == Wrong::Losses && self.rng.random_bool(0.3) {
+            self.queue.clear();
+            return Ok(RemoteEvent::JobsLost);
+        }
         self.queue.shuffle(&mut self.rng);
         let is_again = self.wrong == Wrong::Deliveries && self.rng.random();
         let jobs = if is_again { self.again.pop() } else { None };
-        let Some(jobs) = jobs.or_else(|| self.queue.pop()) else { return Ok(None) };
+        let Some(jobs) = jobs.or_else(|| self.queue.pop()) else {
+            return Ok(RemoteEvent::Nothing);
+        };
         self.again.push(jobs.clone());
         self.receipts += 1;
         let is_forged = self.wrong == Wrong::Results && self.rng.random_bool(0.8);
         let result = |run: &mut Self, key| if is_forged { run.forged(key) } else { Ok(run.done(key)) };
         let jobs = jobs.into_iter().map(|key| (key, result(self, key))).collect();
-        Ok(Some(RemoteResults {
+        Ok(RemoteEvent::Results(RemoteResults {
             worker: WorkerId(self.rng.random_range(0..3)),
             receipt: self.receipts,
             jobs,
         }))
     }
 
-    fn confirm(&mut self, receipt: u64) -> Result<(), RemoteError> {
+    fn confirm(&mut self, receipt: u64) {
         self.confirmed.get_mut().expect("no panic").push(receipt);
-        Ok(())
     }
 
     fn progress(&mut self, parts: &[PartProgress<'_>]) {
@@ -126,16 +133,13 @@ impl RemoteRun for LocalRun {
         self.refusals.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn withdraw(&mut self) -> Result<(), RemoteError> {
+    fn withdraw(&mut self) {
         // They were done already, and arrive all the same.
         self.again.append(&mut self.queue);
-        Ok(())
     }
 
-    fn close(&mut self, is_done: bool) -> Result<(), RemoteError> {
-        assert!(is_done);
+    fn close(&mut self) {
         assert_eq!(self.confirmed.get_mut().expect("no panic").len() as u64, self.receipts);
-        Ok(())
     }
 }
 
@@ -156,6 +160,7 @@ fn results_of_other_machines_are_those_of_this_one() {
     let here = counted(&journal);
     assert_eq!(remotely(Wrong::Nothing), (here.clone(), 0));
     assert_eq!(remotely(Wrong::Deliveries), (here.clone(), 0));
+    assert_eq!(remotely(Wrong::Losses), (here.clone(), 0));
     let (there, refusals) = remotely(Wrong::Results);
     assert_eq!(there, here);
     assert!(refusals > 10, "{refusals}");

@@ -115,9 +115,7 @@ impl RemoteWorkers for Coordinator {
         let run = RunId::of(&format!("{place}\n{}", rows::write_spec(spec)), begun);
         let package = RunPackage::of(spec, &self.submission.signatures)
             .map_err(|error| RemoteError(error.to_string()))?;
-        let packed = protocol::compress(
-            &serde_json::to_vec(&package).map_err(|error| RemoteError(error.to_string()))?,
-        )?;
+        let packed = package.pack()?;
         let notice = RunNotice {
             version: VERSION,
             run: run.clone(),

@@ -58,8 +58,7 @@ impl RunContext {
         notice: &RunNotice,
     ) -> Result<Self, LoadError> {
         let packed = Self::checked_package(broker, options, notice)?;
-        let text = protocol::decompress(&packed, protocol::LARGEST_SPEC).map_err(|error| refused(&error))?;
-        let package: RunPackage = serde_json::from_slice(&text).map_err(|error| refused(&error))?;
+        let package = RunPackage::unpack(&packed).map_err(|error| refused(&error))?;
         let mut spec = rows::read_spec(&package.spec)?;
         let engines = LocalEngines::prepare(broker, options, &package, &mut spec)?;
         if let Some(reference) = notice.reference_speed {

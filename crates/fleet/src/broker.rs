@@ -263,7 +263,9 @@ async fn connect(options: &ServerOptions, name: &str) -> Result<Client, BrokerEr
         .connection_timeout(CONNECT_TIMEOUT)
         .request_timeout(Some(REQUEST_TIMEOUT));
     if let Some(text) = &options.credentials {
-        connect = connect.credentials(text).map_err(|error| BrokerError::Credentials(error.to_string()))?;
+        // The client reads no seed whose last line does not end.
+        let text = format!("{text}\n");
+        connect = connect.credentials(&text).map_err(|error| BrokerError::Credentials(error.to_string()))?;
     }
     if let Some(seed) = &options.nkey {
         connect = connect.nkey(seed.trim().to_owned());

@@ -219,6 +219,7 @@ fn foreign_and_expired_users_are_refused() {
     let own = of(&server.account, None);
     let own_credentials = credentials(&own, &user);
     server.connect(Some(&own_credentials)).expect("a user of the account");
+    server.connect(Some(own_credentials.trim_end())).expect("the same without the last line break");
     for (what, given) in [
         ("no credentials", None),
         ("another account", Some(credentials(&of(&KeyPair::new_account(), None), &user))),

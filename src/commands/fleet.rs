@@ -247,7 +247,8 @@ fn own_name() -> WorkerName {
     #[cfg(unix)]
     let host = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
     #[cfg(not(unix))]
-    let host: Option<String> = None;
+    #[expect(clippy::disallowed_methods, reason = "Windows has the machine's name in a variable")]
+    let host = env::var("COMPUTERNAME").ok();
     let host = host.unwrap_or_else(|| "worker".to_owned());
     WorkerName::near(&format!("{}-{}", host.chars().take(40).collect::<String>(), process::id()))
 }

@@ -28,6 +28,10 @@ const WAIT: Duration = Duration::from_millis(200);
 /// The jobs that are handed out while no worker is there, and for each slot of a worker.
 const FEWEST_JOBS: usize = 64;
 const JOBS_PER_SLOT: usize = 8;
+/// The least number of messages for each slot, if each has many jobs.
+const MESSAGES_PER_SLOT: usize = 3;
+/// How long the jobs of a message shall take together. Jobs that take longer by themselves are not put together.
+const TIME_TOGETHER: Duration = Duration::from_millis(100);
 /// The most jobs that are handed out, whatever the number of workers.
 const MOST_JOBS: usize = 50_000;
 /// How often the progress is published.
@@ -62,6 +66,10 @@ pub(super) struct FleetRun {
     handed_out: u64,
     done: u64,
     reported: Instant,
+    /// The jobs that have ended since `reported`.
+    ended: u64,
+    /// The number of jobs that go into a message.
+    together: usize,
     /// How often the queue was found empty since the last result.
     found_empty: Arc<AtomicU32>,
     part_names: Vec<String>,
@@ -110,6 +118,8 @@ impl FleetRun {
             handed_out: 0,
             done,
             reported: clock::now(),
+            ended: 0,
+            together: 1,
             found_empty,
             part_names,
             parts: Vec::new(),
@@ -161,10 +171,20 @@ impl FleetRun {
         RemoteEvent::JobsLost
     }
 
+    /// Decides how many jobs go into a message, by the number of jobs that ended in this time.
+    fn put_together(&mut self, elapsed: Duration) {
+        let ended = std::mem::take(&mut self.ended);
+        let slots = self.slots.load(Relaxed).max(1);
+        // The time that a slot has spent on each job is `elapsed * slots / ended`.
+        let together = TIME_TOGETHER.as_secs_f64() * ended as f64 / (elapsed.as_secs_f64() * slots as f64);
+        self.together = (together as usize).clamp(1, protocol::MOST_JOBS - 1);
+    }
+
     fn publish_progress(&mut self) -> Result<(), RemoteError> {
         if self.reported.elapsed() < PROGRESS_INTERVAL {
             return Ok(());
         }
+        self.put_together(self.reported.elapsed());
         self.reported = clock::now();
         let progress = ProgressNotice {
             version: VERSION,
@@ -234,6 +254,7 @@ impl FleetRun {
         }
         let jobs: Vec<_> = message.jobs.into_iter().map(|report| self.read(worker, report)).collect();
         self.handed_out = self.handed_out.saturating_sub(jobs.len() as u64);
+        self.ended += jobs.len() as u64;
         RemoteResults { worker, receipt, jobs }
     }
 }
@@ -244,7 +265,12 @@ impl RemoteRun for FleetRun {
             return 0;
         }
         let slots = usize::try_from(self.slots.load(Relaxed)).unwrap_or(usize::MAX);
-        slots.saturating_mul(JOBS_PER_SLOT).clamp(FEWEST_JOBS, MOST_JOBS)
+        let jobs = slots.saturating_mul(JOBS_PER_SLOT.max(MESSAGES_PER_SLOT * self.together));
+        jobs.clamp(FEWEST_JOBS, MOST_JOBS)
+    }
+
+    fn jobs_together(&mut self) -> usize {
+        self.together
     }
 
     fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError> {

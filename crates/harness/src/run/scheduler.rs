@@ -121,14 +121,18 @@ impl Scheduler {
 
     /// The next decision, given the running jobs.
     pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> NextStep {
-        let open = self.parts[..self.parts_reached()].iter().enumerate();
-        let open = open.filter(|(_, part)| part.ending().is_none());
-        let mut missing = open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }));
-        match missing.find(|key| !under_way.contains(key)) {
+        match self.wanted().find(|key| !under_way.contains(key)) {
             Some(key) => NextStep::Run(key),
             None if self.is_done() => NextStep::Done,
             None => NextStep::Wait,
         }
+    }
+
+    /// The jobs that are still to be done, in order; running ones among them.
+    pub fn wanted(&self) -> impl Iterator<Item = JobKey> {
+        let open = self.parts[..self.parts_reached()].iter().enumerate();
+        let open = open.filter(|(_, part)| part.ending().is_none());
+        open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }))
     }
 
     /// Is this job still to be done? Not if it has ended, nor if its part is over without it.

@@ -15,7 +15,8 @@ use crate::run::prepared::PreparedRun;
 use crate::run::scheduler::PartProgress;
 use threefold_chess::clock::Stop;
 
-/// The most cases that are handed out together.
+/// The fewest games and cases that are handed out together.
+const GAMES_TOGETHER: usize = 2;
 const CASES_TOGETHER: usize = 8;
 
 /// Other machines that run jobs.
@@ -32,6 +33,10 @@ pub trait RemoteWorkers: Send + Sync {
 pub trait RemoteRun: Send {
     /// The number of jobs that may be handed out and not have ended; none while the machines can't be reached.
     fn capacity(&mut self) -> usize;
+
+    /// The number of jobs that one worker shall get together, if it is more than a pair of games or some cases of a suite: with
+    /// many short jobs, each message should have more than one.
+    fn jobs_together(&mut self) -> usize;
 
     /// Hands out jobs that one worker does: the games of a pair, or some cases of a suite.
     ///
@@ -119,16 +124,9 @@ impl Coordinator<'_, '_> {
     ) -> Result<(), RunError> {
         let stop = &config.launch_options.stop;
         let mut under_way = BTreeSet::new();
+        let mut parts_over = self.parts_over();
         while !stop.is_raised() && !self.scheduler.is_done() {
-            while under_way.len() < remote.capacity()
-                && let Some(jobs) = self.next_jobs(&under_way)
-            {
-                remote.hand_out(&jobs)?;
-                for key in jobs {
-                    under_way.insert(key);
-                    (self.observe)(&RunEvent::JobStarted { key });
-                }
-            }
+            self.hand_out(remote, &mut under_way)?;
             let RemoteResults { worker, receipt, jobs } = match remote.wait(stop)? {
                 RemoteEvent::Nothing => continue,
                 RemoteEvent::JobsLost => {
@@ -145,27 +143,63 @@ impl Coordinator<'_, '_> {
             }
             remote.confirm(receipt);
             remote.progress(&self.scheduler.parts().collect::<Vec<_>>());
-            if under_way.iter().any(|&key| !self.scheduler.is_wanted(key)) {
+            let over = self.parts_over();
+            if over != parts_over && under_way.iter().any(|&key| !self.scheduler.is_wanted(key)) {
                 // A test was decided: what is queued for it would delay the next part.
                 remote.withdraw();
                 under_way.clear();
+            }
+            parts_over = over;
+        }
+        Ok(())
+    }
+
+    /// Hands out jobs until enough are under way.
+    fn hand_out(
+        &mut self,
+        remote: &mut dyn RemoteRun,
+        under_way: &mut BTreeSet<JobKey>,
+    ) -> Result<(), RunError> {
+        let capacity = remote.capacity();
+        // Many at a time: the schedule is searched from its first job that has not ended.
+        if under_way.len() > capacity / 4 * 3 {
+            return Ok(());
+        }
+        let next = self.scheduler.wanted().filter(|key| !under_way.contains(key));
+        let next: Vec<JobKey> = next.take(capacity.saturating_sub(under_way.len())).collect();
+        for jobs in self.bundles(&next, remote.jobs_together()) {
+            remote.hand_out(jobs)?;
+            for &key in jobs {
+                under_way.insert(key);
+                (self.observe)(&RunEvent::JobStarted { key });
             }
         }
         Ok(())
     }
 
-    /// The next jobs for one worker.
-    fn next_jobs(&self, under_way: &BTreeSet<JobKey>) -> Option<Vec<JobKey>> {
-        use crate::run::scheduler::NextStep;
-        let NextStep::Run(first) = self.scheduler.next_step(under_way) else { return None };
-        let is_game = matches!(self.prepared.spec().parts[first.part].task, Task::Match(_));
-        let most = match (is_game, first.job.is_multiple_of(2)) {
-            (true, true) => 2,
-            (true, false) => 1,
-            (false, _) => CASES_TOGETHER,
-        };
-        let keys = (first.job..first.job + most).map(|job| JobKey { job, ..first });
-        Some(keys.take_while(|key| self.scheduler.is_wanted(*key) && !under_way.contains(key)).collect())
+    /// Divides jobs into those for one worker each: of one part, and the games of a pair together.
+    fn bundles<'j>(&self, jobs: &'j [JobKey], together: usize) -> Vec<&'j [JobKey]> {
+        let mut bundles = Vec::new();
+        let mut rest = jobs;
+        while let [first, ..] = rest {
+            let is_game = matches!(self.prepared.spec().parts[first.part].task, Task::Match(_));
+            let least = if is_game { GAMES_TOGETHER } else { CASES_TOGETHER };
+            let ends = |(index, key): (usize, &JobKey)| {
+                // The second game of a pair goes with the first.
+                let may_end = !is_game || key.job.is_multiple_of(2);
+                key.part != first.part || (index >= together.max(least) && may_end)
+            };
+            let size = rest.iter().enumerate().position(ends).unwrap_or(rest.len());
+            let (bundle, others) = rest.split_at(size);
+            bundles.push(bundle);
+            rest = others;
+        }
+        bundles
+    }
+
+    /// The number of parts that are over.
+    fn parts_over(&self) -> usize {
+        self.scheduler.parts().filter(|part| part.ending.is_some()).count()
     }
 
     /// Records the result of another machine, unless the journal has the job. Returns why it is refused.

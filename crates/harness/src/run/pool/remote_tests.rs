@@ -93,7 +93,18 @@ impl RemoteRun for LocalRun {
         7
     }
 
+    fn jobs_together(&mut self) -> usize {
+        self.rng.random_range(0..6)
+    }
+
     fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError> {
+        assert!(jobs.iter().all(|key| key.part == jobs[0].part));
+        if self.wrong == Wrong::Nothing
+            && matches!(self.prepared.spec().parts[jobs[0].part].task, Task::Match(_))
+        {
+            let is_first = |key: &JobKey| key.job.is_multiple_of(2);
+            assert!(jobs.iter().enumerate().all(|(index, key)| is_first(key) == index.is_multiple_of(2)));
+        }
         self.queue.push(jobs.to_vec());
         Ok(())
     }

@@ -19,7 +19,7 @@ use threefold_fleet::broker::Broker;
 use threefold_fleet::confinement::{self, Confinement};
 use threefold_fleet::coordinator::{self, Coordinator, Submission};
 use threefold_fleet::engine_files::{self, EnginePermissions, FileHash, Signature};
-use threefold_fleet::protocol::WorkerName;
+use threefold_fleet::protocol::{ProgressNotice, WorkerName};
 use threefold_fleet::status::{self, RunStatus};
 use threefold_fleet::worker::{self, EngineOptions, WorkerOptions, WorkerStop};
 use threefold_harness::run::job::WorkerId;
@@ -132,14 +132,18 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         }),
     );
     let runs = table(
-        &["run", "title", "priority", "share", "done", "waiting", "running", "oldest", "parts"],
+        &["run", "title", "priority", "share", "done", "a minute", "waiting", "running", "oldest", "parts"],
         status.runs.iter().map(|RunStatus { notice, progress, waiting, running, oldest }| {
+            let number = |of: fn(&ProgressNotice) -> u64| {
+                progress.as_ref().map_or_else(|| "?".to_owned(), |progress| of(progress).to_string())
+            };
             vec![
                 notice.run.to_string(),
                 notice.title.clone(),
                 notice.priority.to_string(),
                 notice.share.to_string(),
-                progress.as_ref().map_or_else(|| "?".to_owned(), |progress| progress.done.to_string()),
+                number(|progress| progress.done),
+                number(|progress| progress.last_minute),
                 waiting.to_string(),
                 running.to_string(),
                 oldest.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds} s")),
@@ -148,7 +152,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         }),
     );
     streams::result(&format!(
-        "Workers: {}\n{workers}\n\nRuns: {} (waiting and running are messages of up to two games or eight cases)\n{runs}",
+        "Workers: {}\n{workers}\n\nRuns: {} (waiting and running are messages: two games, eight cases, or up to 64 short jobs)\n{runs}",
         status.workers.len(),
         status.runs.len()
     ))?;

@@ -3,6 +3,7 @@
 mod announcement;
 mod fleet_run;
 mod outbox;
+mod pace;
 mod receiver;
 
 use std::sync::Arc;

@@ -252,8 +252,8 @@ pub struct ProgressNotice {
     pub version: u32,
     /// The jobs in the journal.
     pub done: u64,
-    /// The jobs that are handed out.
-    pub handed_out: u64,
+    /// The jobs that have ended in the last minute.
+    pub last_minute: u64,
     /// A line about each part.
     pub parts: Vec<String>,
 }

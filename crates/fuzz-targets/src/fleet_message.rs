@@ -65,7 +65,7 @@ const VOCABULARY: &[&str] = &[
     "\"program\":",
     "\"done\":",
     "\"refused\":",
-    "\"handed_out\":",
+    "\"last_minute\":",
     "\"parts\":",
     "\u{1b}[2J",
     " ",

@@ -16,6 +16,7 @@ use threefold_harness::run::{JobKey, PartProgress};
 
 use super::announcement::{self, Announcement};
 use super::outbox::Outbox;
+use super::pace::Pace;
 use super::receiver::{Received, count_slots, read_report, receive, watch_queue};
 use crate::broker::{Asked, Broker, BrokerError, RESULTS_AHEAD, in_time};
 use crate::clock;
@@ -30,8 +31,6 @@ const FEWEST_JOBS: usize = 64;
 const JOBS_PER_SLOT: usize = 8;
 /// The least number of messages for each slot, if each has many jobs.
 const MESSAGES_PER_SLOT: usize = 3;
-/// How long the jobs of a message shall take together. Jobs that take longer by themselves are not put together.
-const TIME_TOGETHER: Duration = Duration::from_millis(100);
 /// The most jobs that are handed out, whatever the number of workers.
 const MOST_JOBS: usize = 50_000;
 /// How often the progress is published.
@@ -63,13 +62,9 @@ pub(super) struct FleetRun {
     names: BTreeMap<usize, WorkerName>,
     conduct: Conduct,
     tasks: Vec<JoinHandle<()>>,
-    handed_out: u64,
     done: u64,
     reported: Instant,
-    /// The jobs that have ended since `reported`.
-    ended: u64,
-    /// The number of jobs that go into a message.
-    together: usize,
+    pace: Pace,
     /// How often the queue was found empty since the last result.
     found_empty: Arc<AtomicU32>,
     part_names: Vec<String>,
@@ -115,11 +110,9 @@ impl FleetRun {
             names: BTreeMap::new(),
             conduct: Conduct::default(),
             tasks,
-            handed_out: 0,
             done,
             reported: clock::now(),
-            ended: 0,
-            together: 1,
+            pace: Pace::new(clock::now()),
             found_empty,
             part_names,
             parts: Vec::new(),
@@ -166,30 +159,20 @@ impl FleetRun {
 
     fn lose_jobs(&mut self) -> RemoteEvent {
         self.outbox.clear();
-        self.handed_out = 0;
         self.found_empty.store(0, Relaxed);
         RemoteEvent::JobsLost
-    }
-
-    /// Decides how many jobs go into a message, by the number of jobs that ended in this time.
-    fn put_together(&mut self, elapsed: Duration) {
-        let ended = std::mem::take(&mut self.ended);
-        let slots = self.slots.load(Relaxed).max(1);
-        // The time that a slot has spent on each job is `elapsed * slots / ended`.
-        let together = TIME_TOGETHER.as_secs_f64() * ended as f64 / (elapsed.as_secs_f64() * slots as f64);
-        self.together = (together as usize).clamp(1, protocol::MOST_JOBS - 1);
     }
 
     fn publish_progress(&mut self) -> Result<(), RemoteError> {
         if self.reported.elapsed() < PROGRESS_INTERVAL {
             return Ok(());
         }
-        self.put_together(self.reported.elapsed());
         self.reported = clock::now();
+        self.pace.end_interval(self.reported, self.slots.load(Relaxed));
         let progress = ProgressNotice {
             version: VERSION,
             done: self.done,
-            handed_out: self.handed_out,
+            last_minute: self.pace.last_minute(),
             parts: self.parts.clone(),
         };
         let packed = protocol::encode(&progress)?;
@@ -253,8 +236,7 @@ impl FleetRun {
             tracing::info!(number = worker.0, name = %message.worker, "first result of this worker");
         }
         let jobs: Vec<_> = message.jobs.into_iter().map(|report| self.read(worker, report)).collect();
-        self.handed_out = self.handed_out.saturating_sub(jobs.len() as u64);
-        self.ended += jobs.len() as u64;
+        self.pace.add(jobs.len());
         RemoteResults { worker, receipt, jobs }
     }
 }
@@ -265,12 +247,12 @@ impl RemoteRun for FleetRun {
             return 0;
         }
         let slots = usize::try_from(self.slots.load(Relaxed)).unwrap_or(usize::MAX);
-        let jobs = slots.saturating_mul(JOBS_PER_SLOT.max(MESSAGES_PER_SLOT * self.together));
+        let jobs = slots.saturating_mul(JOBS_PER_SLOT.max(MESSAGES_PER_SLOT * self.pace.together()));
         jobs.clamp(FEWEST_JOBS, MOST_JOBS)
     }
 
     fn jobs_together(&mut self) -> usize {
-        self.together
+        self.pace.together()
     }
 
     fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError> {
@@ -280,7 +262,6 @@ impl RemoteRun for FleetRun {
             .iter()
             .map(|key| Ok([number(key.part)?, number(key.job)?]))
             .collect::<Result<Vec<_>, RemoteError>>()?;
-        self.handed_out += jobs.len() as u64;
         let packed = protocol::encode(&JobMessage { version: VERSION, jobs })?;
         let sent = self.outbox.send(packed);
         self.check(sent);
@@ -349,7 +330,6 @@ impl RemoteRun for FleetRun {
             fail(&self.failure, &error);
         }
         self.outbox.clear();
-        self.handed_out = 0;
     }
 
     fn close(&mut self) {

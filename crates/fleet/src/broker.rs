@@ -72,7 +72,7 @@ pub enum BrokerError {
         cause: String,
     },
     /// It does not answer.
-    #[error("the NATS server has not answered within {} s", REQUEST_TIMEOUT.as_secs())]
+    #[error("the NATS server does not answer in time")]
     NoAnswer,
     /// It has no fleet yet.
     #[error(

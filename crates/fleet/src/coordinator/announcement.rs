@@ -13,7 +13,7 @@ const MOST_DIFFERENCE: u128 = 1_000_000_000;
 pub(super) struct Announcement {
     /// Its specification and the files of its engines.
     pub(super) package: RunPackage,
-    /// The package, as it is stored.
+    /// The compressed package.
     pub(super) packed: Vec<u8>,
     /// The entry in the list of runs.
     pub(super) notice: RunNotice,

@@ -54,7 +54,7 @@ pub(super) struct FleetRun {
     slots: Arc<AtomicU64>,
     received: Receiver<Box<Received>>,
     outbox: Outbox,
-    /// Why the server is taken to be away.
+    /// Why the server is treated as away.
     failure: Failure,
     receipts: HashMap<u64, Acker>,
     next_receipt: u64,
@@ -119,7 +119,7 @@ impl FleetRun {
         })
     }
 
-    /// Takes the server to be away after an error.
+    /// Treats the server as away after an error.
     fn check(&self, done: Result<(), BrokerError>) {
         if let Err(error) = done {
             fail(&self.failure, &error);
@@ -138,7 +138,13 @@ impl FleetRun {
         loop {
             let restore = self.announcement.restore(&self.broker, self.queue_created);
             let restored = self.broker.runtime.block_on(async {
-                tokio::select! { restored = restore => Some(restored), () = raised(stop) => None }
+                // The client waits without a limit while it has no connection.
+                let patience = tokio::time::sleep(SERVER_PATIENCE.saturating_sub(begun.elapsed()));
+                tokio::select! {
+                    restored = restore => Some(restored),
+                    () = raised(stop) => None,
+                    () = patience => Some(Err(BrokerError::NoAnswer)),
+                }
             });
             match restored {
                 None => return Ok(RemoteEvent::Nothing),
@@ -150,7 +156,7 @@ impl FleetRun {
                     self.queue_created = queues.created;
                     return Ok(self.lose_jobs());
                 }
-                Some(Err(error)) if begun.elapsed() > SERVER_PATIENCE => return Err(error.into()),
+                Some(Err(error)) if begun.elapsed() >= SERVER_PATIENCE => return Err(error.into()),
                 Some(Err(error)) => tracing::debug!(run = %self.run, %error, "still waiting"),
             }
             _ = stop.sleep(RETRY_INTERVAL);
@@ -325,7 +331,7 @@ impl RemoteRun for FleetRun {
         let confirmed = self.outbox.confirm();
         let removed = self.broker.request(announcement::remove_jobs(&self.broker, &self.run));
         if let Err(error) = confirmed.and(removed) {
-            // The queue as it is now is not wanted.
+            // The queue may still have these jobs, so it must be created again.
             self.queue_created = 0;
             fail(&self.failure, &error);
         }
@@ -354,10 +360,10 @@ impl RemoteRun for FleetRun {
     }
 }
 
-/// Why the server is taken to be away, if it is.
+/// Why the server is treated as away; `None` while it is not.
 pub(super) type Failure = Arc<Mutex<Option<String>>>;
 
-/// Keeps the first cause for which the server is taken to be away.
+/// Keeps the first cause for which the server is treated as away.
 pub(super) fn fail(failure: &Mutex<Option<String>>, error: &BrokerError) {
     failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
 }

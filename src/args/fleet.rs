@@ -26,7 +26,7 @@ pub enum FleetCommand {
     Work(WorkArgs),
     /// Show the workers, the runs and their queues.
     Status(StatusArgs),
-    /// Remove a run whose `fleet submit` was killed from the server.
+    /// Remove a run from the server whose `fleet submit` was killed.
     Remove(RemoveArgs),
     /// Remove the results of a worker from a journal; `resume` does these jobs again.
     Exclude(ExcludeArgs),

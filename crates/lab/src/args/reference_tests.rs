@@ -20,5 +20,5 @@ const HEADER: &str = "# The program threefold-lab\n\n\
 
 #[test]
 fn the_lab_page_is_the_help_of_every_command() {
-    assert_page_is_help(PAGE, HEADER, "threefold-lab", Cli::command());
+    assert_page_is_help(PAGE, HEADER, "threefold-lab", 2, Cli::command());
 }

@@ -156,7 +156,12 @@ impl FleetRun {
                     self.queue_created = queues.created;
                     return Ok(self.lose_jobs());
                 }
-                Some(Err(error)) if begun.elapsed() >= SERVER_PATIENCE => return Err(error.into()),
+                Some(Err(error)) if begun.elapsed() >= SERVER_PATIENCE => {
+                    let minutes = SERVER_PATIENCE.as_secs() / 60;
+                    return Err(RemoteError(format!(
+                        "the NATS server was away for {minutes} minutes: {error}"
+                    )));
+                }
                 Some(Err(error)) => tracing::debug!(run = %self.run, %error, "still waiting"),
             }
             _ = stop.sleep(RETRY_INTERVAL);

@@ -185,8 +185,10 @@ impl Coordinator<'_, '_> {
             let is_game = matches!(self.prepared.spec().parts[first.part].task, Task::Match(_));
             let least = if is_game { GAMES_TOGETHER } else { CASES_TOGETHER };
             let ends = |(index, key): (usize, &JobKey)| {
-                // The second game of a pair goes with the first.
-                let may_end = !is_game || key.job.is_multiple_of(2);
+                // The second game of a pair goes with the first, if that is handed out, too.
+                let may_end = !is_game
+                    || key.job.is_multiple_of(2)
+                    || index.checked_sub(1).is_none_or(|before| rest[before].job + 1 != key.job);
                 key.part != first.part || (index >= together.max(least) && may_end)
             };
             let size = rest.iter().enumerate().position(ends).unwrap_or(rest.len());

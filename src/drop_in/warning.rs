@@ -55,6 +55,7 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
         | WarningRule::MatePvWithoutMate
         | WarningRule::PvAfterInsufficientMaterial
         | WarningRule::IllegalPonderMove
+        | WarningRule::OutputBetweenSearches
         | WarningRule::SlowReady => None,
     }
 }

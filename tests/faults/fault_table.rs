@@ -62,9 +62,9 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::NoMove, Stopped(&["`bestmove` without a move"])),
     (Fault::SanMove, Stopped(&["`bestmove Nf3`"])),
     (Fault::CapitalMove, Stopped(&["is not a UCI move"])),
-    (Fault::MovesTwice, Stopped(&["without a `go`"])),
+    (Fault::MovesTwice, Plays),
     // `position` and `go` are sent together, so the move may be taken for the answer.
-    (Fault::MovesUnasked, Stopped(&["without a `go`", "illegal move: e2e4", "illegal move `e2e4`"])),
+    (Fault::MovesUnasked, Stopped(&["illegal move: e2e4", "illegal move `e2e4`"])),
     (Fault::Garbage, Plays),
     (Fault::OddReports, Plays),
     (Fault::SlowStart, Plays),

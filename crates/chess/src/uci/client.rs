@@ -3,6 +3,8 @@
 //! It takes the engine's lines and returns events, and returns the commands to send. It has no pipe and no
 //! clock, so the same code serves a child process and a table of lines in a test.
 
+use shakmaty::uci::UciMove;
+
 use super::command::{Command, Go};
 use super::info::Info;
 use super::option::{InvalidValue, UciOption};
@@ -37,14 +39,14 @@ pub enum EngineEvent {
     Info(Info),
     /// The end of the search.
     BestMove(BestMove),
+    /// A `bestmove`, or an `info` line about a search, that belongs to no search: it came between `bestmove` and the next `go`.
+    /// It has no effect.
+    BetweenSearches,
 }
 
 /// A protocol violation of the engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
-    /// `bestmove` without a `go`.
-    #[error("it sent `{0}` without a `go`; each `go` has one `bestmove`")]
-    UnexpectedBestMove(String),
     /// `bestmove` in a search on the opponent's time.
     #[error("it sent `{0}` while it pondered; it must wait for `ponderhit` or `stop`")]
     MovedWhilePondering(String),
@@ -86,6 +88,8 @@ fn near_text(near: &[String]) -> String {
 #[derive(Debug, Clone)]
 pub struct UciClient {
     state: State,
+    /// The move of the last search.
+    last_move: Option<UciMove>,
     name: Option<String>,
     author: Option<String>,
     offers: Vec<UciOption>,
@@ -94,7 +98,8 @@ pub struct UciClient {
 impl UciClient {
     /// A new client, and the first command to send.
     pub const fn start() -> (Self, Command) {
-        (Self { state: State::AwaitingUciOk, name: None, author: None, offers: Vec::new() }, Command::Uci)
+        let state = State::AwaitingUciOk;
+        (Self { state, last_move: None, name: None, author: None, offers: Vec::new() }, Command::Uci)
     }
 
     /// The engine's `id name`.
@@ -164,6 +169,22 @@ impl UciClient {
         Command::Stop
     }
 
+    /// Does this move repeat that of the search before? If it is illegal now, it was sent twice, and the second copy came after
+    /// the next `go`.
+    pub fn is_repeated(&self, best: &BestMove) -> bool {
+        best.best.is_some() && best.best == self.last_move
+    }
+
+    /// The last `bestmove` is one of the search before, and this search goes on.
+    pub const fn continue_search(&mut self) {
+        self.state = State::Searching;
+    }
+
+    /// The search has ended with this move.
+    pub const fn accept(&mut self, best: &BestMove) {
+        self.last_move = best.best;
+    }
+
     /// Processes one line of the engine.
     pub fn receive(&mut self, line: &str) -> Result<Option<EngineEvent>, ProtocolError> {
         match (self.state, Reply::read(line)) {
@@ -183,7 +204,11 @@ impl UciClient {
                 Ok(None)
             }
             (State::AwaitingUciOk, Reply::UciOk) => Ok(Some(self.become_idle(EngineEvent::UciOk))),
-            (State::AwaitingReadyOk, Reply::ReadyOk) => Ok(Some(self.become_idle(EngineEvent::ReadyOk))),
+            (State::AwaitingReadyOk, Reply::ReadyOk) => {
+                // Nothing of an earlier search can follow.
+                self.last_move = None;
+                Ok(Some(self.become_idle(EngineEvent::ReadyOk)))
+            }
             (State::Searching | State::Pondering, Reply::Info(info)) => Ok(Some(EngineEvent::Info(info))),
             (State::Searching, Reply::BestMove(best)) => {
                 Ok(Some(self.become_idle(EngineEvent::BestMove(best))))
@@ -196,12 +221,14 @@ impl UciClient {
                     ProtocolError::InvalidBestMove(text)
                 })
             }
+            (State::Pondering, Reply::BestMove(best)) if self.is_repeated(&best) => {
+                Ok(Some(EngineEvent::BetweenSearches))
+            }
             (State::Pondering, Reply::BestMove(_) | Reply::NotAMove(_)) => {
                 Err(ProtocolError::MovedWhilePondering(line.trim().to_owned()))
             }
-            (_, Reply::BestMove(_) | Reply::NotAMove(_)) => {
-                Err(ProtocolError::UnexpectedBestMove(line.trim().to_owned()))
-            }
+            (_, Reply::BestMove(_) | Reply::NotAMove(_)) => Ok(Some(EngineEvent::BetweenSearches)),
+            (_, Reply::Info(info)) if info.is_about_a_search() => Ok(Some(EngineEvent::BetweenSearches)),
             (
                 _,
                 Reply::Name(_)
@@ -223,126 +250,4 @@ impl UciClient {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::clock::Limits;
-
-    fn greeted(options: &[&str]) -> UciClient {
-        let (mut conversation, first) = UciClient::start();
-        assert_eq!(first, Command::Uci);
-        for option in options {
-            assert_eq!(conversation.receive(option), Ok(None));
-        }
-        assert_eq!(conversation.receive("uciok\r"), Ok(Some(EngineEvent::UciOk)));
-        conversation
-    }
-
-    #[test]
-    fn client_runs_a_search() {
-        let mut talk = greeted(&[
-            "Fish 2 by A",
-            "id name Fish 2",
-            "id author A",
-            "",
-            "option name Hash type spin default 1",
-        ]);
-        assert_eq!((talk.name(), talk.author(), talk.options().len()), (Some("Fish 2"), Some("A"), 1));
-        assert_eq!(talk.receive("readyok"), Ok(None), "without `go`");
-        assert_eq!(talk.isready(), Command::IsReady);
-        assert_eq!(talk.receive("info depth 9 score cp 3"), Ok(None), "left over from before");
-        assert_eq!(talk.receive("readyok"), Ok(Some(EngineEvent::ReadyOk)));
-        let go = talk.go(Go { limits: Limits::nodes(5), ..Go::default() });
-        assert_eq!(go.to_string(), "go nodes 5");
-        assert!(matches!(talk.receive("info depth 1"), Ok(Some(EngineEvent::Info(_)))));
-        assert!(matches!(talk.receive(" bestmove e2e4 \r"), Ok(Some(EngineEvent::BestMove(_)))));
-        assert!(
-            matches!(talk.receive("bestmove e2e4"), Err(ProtocolError::UnexpectedBestMove(_))),
-            "one is enough"
-        );
-    }
-
-    #[test]
-    fn pondering_engine_must_not_move() {
-        let mut talk = greeted(&[]);
-        let ponder = || Go { ponder: true, ..Go::default() };
-        assert_eq!(talk.go(ponder()).to_string(), "go ponder infinite");
-        assert!(matches!(talk.receive("info depth 1"), Ok(Some(EngineEvent::Info(_)))));
-        let early = Err(ProtocolError::MovedWhilePondering("bestmove e2e4".to_owned()));
-        assert_eq!(talk.receive("bestmove e2e4"), early);
-        for end in [UciClient::ponder_hit, UciClient::stop_pondering] {
-            talk.go(ponder());
-            end(&mut talk);
-            assert!(matches!(talk.receive("bestmove e2e4"), Ok(Some(EngineEvent::BestMove(_)))));
-        }
-    }
-
-    #[test]
-    fn client_distinguishes_protocol_errors() {
-        let table = [
-            ("bestmove", ProtocolError::EmptyBestMove),
-            ("bestmove \r", ProtocolError::EmptyBestMove),
-            ("bestmove Nf3", ProtocolError::InvalidBestMove("Nf3".to_owned())),
-        ];
-        for (line, breach) in table {
-            let mut talk = greeted(&[]);
-            talk.go(Go::default());
-            assert_eq!(talk.receive(line), Err(breach), "{line:?}");
-        }
-        let mut talk = greeted(&[]);
-        let unasked = Err(ProtocolError::UnexpectedBestMove("bestmove e2e4".to_owned()));
-        assert_eq!(talk.receive("bestmove e2e4"), unasked);
-        talk.isready();
-        assert_eq!(talk.receive("bestmove e2e4"), unasked);
-        let flood = vec!["option name A type button"; MOST_OPTIONS];
-        let (mut talk, _) = UciClient::start();
-        assert!(flood.iter().all(|line| talk.receive(line) == Ok(None)));
-        assert_eq!(talk.receive(flood[0]), Err(ProtocolError::TooManyOptions));
-    }
-
-    #[test]
-    fn client_checks_option_values() {
-        let talk = greeted(&[
-            "option name Hash type spin default 1 min 1 max 9",
-            "option name Clear Hash type button",
-            "option name SyzygyPath type string",
-            "option name TimeManager type combo default Plain var Plain var Very Smooth",
-        ]);
-        let set = |name, value| talk.set(name, value).map(|command| command.to_string());
-        assert_eq!(set("hash", "9"), Ok("setoption name Hash value 9".to_owned()));
-        assert_eq!(set("CLEAR HASH", ""), Ok("setoption name Clear Hash".to_owned()));
-        for (value, sent) in [("plain", "Plain"), ("very smooth(a=1,b=2)", "Very Smooth(a=1,b=2)")] {
-            assert_eq!(set("TimeManager", value), Ok(format!("setoption name TimeManager value {sent}")));
-        }
-        let table = [
-            ("Hahs", "1", "`Hahs` is not offered; did you mean `Hash`?"),
-            ("Contempt", "1", "`Contempt` is not offered; see what the engine lists after `uci`"),
-            ("Hash", "10", "`Hash` can't be `10`; give a whole number from 1 to 9"),
-            (
-                "TimeManager",
-                "smooth(a=1)",
-                "`TimeManager` can't be `smooth(a=1)`; give one of Plain, Very Smooth",
-            ),
-            (
-                "TimeManager",
-                "plain(a=1",
-                "`TimeManager` can't be `plain(a=1`; give one of Plain, Very Smooth",
-            ),
-        ];
-        for (name, value, message) in table {
-            assert_eq!(set(name, value).expect_err(name).to_string(), message);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn client_accepts_any_lines(lines in prop::collection::vec("(bestmove|uciok|readyok|info|pv|e2e4| |\\PC)*", 0..20)) {
-            let (mut talk, _) = UciClient::start();
-            for line in lines {
-                let _ = talk.receive(&line);
-                talk.go(Go::default());
-            }
-        }
-    }
-}
+mod tests;

@@ -44,6 +44,12 @@ impl Info {
         Self { text: Some(one_line(&text.to_string())), ..Self::default() }
     }
 
+    /// Does it report on a search? Free text alone does not.
+    pub fn is_about_a_search(&self) -> bool {
+        let numbers = [self.nodes, self.depth.map(|Ply(depth)| depth.into())];
+        self.score.is_some() || !self.pv.is_empty() || numbers.iter().any(Option::is_some)
+    }
+
     /// Parses the words after `info`.
     pub(super) fn read(mut tokens: Tokens<'_>) -> Self {
         let mut info = Self::default();

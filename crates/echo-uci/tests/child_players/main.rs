@@ -18,8 +18,8 @@ use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::player::{
-    Answer, Bound, EngineFault, EngineSpec, LaunchOptions, LimitEnforcedBy, NoticeSender, Player, Question,
-    SearchTimeout, SilenceNotice, WaitLimit, launch,
+    Answer, Bound, EngineFault, EngineSpec, LaunchOptions, LimitEnforcedBy, LinesBetweenSearches,
+    NoticeSender, Player, Question, SearchTimeout, SilenceNotice, WaitLimit, launch,
 };
 
 /// Enough for a shell to start on a busy machine, in tests that must not reach the limit.
@@ -270,11 +270,48 @@ fn client_distinguishes_protocol_errors() {
     player.new_game().expect("it is ready");
     assert!(player.answer(&question(Limits::nodes(1))).is_ok());
     std::thread::sleep(SHORT);
-    let text = "it sent `bestmove d2d4` without a `go`; each `go` has one `bestmove`";
-    let second = player.answer(&question(Limits::nodes(1)));
-    assert_eq!(second, Err(EngineFault::ProtocolBreach(text.to_owned())));
+    let second = player.answer(&question(Limits::nodes(1))).expect("a second `bestmove` is no fault");
+    let between = LinesBetweenSearches { count: 1, first: Some("bestmove d2d4".to_owned()) };
+    assert_eq!((second.best, second.between), ("e2e4".parse().ok(), between));
     let none = Mock::new("go*) echo 'bestmove (none)';;").ask(Limits::nodes(1)).expect("no fault");
     assert_eq!(none.best, None);
+}
+
+#[test]
+fn reports_after_the_move_count_for_no_search() {
+    let mock = Mock::new(
+        "go*) echo info depth 1 score cp 30 pv e2e4; echo bestmove e2e4; echo info depth 9 score cp -900 pv e2e4;;",
+    );
+    let mut player = mock.start("").expect("it starts");
+    player.new_game().expect("it is ready");
+    for count in [0, 1] {
+        let answer = player.answer(&question(Limits::nodes(1))).expect("no fault");
+        assert_eq!((answer.infos.len(), answer.between.count), (1, count), "{answer:?}");
+        std::thread::sleep(SHORT);
+    }
+    player.new_game().expect("it is ready");
+    let answer = player.answer(&question(Limits::nodes(1))).expect("no fault");
+    assert_eq!(answer.between, LinesBetweenSearches::NONE, "they were of the game before");
+}
+
+/// The copy of a move that comes after the next `go` is no answer to it. An illegal answer that repeats a move is one.
+#[test]
+fn late_copy_of_a_move_differs_from_an_illegal_answer() {
+    let moves = ["e2e4", "e7e5"].map(|mv| mv.parse().expect("a move")).to_vec();
+    let line = GamePosition { moves, ..GamePosition::start_position() };
+    let late = "*e7e5*) second=1;; go*) echo bestmove e2e4; [ $second ] && {
+        i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; echo bestmove g1f3; };;";
+    let copy = LinesBetweenSearches { count: 1, first: Some("bestmove e2e4".to_owned()) };
+    let table = [(late, "g1f3", copy), ("go*) echo bestmove e2e4;;", "e2e4", LinesBetweenSearches::NONE)];
+    for (arms, best, between) in table {
+        let mock = Mock::new(arms);
+        let mut player = mock.start("").expect("it starts");
+        player.new_game().expect("it is ready");
+        player.answer(&question(Limits::nodes(1))).expect("no fault");
+        let second = Question { line: line.clone(), ..question(Limits::nodes(1)) };
+        let answer = player.answer(&second).expect("no fault");
+        assert_eq!((answer.best, answer.between), (best.parse().ok(), between), "{arms}");
+    }
 }
 
 #[test]

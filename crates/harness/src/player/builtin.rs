@@ -14,7 +14,7 @@ use super::run_queue::ThreadCpuWait;
 use super::traffic::Direction;
 use super::{
     Answer, BenchCounts, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, LinePattern,
-    Player, Question, ScoredInfo, SearchReports,
+    LinesBetweenSearches, Player, Question, ScoredInfo, SearchReports,
 };
 use threefold_chess::clock::{Delays, Stop};
 use threefold_chess::position::GamePosition;
@@ -220,6 +220,7 @@ impl Player for BuiltinPlayer {
             reported: heard.reported,
             quotes: heard.quotes.into_lines(),
             counts: self.echo.counts(),
+            between: LinesBetweenSearches::NONE,
         })
     }
 

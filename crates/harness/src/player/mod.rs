@@ -52,6 +52,9 @@ pub use threefold_chess::score::Bound;
 pub use traffic::{ErrorPatterns, FaultTraffic, Traffic};
 pub use unknown_options::{SkipReceiver, UnknownOptions};
 
+/// The most characters of a line that are quoted.
+const LONGEST_QUOTE: usize = 500;
+
 /// What a player is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
@@ -134,6 +137,29 @@ pub struct Answer {
     pub quotes: Vec<String>,
     /// Other counts by name; Echo reports some with its option `Census`.
     pub counts: Vec<(String, u64)>,
+    /// What came between the search before and this one.
+    pub between: LinesBetweenSearches,
+}
+
+/// Lines of an engine that belong to no search: `info` lines about a search, or a second `bestmove`, after `bestmove` and
+/// before the next `go`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LinesBetweenSearches {
+    /// The number of them.
+    pub count: u32,
+    /// The first.
+    pub first: Option<String>,
+}
+
+impl LinesBetweenSearches {
+    /// No line.
+    pub const NONE: Self = Self { count: 0, first: None };
+
+    /// Counts a line.
+    pub(crate) fn add(&mut self, line: &str) {
+        self.count = self.count.saturating_add(1);
+        self.first.get_or_insert_with(|| line.trim().chars().take(LONGEST_QUOTE).collect());
+    }
 }
 
 /// Numbers in an engine's reports of a search, the latest of each.

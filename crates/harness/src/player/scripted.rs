@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use super::{Answer, EngineFault, LimitEnforcedBy, Player, Question, SearchReports};
+use super::{Answer, EngineFault, LimitEnforcedBy, LinesBetweenSearches, Player, Question, SearchReports};
 
 /// The answer of a scripted player to a question.
 type Script = Box<dyn FnMut(&Question) -> Result<Answer, EngineFault> + Send>;
@@ -56,6 +56,7 @@ impl Answer {
             reported: SearchReports { seldepth: None, nps: None, hashfull: None, tbhits: None, time: None },
             quotes: Vec::new(),
             counts: Vec::new(),
+            between: LinesBetweenSearches::NONE,
         }
     }
 }

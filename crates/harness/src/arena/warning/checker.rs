@@ -19,6 +19,15 @@ use threefold_oracle::referee::Referee;
 /// An engine that needs longer for `ucinewgame` and `isready` is slow.
 const SLOW_READY: Duration = Duration::from_secs(1);
 
+/// How many lines came in addition to the first.
+fn others(count: u32) -> String {
+    match count {
+        0 => String::new(),
+        1 => " and 1 line more".to_owned(),
+        more => format!(" and {more} lines more"),
+    }
+}
+
 /// Checks the output of both engines during a game.
 #[derive(Debug)]
 pub(in crate::arena) struct WarningChecker {
@@ -58,6 +67,12 @@ impl WarningChecker {
         self.check_mate_signs(side, ply, answer);
         if *self.exempt.get(side) {
             return;
+        }
+        if let Some(first) = &answer.between.first {
+            let lines = answer.between.count;
+            self.warn(WarningRule::OutputBetweenSearches, side, ply, || {
+                format!("before this search it sent `{first}`{}", others(lines.saturating_sub(1)))
+            });
         }
         if answer.infos.is_empty() && answer.other_lines.is_empty() {
             let best = answer.best.map_or_else(|| "(none)".to_owned(), |best| best.to_string());

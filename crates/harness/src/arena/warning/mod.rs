@@ -48,6 +48,8 @@ named_enum! {
         IllegalPonderMove = "illegal-ponder-move",
         /// The engine moves without having reported a score
         NoScore = "no-score",
+        /// The engine reports or moves between its searches, after `bestmove` and before the next `go`
+        OutputBetweenSearches = "output-between-searches",
         /// The engine needs more than a second for `ucinewgame` and `isready`
         SlowReady = "slow-ready",
     }

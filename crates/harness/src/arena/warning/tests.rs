@@ -180,6 +180,32 @@ fn exempt_side_has_no_warnings() {
     assert_eq!(warnings(START, &both, [true, false]), []);
 }
 
+/// A second `bestmove` or a report after the move changes nothing of the next search, and is a warning of its own.
+#[test]
+fn output_between_searches_is_a_warning_once_for_each_search() {
+    let opening = GamePosition::start_position();
+    let moves = ["e2e4", "e7e5", "g1f3"];
+    let player = |name: &str| {
+        ScriptedPlayer::new(name, move |question: &Question| {
+            let ply = question.line.moves.len();
+            let mut answer = answer(&format!("1 0 =; {}", moves[ply]));
+            (0..ply).for_each(|_| answer.between.add(" bestmove e2e4\r"));
+            Ok(answer)
+        })
+    };
+    let terms = GameTerms::of_plies(moves.len());
+    let selection = DetailSelection::default();
+    let game = game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &selection).expect("legal");
+    let found: Vec<_> =
+        game.warnings.iter().map(|it| (it.side, it.count, it.ply, it.detail.as_str())).collect();
+    let expected = [
+        (Color::Black, 1, 1, "before this search it sent `bestmove e2e4`"),
+        (Color::White, 1, 2, "before this search it sent `bestmove e2e4` and 1 line more"),
+    ];
+    assert_eq!(found, expected);
+    assert!(game.warnings.iter().all(|it| it.rule == WarningRule::OutputBetweenSearches));
+}
+
 /// Ready for a new game after this time.
 struct Slow(Duration, ScriptedPlayer);
 

@@ -13,8 +13,8 @@ use super::watchdog::TimeAllowance;
 use crate::player::printed_count::{BenchCounts, speed};
 use crate::player::run_queue::CpuWaits;
 use crate::player::{
-    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern, Player, Question,
-    WaitLimit,
+    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern, LinesBetweenSearches,
+    Player, Question, WaitLimit,
 };
 use shakmaty::Color;
 use threefold_chess::clock::{Limits, duration};
@@ -164,6 +164,8 @@ impl Player for ChildEngine {
         let commands = [Command::NewGame, live.conversation.isready()];
         let asked = live.process.now();
         let ready = live.send_and_wait(&commands, &"answering `ucinewgame` and `isready`", startup);
+        // What it wrote before belongs to no move of this game.
+        live.between = LinesBetweenSearches::NONE;
         self.ready_after = Some(live.process.now().saturating_duration_since(asked));
         if ready.is_err() {
             self.live = None;

@@ -18,7 +18,7 @@ use crate::player::capability::Capabilities;
 use crate::player::launch::nodes_a_millisecond;
 use crate::player::notice::{NoticeSender, SilenceNotice};
 use crate::player::run_queue;
-use crate::player::{EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
+use crate::player::{EngineFault, EngineSpec, LaunchOptions, LinesBetweenSearches, Question, WaitLimit};
 use threefold_chess::position::GamePosition;
 use threefold_chess::uci::{Command, EngineEvent, PositionText, SetOptionError, UciClient};
 use threefold_echo::options;
@@ -49,6 +49,8 @@ pub(super) struct LiveEngine {
     pub(super) spec: String,
     /// When it last started or moved; `None` once it was seen idle.
     pub(super) last_active: Option<Instant>,
+    /// What it wrote since its last answer and belongs to no search.
+    pub(super) between: LinesBetweenSearches,
     /// The search on the opponent's time, while there is one.
     pub(super) pondering: Option<PonderSearch>,
 }
@@ -99,6 +101,7 @@ impl LiveEngine {
             capabilities: options.capabilities.clone(),
             spec: spec.text.clone(),
             last_active: None,
+            between: LinesBetweenSearches::NONE,
             pondering: None,
         };
         let greeting = "answering `uci`";
@@ -234,10 +237,14 @@ impl LiveEngine {
                 Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
             };
             wait.heard = arrival;
-            quotes.read(&line);
             match self.conversation.receive(&line) {
-                Ok(Some(fact)) => return Ok((fact, arrival)),
-                Ok(None) => {}
+                Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
+                Ok(fact) => {
+                    quotes.read(&line);
+                    if let Some(fact) = fact {
+                        return Ok((fact, arrival));
+                    }
+                }
                 Err(breach) => {
                     return Err(WaitFailure::Fault(EngineFault::ProtocolBreach(breach.to_string())));
                 }

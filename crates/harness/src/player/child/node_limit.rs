@@ -80,6 +80,7 @@ impl NodeLimit {
             reported: answer.reported,
             quotes: answer.quotes,
             counts: answer.counts,
+            between: answer.between,
         }
     }
 }

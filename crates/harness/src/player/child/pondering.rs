@@ -49,6 +49,7 @@ impl LiveEngine {
         for _ in 0..MOST_LINES {
             let Some(line) = self.process.late_line().filter(|_| search.fault.is_none()) else { break };
             match self.conversation.receive(&line) {
+                Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
                 Ok(Some(EngineEvent::Info(info))) => {
                     search.log.quotes.read(&line);
                     search.log.record(info);
@@ -72,7 +73,7 @@ impl LiveEngine {
         grace: Duration,
     ) -> Result<Option<Answer>, EngineFault> {
         self.read_pondering();
-        let Some(PonderSearch { log, fault, .. }) = self.pondering.take() else { return Ok(None) };
+        let Some(PonderSearch { position, log, fault, .. }) = self.pondering.take() else { return Ok(None) };
         fault.map_or(Ok(()), Err)?;
         if log.is_timed {
             self.delays.begin(&self.processes, self.process.now());
@@ -80,13 +81,15 @@ impl LiveEngine {
         let task = format!("answering `{}`", Command::PonderHit);
         let command = self.conversation.ponder_hit();
         let asked = self.send(&[command], &task, allowance.wait, allowance.limit())?;
-        self.await_move(&task, asked, log, allowance, grace).map(Some)
+        self.await_move(&position, &task, asked, log, allowance, grace).map(Some)
     }
 
     /// Ends the search; its move counts for nothing.
     pub(super) fn stop_pondering(&mut self, grace: Duration) -> Result<(), EngineFault> {
         self.read_pondering();
-        let Some(PonderSearch { mut log, task, fault, .. }) = self.pondering.take() else { return Ok(()) };
+        let Some(PonderSearch { position, mut log, task, fault }) = self.pondering.take() else {
+            return Ok(());
+        };
         fault.map_or(Ok(()), Err)?;
         let limit = WaitLimit::Startup;
         let command = self.conversation.stop_pondering();
@@ -94,7 +97,7 @@ impl LiveEngine {
         let until = self.process.deadline(heard, grace);
         let wait = EngineWait { task: &task, until, heard, is_noticed: false };
         log.is_stopped = true;
-        match self.next_move(wait, &mut log) {
+        match self.next_move(&position, wait, &mut log) {
             Ok(_) => Ok(()),
             Err(WaitFailure::Fault(fault)) => Err(fault),
             Err(WaitFailure::Timeout | WaitFailure::OverLimit) => Err(EngineFault::TimedOut {

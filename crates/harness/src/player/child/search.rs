@@ -1,6 +1,7 @@
 //! A search of an engine process: `go`, its end in time, and what was measured on the way.
 
 use std::fmt::{self, Display};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use super::live_engine::{EngineWait, IDLE_TIMEOUT, LiveEngine, WaitFailure};
@@ -10,10 +11,14 @@ use crate::player::run_queue;
 use crate::player::{Answer, EngineFault, WaitLimit};
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
-use threefold_chess::uci::{BestMove, Command, EngineEvent, Go};
+use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, Reply};
+use threefold_oracle::Referee;
 
 /// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
+
+/// The most bytes that are read between two searches: more than a pipe and the buffer of lines hold together.
+const MOST_LATE_OUTPUT: usize = 4 * 1024 * 1024;
 
 /// What an engine does after a command, for messages.
 pub(super) struct Answering<'c>(pub(super) &'c Command);
@@ -47,12 +52,13 @@ impl LiveEngine {
             self.wait_until_idle();
             asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
         }
-        self.await_move(&task, asked, log, allowance, grace)
+        self.await_move(position, &task, asked, log, allowance, grace)
     }
 
     /// Waits for the move of a search that was asked for at this moment, and stops the search if it takes too long.
     pub(super) fn await_move(
         &mut self,
+        position: &GamePosition,
         task: &dyn Display,
         asked: Instant,
         mut log: SearchLog,
@@ -63,7 +69,7 @@ impl LiveEngine {
         let silent = |waited| Err(EngineFault::TimedOut { task: task.to_string(), waited, limit });
         let until = self.process.deadline(asked, allowance.wait);
         let wait = EngineWait { task, until, heard: asked, is_noticed: !log.is_timed };
-        let (overrun, waited) = match self.next_move(wait, &mut log) {
+        let (overrun, waited) = match self.next_move(position, wait, &mut log) {
             Ok((best, arrival)) => {
                 let is_over = allowance.is_over(arrival.saturating_duration_since(asked), grace);
                 return Ok(self.answer(log, best, asked, arrival, is_over));
@@ -77,22 +83,41 @@ impl LiveEngine {
         let heard = self.process.now();
         let until = self.process.deadline(heard, grace);
         let wait = EngineWait { task, until, heard, is_noticed: false };
-        match (self.next_move(wait, &mut log), overrun) {
+        match (self.next_move(position, wait, &mut log), overrun) {
             (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival, true)),
             (Ok(_), Overrun::Fault) => silent(waited),
-            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => silent(waited + grace),
+            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => match log.repeated {
+                Some((best, arrival)) => Ok(self.answer(log, best, asked, arrival, true)),
+                None => silent(waited + grace),
+            },
             (Err(WaitFailure::Fault(fault)), _) => Err(fault),
         }
     }
 
-    /// What it wrote after its last answer belongs to no search.
+    /// Reads what it wrote after its last answer, which belongs to no search. An engine that writes without end is read no
+    /// further than [`MOST_LATE_OUTPUT`]: the rest comes after `go`, in its own time.
     pub(super) fn discard_late_output(&mut self) -> Result<(), EngineFault> {
-        while let Some(line) = self.process.late_line() {
-            self.conversation
-                .receive(&line)
-                .map_err(|breach| EngineFault::ProtocolBreach(breach.to_string()))?;
+        let mut length = 0;
+        while length < MOST_LATE_OUTPUT
+            && let Some(line) = self.process.late_line()
+        {
+            length += line.len() + 1;
+            match self.conversation.receive(&line) {
+                Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
+                Ok(_) => {}
+                Err(breach) => return Err(EngineFault::ProtocolBreach(breach.to_string())),
+            }
         }
         Ok(())
+    }
+
+    /// Is this move the second copy of the one before, which came only after this `go`? It is, if it is illegal now and the
+    /// search goes on. An engine that repeats an illegal move as its answer writes no more, and its threads are asleep.
+    fn is_second_copy(&mut self, position: &GamePosition, best: &BestMove) -> bool {
+        let is_illegal = |mv| Referee::new(position).is_ok_and(|referee| referee.legal(mv).is_err());
+        self.conversation.is_repeated(best)
+            && best.best.is_some_and(is_illegal)
+            && (self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep())
     }
 
     /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from the last search,
@@ -143,18 +168,28 @@ impl LiveEngine {
         let cpu = measured.map(|(_, cpu)| cpu);
         let first_output = first_output.filter(|_| log.is_timed);
         let asked = log.is_timed.then_some(asked);
-        Answer { delays, asked, first_output, cpu, ..log.answer(best, elapsed) }
+        let between = mem::take(&mut self.between);
+        Answer { delays, asked, first_output, cpu, between, ..log.answer(best, elapsed) }
     }
 
     /// Waits for the best move and records the reports before it.
     pub(super) fn next_move(
         &mut self,
+        position: &GamePosition,
         mut wait: EngineWait<'_>,
         log: &mut SearchLog,
     ) -> Result<(BestMove, Instant), WaitFailure> {
         loop {
             match self.next_fact(&mut wait, &mut log.quotes)? {
+                (EngineEvent::BestMove(best), arrival) if self.is_second_copy(position, &best) => {
+                    self.conversation.continue_search();
+                    log.repeated = Some((best, arrival));
+                }
                 (EngineEvent::BestMove(best), arrival) => {
+                    if let Some((copy, _)) = log.repeated.take() {
+                        self.between.add(&Reply::BestMove(copy).to_string());
+                    }
+                    self.conversation.accept(&best);
                     self.last_active = Some(arrival);
                     return Ok((best, arrival));
                 }
@@ -164,7 +199,7 @@ impl LiveEngine {
                         return Err(WaitFailure::OverLimit);
                     }
                 }
-                (EngineEvent::UciOk | EngineEvent::ReadyOk, _) => {}
+                (EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::BetweenSearches, _) => {}
             }
         }
     }

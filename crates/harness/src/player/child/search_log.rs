@@ -1,7 +1,7 @@
 //! The record of an engine's reports during a search.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::node_limit::NodeLimit;
 pub(super) use crate::player::line_pattern::LineQuotes;
@@ -24,6 +24,8 @@ pub(super) struct SearchLog {
     /// Does wall time limit the search?
     pub(super) is_timed: bool,
     pub(super) is_stopped: bool,
+    /// A move that may be a second copy of the one before, and when it came.
+    pub(super) repeated: Option<(BestMove, Instant)>,
     /// Are the scores from the opponent's view?
     pub(super) is_reversed: bool,
     pub(super) reported: SearchReports,

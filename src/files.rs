@@ -7,7 +7,9 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::streams;
 use threefold_harness::bounded::{self, Excess, MOST, ReadError};
+use threefold_harness::foreign_text::{self, Encoding};
 use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
@@ -39,15 +41,22 @@ fn unreadable(path: &Path, cause: io::Error) -> anyhow::Error {
     anyhow::Error::new(cause).context(format!("{}: can't be read; check the path", path.display()))
 }
 
-/// Reads text.
+/// Reads text: UTF-8 or UTF-16, with or without a byte order mark.
 pub fn text(path: &Path) -> anyhow::Result<String> {
     let bytes = bytes(path)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let upto = error.utf8_error().valid_up_to();
-        let sound = String::from_utf8_lossy(&error.as_bytes()[..upto]);
-        let line = 1 + sound.matches('\n').count();
-        anyhow::anyhow!("{}:{line}: is not UTF-8 text; save it as UTF-8", path.display())
-    })
+    let text = foreign_text::decode_unicode(&bytes);
+    Ok(text.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.into_owned())
+}
+
+/// Reads text that other programs or people may have written in Latin-1: positions and lists of names. A notice says so.
+pub fn text_of_any_encoding(path: &Path) -> anyhow::Result<String> {
+    let bytes = bytes(path)?;
+    let (text, encoding) =
+        foreign_text::decode(&bytes).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    if encoding == Encoding::Latin1 {
+        streams::notice(&format!("warning: {}: is not UTF-8 text: read as Latin-1", path.display()));
+    }
+    Ok(text.into_owned())
 }
 
 /// Reads a text file, if it exists.
@@ -66,6 +75,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// A text file, with its name for messages.
 pub fn source_file(path: &Path) -> anyhow::Result<SourceFile> {
     Ok(SourceFile { file: path.display().to_string(), text: text(path)? })
+}
+
+/// A file of positions, with its name for messages.
+pub fn positions(path: &Path) -> anyhow::Result<SourceFile> {
+    Ok(SourceFile { file: path.display().to_string(), text: text_of_any_encoding(path)? })
 }
 
 /// The baseline of a folder, checked; `None` if there is none.

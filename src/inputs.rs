@@ -26,7 +26,7 @@ enum Input {
 
 /// A text from the command line.
 pub fn source_file(given: &Path, category: Category) -> anyhow::Result<SourceFile> {
-    find(given, Path::new(""), category)?.source_file()
+    find(given, Path::new(""), category)?.source_file(category)
 }
 
 /// A suite with its position files, as text.
@@ -71,8 +71,8 @@ fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
     let named_input = |named: &str, category| find(Path::new(named), folder_of(file), category);
     let mut materials = PlanFiles::default();
     for suite in plan.suites() {
-        let source_file =
-            named_input(&suite, Category::Suite).and_then(Input::source_file).with_context(asked)?;
+        let found = named_input(&suite, Category::Suite);
+        let source_file = found.and_then(|found| found.source_file(Category::Suite)).with_context(asked)?;
         materials.suites.insert(suite, with_positions(source_file).with_context(asked)?);
     }
     for book in plan.books() {
@@ -88,7 +88,7 @@ fn with_positions(source_file: SourceFile) -> anyhow::Result<SuiteSource> {
     let named = SuiteSource::position_files(&source_file)?;
     let positions = named.iter().map(|named| {
         find(Path::new(named), folder_of(&source_file.file), Category::Positions)
-            .and_then(Input::source_file)
+            .and_then(|found| found.source_file(Category::Positions))
             .with_context(|| format!("named in {}", source_file.file))
     });
     let positions = positions.collect::<anyhow::Result<_>>()?;
@@ -127,8 +127,9 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
 }
 
 impl Input {
-    fn source_file(self) -> anyhow::Result<SourceFile> {
+    fn source_file(self, category: Category) -> anyhow::Result<SourceFile> {
         match self {
+            Self::File(file) if category == Category::Positions => files::positions(&file),
             Self::File(file) => files::source_file(&file),
             Self::BuiltIn(file) => Ok(file.source_file()),
         }

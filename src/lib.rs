@@ -4,6 +4,7 @@
 //! the libraries.
 
 pub mod args;
+pub mod bad_lines;
 pub mod base_version;
 pub mod baselines;
 pub mod book;

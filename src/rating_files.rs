@@ -156,7 +156,7 @@ impl Row {
 }
 
 fn rows(path: &Path) -> anyhow::Result<Vec<Row>> {
-    let text = files::text(path)?;
+    let text = files::text_of_any_encoding(path)?;
     let file = path.display().to_string();
     let row = |(index, line): (usize, &str)| {
         let line = line.trim();

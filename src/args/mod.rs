@@ -248,6 +248,9 @@ pub struct SuiteArgs {
     /// Suite kind of --positions
     #[arg(long, value_name = "KIND", requires = "positions")]
     pub kind: Option<String>,
+    /// Leave out the lines of position files that can't be read, and print them with their number
+    #[arg(long)]
+    pub skip_bad_lines: bool,
     /// Node limit of each search, instead of the suite's limits; with several values, the suite runs once for each
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
     pub nodes: Vec<u64>,

@@ -86,7 +86,7 @@ pub fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
     if let Some(file) = &args.out {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let traps = trap::read(&files::source_file(&args.traps)?)?;
+    let traps = trap::read(&files::positions(&args.traps)?)?;
     let text = perpetual_draws::file(&traps, &args.traps.display().to_string());
     match &args.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,

@@ -9,7 +9,7 @@ use crate::built_in::Category;
 use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
-use crate::{case_search, execute, files, inputs, mate_files};
+use crate::{bad_lines, case_search, execute, files, inputs, mate_files};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::IfThere;
@@ -97,6 +97,9 @@ fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>
             inputs::source_file(file, Category::Positions)?,
             limits,
         ));
+    }
+    if args.skip_bad_lines {
+        sources = sources.into_iter().map(bad_lines::left_out).collect::<anyhow::Result<_>>()?;
     }
     if let Some(id) = &args.case {
         sources = vec![case_search::alone(&sources, id)?];

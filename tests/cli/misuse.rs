@@ -193,7 +193,18 @@ fn invalid_openings_are_refused() {
         ("kings.epd", b"\n4k3/8/8/8/8/8/4P3/8 w - -\n", &["kings.epd: line 2", "no legal position"]),
         ("over.epd", b"7k/5Q2/6K1/8/8/8/8/8 b - -\n", &["over.epd: line 1", "the game is over there"]),
         ("empty.epd", b"# nothing\n", &["empty.epd: the book is empty", "a position a line"]),
-        ("latin.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n\xe9\n", &["latin.epd: line 2: not UTF-8 text"]),
+        ("latin.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n\xe9\n", &["latin.epd: line 2, opening 2: `é`"]),
+        (
+            "letters.pgn",
+            b"1. e4 e5\n2. Sf3 Sc6 *\n",
+            &["letters.pgn: line 2, opening 1: `Sf3`", "no English piece letter", "correct the move"],
+        ),
+        (
+            "lines.pgn",
+            b"4k3/8/8/8/8/8/4P3/4K3 w - -\n",
+            &["lines.pgn: is read as pgn by its name", "the form of epd: a position a line"],
+        ),
+        ("games.epd", b"[Event \"x\"]\n\n1. e4 *\n", &["games.epd: is read as epd", "the form of pgn"]),
         (
             "move.pgn",
             b"1. e4 e5 *\n\n1. e4 e5 2. Ke3 *\n",
@@ -220,9 +231,10 @@ fn invalid_suites_and_positions_are_refused() {
     sandbox.vary("clocks.toml", "1+0.01", "1+x", "control.toml");
     sandbox.write("half.toml", "version = 1\nkind = ");
     sandbox.write("bad.epd", "8/8/8/8/8/8/8/K7 w - - bm #1;\n");
-    sandbox.write("latin.epd", b"# fine\n# not fine: \xe9\n");
+    sandbox.write("latin.toml", b"version = 1\nkind = \"mate\"\ntitle = \"x\"\nsummary = \"\xe9\"\n");
+    sandbox.write("games.epd", "[Event \"x\"]\n\n1. e4 *\n");
+    sandbox.vary("mates.toml", "mates.epd", "games.epd", "games.toml");
     sandbox.write("bad.csv", "id,class,fen,moves,best\na,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a9\n");
-    sandbox.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
     let table: &[(&str, &[&str])] = &[
         ("suite none.toml", &["none.toml: can't be read; check the path"]),
         (
@@ -233,7 +245,8 @@ fn invalid_suites_and_positions_are_refused() {
         ("suite gone.toml", &["named in gone.toml: gone.epd: can't be read"]),
         ("suite control.toml", &["control.toml:8: time control `1+x`", "such as `40/60+0.5`"]),
         ("suite half.toml", &["half.toml:2: ", "a suite file has version, kind"]),
-        ("suite latin.toml", &["latin.epd:2: is not UTF-8 text; save it as UTF-8"]),
+        ("suite latin.toml", &["latin.toml: line 4: is not UTF-8 text; save it as UTF-8"]),
+        ("suite games.toml", &["games.epd:1: this is the form of PGN", "give a file of FEN or EPD"]),
         ("suite mates.epd", &["mates.epd:", "a suite file has version, kind"]),
         ("suite --positions bad.epd --kind mate --nodes 9", &["bad.epd:1: "]),
         ("suite --positions bad.csv --kind repetition --nodes 9", &["bad.csv:2: ", "a2a9"]),

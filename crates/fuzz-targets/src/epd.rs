@@ -1,10 +1,11 @@
 //! EPD and FEN: positions of suites, and books.
 
 use threefold_harness::arena::opening::{self, BookFormat, OpeningError};
+use threefold_harness::foreign_text::{self, NotText};
 use threefold_harness::suite::{SourceFile, epd};
 use threefold_oracle::Referee;
 
-use crate::{Accepted, Target, cases, text};
+use crate::{Accepted, Target, cases};
 
 /// The table's row.
 pub const TARGET: Target = Target { name: "epd", check, vocabulary: VOCABULARY };
@@ -40,6 +41,10 @@ const VOCABULARY: &[&str] = &[
     "PV",
     "#1",
     "Rh1",
+    "- bm",
+    "Rb1-h1",
+    "0-0",
+    "am",
     "b1h1",
     ";",
     ":",
@@ -58,8 +63,8 @@ const VOCABULARY: &[&str] = &[
 /// Reads a file of positions as suites do, and as a book.
 pub fn check(bytes: &[u8]) -> Accepted {
     let mut accepted = book(bytes);
-    if let Some(text) = text(bytes) {
-        accepted += records(&SourceFile { file: "p.epd".to_owned(), text: text.to_owned() });
+    if let Ok((text, _)) = foreign_text::decode(bytes) {
+        accepted += records(&SourceFile { file: "p.epd".to_owned(), text: text.into_owned() });
     }
     Accepted(accepted)
 }
@@ -119,7 +124,9 @@ fn book(bytes: &[u8]) -> usize {
 
 /// An error of a book names an existing line, of the decompressed text.
 pub(crate) fn line_is_there(error: &OpeningError, bytes: &[u8]) {
-    let (OpeningError::Entry { line, .. } | OpeningError::Encoding { line }) = error else { return };
+    let (OpeningError::Entry { line, .. } | OpeningError::NotText(NotText::ZeroByte { line })) = error else {
+        return;
+    };
     let lines = cases::lines(bytes);
     assert!(bytes.starts_with(&[0x1f, 0x8b]) || (1..=lines).contains(line), "of {lines} lines: {error}");
 }

@@ -6,7 +6,10 @@ mod system;
 
 pub mod bounded;
 pub mod calendar;
+pub mod foreign_text;
+pub mod move_reader;
 pub mod output_file;
+pub mod position_line;
 pub mod visible;
 
 pub mod player;

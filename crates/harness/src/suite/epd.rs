@@ -1,10 +1,12 @@
 //! Reads EPD, or FEN followed by operations.
 //!
-//! Mate and opening files have both forms, with or without move counters, so four or six fields are accepted,
+//! Mate and opening files have both forms, with or without move counters, so four to six fields are accepted,
 //! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` are
 //! comments.
 
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
+use crate::arena::opening;
+use crate::position_line::PositionLine;
 use threefold_chess::clock::ClockSource;
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -74,66 +76,49 @@ pub fn definitions(
     make: impl Fn(&SourceFile, &EpdRecord) -> Result<CaseDefinition, SuiteError>,
 ) -> Result<Vec<CaseDefinition>, SuiteError> {
     let mut ids = Ids::default();
+    let mut define = |source_file: &SourceFile, record: EpdRecord| {
+        let definition = make(source_file, &record)?;
+        ids.claim(source_file, record.number, &definition.info.id)?;
+        Ok(definition)
+    };
     let mut definitions = Vec::new();
     for source_file in input.positions {
-        for record in read(source_file)? {
-            let definition = make(source_file, &record)?;
-            ids.claim(source_file, record.number, &definition.info.id)?;
-            definitions.push(definition);
-        }
+        let read = records(source_file)?;
+        definitions.extend(read.map(|read| read.and_then(|record| define(source_file, record))));
     }
-    Ok(definitions)
+    SuiteError::collect(definitions)
 }
 
-/// Parses every line, or returns the error of the first wrong one.
+/// Parses every line, or returns the errors of all wrong ones.
 pub fn read(source_file: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
+    SuiteError::collect(records(source_file)?)
+}
+
+/// Parses every line.
+///
+/// # Errors
+/// If the file is no file of positions, but one of games.
+pub fn records(
+    source_file: &SourceFile,
+) -> Result<impl Iterator<Item = Result<EpdRecord, SuiteError>>, SuiteError> {
     let lines = source_file.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
-    lines
-        .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
-        .map(|(number, text)| record(source_file, number, text))
-        .collect()
+    let mut lines = lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')).peekable();
+    if let Some((number, text)) = lines.peek()
+        && opening::pgn::begins_game(text)
+    {
+        let what = "this is the form of PGN, and not of a position a line";
+        return Err(source_file.error_at_line(*number, what, "give a file of FEN or EPD"));
+    }
+    Ok(lines.map(|(number, text)| record(source_file, number, text)))
 }
 
 fn record(source_file: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, SuiteError> {
-    let mut rest = text;
-    let mut fields = Vec::new();
-    while fields.len() < 6 {
-        let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let counter = word.starts_with(|first: char| first.is_ascii_digit());
-        if word.is_empty() || (fields.len() >= 4 && !counter) {
-            break;
-        }
-        fields.push(word);
-        rest = behind.trim_start();
-    }
-    let operations = operations(rest);
-    let counter = |code| operations.iter().find(|(known, _)| known == code).map(|(_, value)| value.as_str());
-    if fields.len() == 4 {
-        fields.push(counter("hmvc").unwrap_or("0"));
-        fields.push(counter("fmvn").unwrap_or("1"));
-    }
+    let written = PositionLine::of(text);
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line = GamePosition::parse(&fields.join(" "), "")
+    let line = GamePosition::parse(&written.fen(), "")
         .map_err(|e| source_file.error_at_line(number, e.to_string(), remedy))?;
     Referee::new(&line).map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
-    Ok(EpdRecord { number, line, operations })
-}
-
-/// Splits at semicolons outside of quotes.
-fn operations(text: &str) -> Vec<(String, String)> {
-    let mut quoted = false;
-    let parts = text.split(|letter| {
-        quoted ^= letter == '"';
-        letter == ';' && !quoted
-    });
-    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
-    let split = parts.map(|part| part.split_once(char::is_whitespace).unwrap_or((part, "")));
-    split
-        .map(|(code, operand)| {
-            let code = code.trim_end_matches(':').to_owned();
-            (code, operand.trim().trim_matches('"').to_owned())
-        })
-        .collect()
+    Ok(EpdRecord { number, line, operations: written.operations })
 }
 
 #[cfg(test)]
@@ -184,6 +169,19 @@ mod tests {
             assert!(error.starts_with(start), "{error}");
             assert!(error.ends_with("then operations such as `bm #3;`"), "{error}");
         }
+    }
+
+    #[test]
+    fn errors_of_all_lines_are_reported() {
+        let sound = "k7/8/1K6/8/8/8/8/1R6 w - - bm #1;";
+        let error = read(&source_file(&format!("x\n{sound}\ny\n{sound}\nz"))).expect_err("three errors");
+        let lines: Vec<_> = error.all().map(|error| error.line).collect();
+        assert_eq!(lines, [Some(1), Some(3), Some(5)]);
+        assert_eq!(error.to_string().lines().count(), 3);
+        let error = read(&source_file(&"x\n".repeat(50))).expect_err("fifty errors").to_string();
+        assert!(error.ends_with("\np.epd:20: `x` is not a FEN: invalid board part in fen; write a legal position as FEN, four or six fields, then operations such as `bm #3;`\n… and 30 more errors"), "{error}");
+        let error = read(&source_file("# games\n[Event \"x\"]\n\n1. e4 *")).expect_err("games").to_string();
+        assert!(error.starts_with("p.epd:2: this is the form of PGN"), "{error}");
     }
 
     proptest! {

@@ -31,15 +31,50 @@ pub struct SuiteError {
     pub what: String,
     /// How to correct it.
     pub remedy: String,
+    /// The errors in other lines, in order.
+    pub others: Vec<Self>,
 }
 
+impl SuiteError {
+    /// All results, or all errors as one.
+    pub fn collect<T>(results: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
+        let (mut values, mut errors) = (Vec::new(), Vec::new());
+        for result in results {
+            match result {
+                Ok(value) => values.push(value),
+                Err(error) => errors.push(error),
+            }
+        }
+        let mut errors = errors.into_iter();
+        let Some(mut first) = errors.next() else { return Ok(values) };
+        first.others.extend(errors);
+        Err(first)
+    }
+
+    /// This error and the others.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// The error without the others.
+    pub fn line(&self) -> String {
+        let line = self.line.map(|line| format!("{line}:")).unwrap_or_default();
+        format!("{}:{line} {}; {}", self.file, self.what, self.remedy)
+    }
+}
+
+/// A line for each error, twenty at most.
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.file)?;
-        if let Some(line) = self.line {
-            write!(f, "{line}:")?;
+        const SHOWN: usize = 20;
+        f.write_str(&self.line())?;
+        for other in self.others.iter().take(SHOWN - 1) {
+            write!(f, "\n{}", other.line())?;
         }
-        write!(f, " {}; {}", self.what, self.remedy)
+        match (1 + self.others.len()).saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} more errors"),
+        }
     }
 }
 
@@ -60,12 +95,14 @@ impl SourceFile {
         what: impl Into<String>,
         remedy: impl Into<String>,
     ) -> SuiteError {
-        SuiteError { file: self.file.clone(), line: Some(line), what: what.into(), remedy: remedy.into() }
+        let error = self.error_in_file(what, remedy);
+        SuiteError { line: Some(line), ..error }
     }
 
     /// An error in the file as a whole.
     pub fn error_in_file(&self, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
-        SuiteError { file: self.file.clone(), line: None, what: what.into(), remedy: remedy.into() }
+        let (file, what, remedy) = (self.file.clone(), what.into(), remedy.into());
+        SuiteError { file, line: None, what, remedy, others: Vec::new() }
     }
 
     /// An error in a range of bytes, as given by the TOML parser.

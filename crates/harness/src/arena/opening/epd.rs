@@ -1,20 +1,32 @@
 //! Opening books with one position per line.
 //!
-//! A line is a FEN with four or six fields. EPD opcodes may follow: `id` is the opening's name, and `hmvc` and `fmvn` are the
-//! counters of a line with four fields.
+//! A line is a FEN with four to six fields. EPD opcodes may follow: `id` is the opening's name, and `hmvc` and `fmvn` are the
+//! counters of a line without them.
 //! Blank lines and lines that start with `#` are skipped.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use memchr::memchr_iter;
 
-use super::{Opening, OpeningError, check};
+use super::{BookFormat, Opening, OpeningError, check, other_form};
 use crate::bounded::{Excess, LONGEST_LINE, MOST};
+use crate::foreign_text::{MARK, decode_line};
+use crate::position_line::PositionLine;
 use threefold_chess::position::GamePosition;
 
 /// Reads every line of a book; each is checked.
 pub fn read_epd(text: &str) -> Result<Vec<Opening>, OpeningError> {
-    (1..).zip(lines(text)).map(|(entry, line)| read_line(entry, line)).collect()
+    let read: Result<Vec<_>, _> =
+        (1..).zip(lines(text)).map(|(entry, line)| read_line(entry, line)).collect();
+    read.map_err(|error| with_form(error, text))
+}
+
+/// The error of a book, or that it has the form of the other format.
+fn with_form(error: OpeningError, text: &str) -> OpeningError {
+    match other_form(text, BookFormat::Epd) {
+        Some(found) => OpeningError::OtherForm { format: BookFormat::Epd, found },
+        None => error,
+    }
 }
 
 /// Reads the entries that `select` names by their indices, in its order; it gets the number of entries. The whole book is
@@ -32,20 +44,28 @@ pub(super) fn read_selected<S: BufRead + Seek>(
         source.seek(SeekFrom::Start(start.into()))?;
         line.clear();
         source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
-        let opening = match std::str::from_utf8(&line) {
-            Ok(text) => read_entry(text.trim()),
-            Err(_) => return Err(OpeningError::Encoding { line: line_number(&mut source, start)? }),
-        };
-        match opening {
+        let (text, _) = decode_line(&line);
+        let text = text.trim();
+        match read_entry(text) {
             Ok(opening) => openings.push(opening),
             Err((cause, remedy)) => {
                 let number = line_number(&mut source, start)?;
-                let text = String::from_utf8_lossy(&line).trim().to_owned();
-                return Err(OpeningError::Entry { line: number, entry: index + 1, text, cause, remedy });
+                let text = text.to_owned();
+                let error = OpeningError::Entry { line: number, entry: index + 1, text, cause, remedy };
+                return Err(with_form(error, &head(&mut source)?));
             }
         }
     }
     Ok(openings)
+}
+
+/// The first lines of a book.
+fn head(source: &mut (impl BufRead + Seek)) -> io::Result<String> {
+    const ENOUGH: u64 = 4096;
+    let mut bytes = Vec::new();
+    source.rewind()?;
+    source.take(ENOUGH).read_to_end(&mut bytes)?;
+    Ok(decode_line(bytes.strip_prefix(MARK).unwrap_or(&bytes)).0.into_owned())
 }
 
 /// The offsets of the lines that are entries. Four bytes are enough for each: [`MOST`] is 1 GiB.
@@ -62,8 +82,9 @@ fn entry_starts(source: &mut impl BufRead) -> Result<Vec<u32>, OpeningError> {
         if length > LONGEST_LINE {
             return Err(Excess::Line { line: number }.into());
         }
-        if is_entry(&line) {
-            starts.push(u32::try_from(start).map_err(|_| Excess::Whole)?);
+        let mark = if start == 0 && line.starts_with(MARK) { MARK.len() } else { 0 };
+        if is_entry(&line[mark..]) {
+            starts.push(u32::try_from(start + mark).map_err(|_| Excess::Whole)?);
         }
         start += length;
         if start > MOST {
@@ -118,37 +139,15 @@ fn read_line(entry: usize, (line, text): (usize, &str)) -> Result<Opening, Openi
 }
 
 fn read_entry(entry: &str) -> Result<Opening, (String, &'static str)> {
-    let fields: Vec<&str> = entry.split_whitespace().collect();
-    let counts = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let position =
-        if fields.iter().skip(4).take(2).filter(|field| counts(field)).count() == 2 { 6 } else { 4 };
-    let mut fen = fields[..position.min(fields.len())].join(" ");
-    if position == 4
-        && let (Some(plies), Some(number)) = (counter(&fields, "hmvc"), counter(&fields, "fmvn"))
-    {
-        fen = format!("{fen} {plies} {number}");
-    }
-    let line = GamePosition::parse(&fen, "").map_err(|error| {
+    let entry = PositionLine::of(entry);
+    let line = GamePosition::parse(&entry.fen(), "").map_err(|error| {
         (
             error.to_string(),
             "write a position such as `4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`, or without the counters",
         )
     })?;
     check(&line)?;
-    Ok(Opening { line, eco: None, name: name(entry) })
-}
-
-/// The operand of an opcode whose operand is a number.
-fn counter(fields: &[&str], opcode: &str) -> Option<u32> {
-    let operand = fields.iter().skip(4).skip_while(|field| **field != opcode).nth(1)?;
-    operand.trim_end_matches(';').parse().ok()
-}
-
-/// The operand of the opcode `id`.
-fn name(entry: &str) -> Option<String> {
-    let (_, rest) = entry.split_once(" id \"")?;
-    let (name, _) = rest.split_once('"')?;
-    Some(name.to_owned())
+    Ok(Opening { line, eco: None, name: entry.operand("id").map(str::to_owned) })
 }
 
 #[cfg(test)]
@@ -158,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn epd_openings_have_four_or_six_fields() {
+    fn epd_openings_have_four_to_six_fields() {
         let text = "\u{20}# our own\r\n\
             4k3/8/8/8/8/8/4P3/4K3 w - -\r\n\
             \n\
@@ -166,7 +165,9 @@ mod tests {
             4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn, free\"; c0 \"x\";\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - 3 9 id \"counted\";\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 12;\n\
-            4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x; fmvn 12;";
+            4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5;\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - 10\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - - 0 1;";
         let read: Vec<_> = read_epd(text)
             .expect("sound")
             .into_iter()
@@ -179,6 +180,8 @@ mod tests {
             ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", name("pawn, free")),
             ("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", name("counted")),
             ("4k3/8/8/8/8/8/4P3/4K3 w - - 5 12", None),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 5 1", None),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 10 1", None),
             ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", None),
         ];
         assert_eq!(read, expected.map(|(fen, name)| (fen.to_owned(), name)));
@@ -197,7 +200,7 @@ mod tests {
         assert!(files[0].contains("3P4") && files[1].contains("4P3") && files[0] == files[2], "{files:?}");
         let error = |index| selected(book, &[0, index]).expect_err("a wrong line").to_string();
         assert!(error(1).starts_with("line 3, opening 2: `hello`"), "{}", error(1));
-        assert!(error(2).starts_with("line 5: not UTF-8"), "{}", error(2));
+        assert!(error(2).starts_with("line 5, opening 3: `ÿ`"), "{}", error(2));
         let number = |book: &[u8]| {
             let mut number = None;
             _ = read_selected(Cursor::new(book), |size| {
@@ -234,6 +237,10 @@ mod tests {
                 ["line 2, opening 2", "no legal position", "the rules of chess allow"],
             ),
             ("hello", ["`hello`", "is not a FEN", "write a position such as"]),
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x; fmvn 12;",
+                ["line 2, opening 2", "is not a FEN", "write a position such as"],
+            ),
             ("7k/5Q2/8/8/8/8/8/K7 b - -", ["opening 2", "the game is over there", "leave something to play"]),
         ];
         for (bad, answers) in table {

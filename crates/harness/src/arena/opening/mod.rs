@@ -8,6 +8,7 @@ pub mod epd;
 mod mersenne_twister;
 pub mod order;
 pub mod pgn;
+mod pgn_tokens;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,6 +19,8 @@ use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
 
 use crate::bounded::{self, Excess, GZIP, ReadError};
+use crate::foreign_text::{self, NotText};
+use crate::position_line;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
@@ -43,6 +46,14 @@ impl BookFormat {
             |path: &Path, wanted| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
         let plain = if ends_in(file, "gz") { file.with_extension("") } else { file.to_owned() };
         if ends_in(&plain, "pgn") { Self::Pgn } else { Self::Epd }
+    }
+
+    /// What a book of this format consists of.
+    const fn form(self) -> &'static str {
+        match self {
+            Self::Epd => "a position a line",
+            Self::Pgn => "games with tags or numbered moves",
+        }
     }
 }
 
@@ -94,11 +105,19 @@ pub enum OpeningError {
     /// Too large, or not text.
     #[error(transparent)]
     Excess(#[from] Excess),
-    /// Not UTF-8.
-    #[error("line {line}: not UTF-8 text; an EPD book has a position a line")]
-    Encoding {
-        /// The line, from 1.
-        line: usize,
+    /// No text.
+    #[error(transparent)]
+    NotText(#[from] NotText),
+    /// The book has the form of the other format.
+    #[error(
+        "is read as {format} by its name or setting, but has the form of {found}: {}; end its name in `.{found}`, or set the format {found}",
+        found.form()
+    )]
+    OtherForm {
+        /// The format it was read as.
+        format: BookFormat,
+        /// The format that it has.
+        found: BookFormat,
     },
     /// An entry is wrong.
     #[error("line {line}, opening {entry}: `{text}`: {cause}; {remedy}")]
@@ -133,9 +152,10 @@ impl From<io::Error> for OpeningError {
 /// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
 pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let bytes = unpack(bytes)?;
+    let (text, _) = foreign_text::decode(&bytes)?;
     let openings = match format {
-        BookFormat::Epd => read_epd(text(&bytes)?)?,
-        BookFormat::Pgn => read_pgn(&bytes, plies)?,
+        BookFormat::Epd => read_epd(&text)?,
+        BookFormat::Pgn => read_pgn(&text, plies)?,
     };
     if openings.is_empty() {
         return Err(empty(format));
@@ -155,7 +175,7 @@ pub fn read_selected(
     plies: Option<Ply>,
     select: impl FnOnce(usize) -> Vec<usize>,
 ) -> Result<Vec<Opening>, OpeningError> {
-    let is_plain = !source.fill_buf()?.starts_with(&GZIP);
+    let is_plain = has_readable_lines(source.fill_buf()?);
     let mut size = 0;
     let select = |entries| {
         size = entries;
@@ -163,7 +183,12 @@ pub fn read_selected(
     };
     let openings = match format {
         BookFormat::Epd if is_plain => epd::read_selected(source, select)?,
-        BookFormat::Epd => epd::read_selected(Cursor::new(unpack(&all(source)?)?), select)?,
+        BookFormat::Epd => {
+            let bytes = all(source)?;
+            let bytes = unpack(&bytes)?;
+            let (text, _) = foreign_text::decode(&bytes)?;
+            epd::read_selected(Cursor::new(text.as_bytes()), select)?
+        }
         BookFormat::Pgn => {
             let openings = read(&all(source)?, format, plies)?.openings;
             select(openings.len()).into_iter().map(|index| openings[index].clone()).collect()
@@ -179,9 +204,23 @@ fn all(source: impl BufRead) -> Result<Vec<u8>, OpeningError> {
     })
 }
 
-fn text(bytes: &[u8]) -> Result<&str, OpeningError> {
-    std::str::from_utf8(bytes)
-        .map_err(|error| OpeningError::Encoding { line: line_at(bytes, error.valid_up_to()) })
+/// Can a file that begins with these bytes be read line by line, without decoding it first?
+fn has_readable_lines(head: &[u8]) -> bool {
+    let has_old_line_ends = head.contains(&b'\r') && !head.contains(&b'\n');
+    !head.starts_with(&GZIP) && !foreign_text::is_utf16(head) && !has_old_line_ends
+}
+
+/// The other format, if the first line of a text has its form.
+fn other_form(text: &str, format: BookFormat) -> Option<BookFormat> {
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']));
+    let line = lines.next()?;
+    match format {
+        BookFormat::Epd => pgn::begins_game(line).then_some(BookFormat::Pgn),
+        BookFormat::Pgn => {
+            position_line::is_board(line.split_whitespace().next()?).then_some(BookFormat::Epd)
+        }
+    }
 }
 
 /// The error of a book without an entry.
@@ -308,8 +347,42 @@ mod tests {
             let error = read(bytes, format, None).expect_err("empty").to_string();
             assert!(error.starts_with("the book is empty"), "{error}");
         }
-        let error = read(b"ok\n\xff\xfe", BookFormat::Epd, None).expect_err("no text").to_string();
-        assert!(error.starts_with("line 2: not UTF-8"), "{error}");
+        let error = read(b"ok\n\0", BookFormat::Epd, None).expect_err("no text").to_string();
+        assert!(error.starts_with("line 2 has a zero byte"), "{error}");
+    }
+
+    #[test]
+    fn books_of_every_encoding_are_the_same() {
+        let plain = read(BOOK.as_bytes(), BookFormat::Epd, None).expect("sound").openings;
+        let utf16: Vec<u8> =
+            "\u{feff}".chars().chain(BOOK.chars()).flat_map(|letter| (letter as u16).to_le_bytes()).collect();
+        let marked = [b"\xef\xbb\xbf", BOOK.as_bytes()].concat();
+        let latin = [BOOK.as_bytes(), b"# M\xfcller\n"].concat();
+        let old = BOOK.replace('\n', "\r").into_bytes();
+        for bytes in [utf16, marked, latin, old, BOOK.replace('\n', "\r\n").into_bytes()] {
+            assert_eq!(read(&bytes, BookFormat::Epd, None).expect("sound").openings, plain);
+            let all = read_selected(Cursor::new(&bytes), BookFormat::Epd, None, |size| (0..size).collect());
+            assert_eq!(all.expect("sound"), plain, "{bytes:?}");
+        }
+        let games = b"\xef\xbb\xbf[Opening \"M\xfcller\"]\r\n\r\n1. e4 e5 *\r\n";
+        let book = read(games, BookFormat::Pgn, None).expect("sound").openings;
+        assert_eq!((book.len(), book[0].name.as_deref()), (1, Some("Müller")));
+    }
+
+    #[test]
+    fn book_of_the_other_format_is_named() {
+        let games = "\u{feff}[Event \"x\"]\n\n1. e4 e5 *\n";
+        let table = [
+            (games, BookFormat::Epd, "is read as epd by its name or setting, but has the form of pgn"),
+            ("1. e4 e5 *", BookFormat::Epd, "is read as epd by its name or setting, but has the form of pgn"),
+            (BOOK, BookFormat::Pgn, "is read as pgn by its name or setting, but has the form of epd"),
+        ];
+        for (text, format, start) in table {
+            let error = read(text.as_bytes(), format, None).expect_err("the other format").to_string();
+            assert!(error.starts_with(start), "{error}");
+            let selected = read_selected(Cursor::new(text.as_bytes()), format, None, |_| vec![0]);
+            assert_eq!(selected.expect_err("the other format").to_string(), error);
+        }
     }
 
     #[test]

@@ -1,85 +1,69 @@
 //! Opening books made of games: the first moves of each game are an opening.
 //!
-//! Variations and comments are skipped; a `FEN` tag sets the start. An illegal move is an error: a silently
-//! shortened opening would test something else.
-
-use std::cell::Cell;
-use std::io::{self, Read};
-use std::ops::ControlFlow;
-
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use shakmaty::fen::Fen;
+//! Variations and comments are skipped; a `FEN` tag sets the start. A text that is no legal move is an error: a silently
+//! shortened opening would test something else. Moves are read in several notations (see [`move_reader`]).
 
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
-use super::{Opening, OpeningError, check, line_at};
+use super::pgn_tokens::{self, PgnToken, PgnTokens};
+use super::{BookFormat, Opening, OpeningError, check, line_at, other_form};
+use crate::move_reader;
+use crate::position_line;
 
 /// Reads every game of a book, cut after this number of plies, and checks each.
-pub fn read_pgn(bytes: &[u8], plies: Option<Ply>) -> Result<Vec<Opening>, OpeningError> {
-    let taken = Cell::new(0);
-    let mut reader = Reader::new(CountingReader { bytes, taken: &taken });
-    let mut visitor = OpeningVisitor { plies: plies.map_or(usize::MAX, |plies| usize::from(plies.0)) };
-    let mut openings = Vec::new();
-    loop {
-        // Bytes that were only buffered are not part of a game yet, nor are the blank lines before it.
-        let ahead = &bytes[taken.get() - reader.buffer().len()..];
-        let blank = ahead.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let start = bytes.len() - ahead.len() + blank;
-        let entry = openings.len() + 1;
-        let game = reader.read_game(&mut visitor).map_err(|error| GameFlaw::in_game(error.to_string()));
-        let read = match game {
-            Ok(None) => return Ok(openings),
-            Ok(Some(read)) => read,
-            Err(flaw) => Err(flaw),
-        };
-        let checked = read.and_then(|opening| {
-            let text = || opening.line.moves_text();
-            check(&opening.line).map_err(|(cause, remedy)| GameFlaw { text: text(), cause, remedy })?;
-            Ok(opening)
-        });
-        openings.push(checked.map_err(|GameFlaw { text, cause, remedy }| OpeningError::Entry {
-            line: line_at(bytes, start),
-            entry,
-            text,
-            cause,
-            remedy,
-        })?);
+pub fn read_pgn(text: &str, plies: Option<Ply>) -> Result<Vec<Opening>, OpeningError> {
+    let plies = plies.map_or(usize::MAX, |plies| usize::from(plies.0));
+    let mut reader = BookReader { plies, openings: Vec::new(), game: OpenGame::default() };
+    let read =
+        PgnTokens::of(text).try_for_each(|(at, token)| reader.take(at, token)).and_then(|()| reader.end());
+    let Err(GameFlaw { at, text: wrong, cause, remedy }) = read else { return Ok(reader.openings) };
+    let line = line_at(text.as_bytes(), at);
+    if let Some(found) = other_form(text, BookFormat::Pgn) {
+        return Err(OpeningError::OtherForm { format: BookFormat::Pgn, found });
     }
+    Err(OpeningError::Entry { line, entry: reader.openings.len() + 1, text: wrong, cause, remedy })
 }
 
-/// A reader that counts the bytes taken, to find the line where a game starts.
-struct CountingReader<'a> {
-    bytes: &'a [u8],
-    taken: &'a Cell<usize>,
-}
-
-impl Read for CountingReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = (&self.bytes[self.taken.get()..]).read(buffer)?;
-        self.taken.set(self.taken.get() + count);
-        Ok(count)
-    }
+/// Does a line have the form of a game's first line?
+pub fn begins_game(line: &str) -> bool {
+    pgn_tokens::tag(line).is_some() || line.starts_with("1.") || line.starts_with("1 ")
 }
 
 /// What is wrong with a game.
 struct GameFlaw {
+    /// The offset of the wrong text.
+    at: usize,
     text: String,
     cause: String,
     remedy: &'static str,
 }
 
-impl GameFlaw {
-    fn in_game(cause: String) -> Self {
-        Self { text: "the game".to_owned(), cause, remedy: "write games as PGN does, `1. e4 e5 *`" }
-    }
+/// The games read so far.
+struct BookReader {
+    plies: usize,
+    openings: Vec<Opening>,
+    game: OpenGame,
+}
+
+/// A game whose end has not been read yet.
+#[derive(Default)]
+struct OpenGame {
+    tags: OpeningTags,
+    moves: Option<OpeningMoves>,
+    /// Its moves are followed by an empty line.
+    has_paused: bool,
 }
 
 /// A game's tags so far.
 #[derive(Default)]
 struct OpeningTags {
-    start: Option<Fen>,
+    /// The offset of the first tag.
+    at: usize,
+    names: Vec<String>,
+    /// The start, with the offset of its tag.
+    start: Option<(usize, GamePosition)>,
     eco: Option<String>,
     opening: Option<String>,
     variation: Option<String>,
@@ -91,89 +75,188 @@ impl OpeningTags {
             [self.opening.as_deref(), self.variation.as_deref()].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+
+    /// Does a tag with this name begin another game?
+    fn begins_next(&self, name: &str) -> bool {
+        !self.names.is_empty() && (name == "Event" || self.names.iter().any(|known| known == name))
+    }
+
+    fn take(&mut self, at: usize, name: &str, value: String) -> Result<(), GameFlaw> {
+        if self.names.is_empty() {
+            self.at = at;
+        }
+        self.names.push(name.to_owned());
+        match name {
+            "FEN" => match position_line::position(&value) {
+                Ok(start) => self.start = Some((at, start)),
+                Err(error) => {
+                    let remedy = "give the tag a FEN of four or six fields";
+                    return Err(GameFlaw { at, text: value, cause: error.to_string(), remedy });
+                }
+            },
+            "ECO" => self.eco = Some(value),
+            "Opening" => self.opening = Some(value),
+            "Variation" => self.variation = Some(value),
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 /// A game's moves so far.
 struct OpeningMoves {
+    /// The offset of the game.
+    at: usize,
     opening: Opening,
     referee: Referee,
+    /// The number of moves read, with those after the opening.
+    read: usize,
 }
 
-struct OpeningVisitor {
-    plies: usize,
-}
-
-impl Visitor for OpeningVisitor {
-    type Tags = OpeningTags;
-    type Movetext = OpeningMoves;
-    type Output = Result<Opening, GameFlaw>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, OpeningTags> {
-        ControlFlow::Continue(OpeningTags::default())
+impl OpeningMoves {
+    /// The moves of a game with these tags; `at` is the offset of its first word.
+    fn begin(tags: OpeningTags, at: usize) -> Result<Self, GameFlaw> {
+        let (name, game) = (tags.name(), if tags.names.is_empty() { at } else { tags.at });
+        let (at, line) = tags.start.unwrap_or_else(|| (game, GamePosition::start_position()));
+        let referee = Referee::new(&line).map_err(|error| GameFlaw {
+            at,
+            text: line.start.to_string(),
+            cause: error.to_string(),
+            remedy: "give the tag FEN a position that the rules of chess allow",
+        })?;
+        Ok(Self { at: game, opening: Opening { line, name, eco: tags.eco }, referee, read: 0 })
     }
 
-    fn tag(&mut self, tags: &mut OpeningTags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        let text = value.decode_utf8_lossy().into_owned();
-        match name {
-            b"FEN" => match Fen::from_ascii(text.as_bytes()) {
-                Ok(fen) => tags.start = Some(fen),
-                Err(error) => {
-                    let remedy = "give the tag a FEN of four or six fields";
-                    return ControlFlow::Break(Err(GameFlaw { text, cause: error.to_string(), remedy }));
-                }
-            },
-            b"ECO" => tags.eco = Some(text),
-            b"Opening" => tags.opening = Some(text),
-            b"Variation" => tags.variation = Some(text),
-            _ => {}
-        }
-        ControlFlow::Continue(())
+    /// Is this the number of the next move?
+    fn is_next(&self, number: u64, dots: usize) -> bool {
+        let start = self.opening.line.start.as_setup();
+        let plies = usize::from(start.turn.is_black()) + self.read;
+        let next = u64::from(start.fullmoves.get()) + plies as u64 / 2;
+        number == next && (dots >= 2) == (plies % 2 == 1)
     }
 
-    fn begin_movetext(&mut self, mut tags: OpeningTags) -> ControlFlow<Self::Output, OpeningMoves> {
-        let line = tags
-            .start
-            .take()
-            .map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
-        match Referee::new(&line) {
-            Ok(referee) => ControlFlow::Continue(OpeningMoves {
-                opening: Opening { line, name: tags.name(), eco: tags.eco },
-                referee,
-            }),
-            Err(error) => ControlFlow::Break(Err(GameFlaw {
-                text: line.start.to_string(),
-                cause: error.to_string(),
-                remedy: "give the tag FEN a position that the rules of chess allow",
-            })),
+    fn play(&mut self, at: usize, word: &str, most: usize) -> Result<(), GameFlaw> {
+        self.read += 1;
+        if self.opening.line.moves.len() >= most {
+            return Ok(());
         }
-    }
-
-    fn san(&mut self, movetext: &mut OpeningMoves, san: SanPlus) -> ControlFlow<Self::Output> {
-        let OpeningMoves { opening, referee } = movetext;
-        if opening.line.moves.len() >= self.plies {
-            return ControlFlow::Continue(());
-        }
-        let number = opening.line.moves.len() + 1;
-        let played = san.san.to_move(referee.position()).map_err(|error| error.to_string()).and_then(|mv| {
-            let wire = referee.uci(mv);
-            referee.play(wire).map_err(|error| error.to_string())?;
-            Ok(wire)
-        });
+        let played =
+            move_reader::read(&self.referee, word).map_err(|error| error.to_string()).and_then(|mv| {
+                self.referee.play(mv).map_err(|error| error.to_string())?;
+                Ok(mv)
+            });
         match played {
-            Ok(mv) => {
-                opening.line.moves.push(mv);
-                ControlFlow::Continue(())
+            Ok(mv) => self.opening.line.moves.push(mv),
+            Err(cause) => {
+                return Err(GameFlaw {
+                    at,
+                    text: word.to_owned(),
+                    cause: format!("ply {} of the game: {cause}", self.read),
+                    remedy: "correct the move, or cut the game before it",
+                });
             }
-            Err(cause) => ControlFlow::Break(Err(GameFlaw {
-                text: san.to_string(),
-                cause: format!("ply {number} of the game: {cause}"),
-                remedy: "correct the move, or cut the game before it",
-            })),
+        }
+        Ok(())
+    }
+}
+
+impl BookReader {
+    fn take(&mut self, at: usize, token: PgnToken<'_>) -> Result<(), GameFlaw> {
+        match token {
+            PgnToken::Tag { name, value } => {
+                if self.game.moves.is_some() || self.game.tags.begins_next(name) {
+                    self.end()?;
+                }
+                self.game.tags.take(at, name, value)
+            }
+            PgnToken::NoTag(line)
+                if ["[FEN", "[SetUp", "[Variant"].iter().any(|tag| line.starts_with(tag)) =>
+            {
+                Err(GameFlaw {
+                    at,
+                    text: line.to_owned(),
+                    cause: "this is no tag".to_owned(),
+                    remedy: "write a tag as `[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]`",
+                })
+            }
+            PgnToken::NoTag(_) => Ok(()),
+            PgnToken::EmptyLine => {
+                self.game.has_paused = self.game.moves.is_some();
+                Ok(())
+            }
+            PgnToken::MoveNumber { number, dots } => {
+                if self.game.has_paused
+                    && !self.game.moves.as_ref().is_some_and(|moves| moves.is_next(number, dots))
+                {
+                    self.end()?;
+                }
+                self.game.moves(at).map(drop)
+            }
+            PgnToken::Word(word) => {
+                if self.game.has_paused {
+                    self.end()?;
+                }
+                let most = self.plies;
+                self.game.moves(at)?.play(at, word, most)
+            }
+            PgnToken::Result if self.game.moves.is_none() && self.game.tags.names.is_empty() => {
+                Err(GameFlaw {
+                    at,
+                    text: "a result".to_owned(),
+                    cause: "it belongs to no game".to_owned(),
+                    remedy: "remove it",
+                })
+            }
+            PgnToken::Result => {
+                self.game.moves(at)?;
+                self.end()
+            }
+            PgnToken::OpenComment => Err(GameFlaw {
+                at,
+                text: "{".to_owned(),
+                cause: "the comment that begins here has no end".to_owned(),
+                remedy: "write `}` after it",
+            }),
+            PgnToken::OpenVariation => Err(GameFlaw {
+                at,
+                text: "(".to_owned(),
+                cause: "the variation that begins here has no end".to_owned(),
+                remedy: "write `)` after it",
+            }),
         }
     }
 
-    fn end_game(&mut self, movetext: OpeningMoves) -> Self::Output {
-        Ok(movetext.opening)
+    /// Ends the open game, if there is one.
+    fn end(&mut self) -> Result<(), GameFlaw> {
+        if self.game.moves.is_none() && self.game.tags.names.is_empty() {
+            return Ok(());
+        }
+        let at = self.game.tags.at;
+        self.game.moves(at)?;
+        let game = std::mem::take(&mut self.game);
+        let Some(OpeningMoves { at, opening, .. }) = game.moves else { return Ok(()) };
+        check(&opening.line).map_err(|(cause, remedy)| {
+            let text = if opening.line.moves.is_empty() {
+                opening.line.start.to_string()
+            } else {
+                opening.line.moves_text()
+            };
+            GameFlaw { at, text, cause, remedy }
+        })?;
+        self.openings.push(opening);
+        Ok(())
+    }
+}
+
+impl OpenGame {
+    /// Its moves; begins them at this offset if there are none yet.
+    fn moves(&mut self, at: usize) -> Result<&mut OpeningMoves, GameFlaw> {
+        self.has_paused = false;
+        if self.moves.is_none() {
+            let tags = std::mem::take(&mut self.tags);
+            self.moves = Some(OpeningMoves::begin(tags, at)?);
+        }
+        Ok(self.moves.as_mut().expect("it was just set"))
     }
 }
 
@@ -181,13 +264,13 @@ impl Visitor for OpeningVisitor {
 mod tests {
     use super::*;
 
-    fn moves(bytes: &[u8], plies: Option<Ply>) -> Vec<String> {
-        read_pgn(bytes, plies).expect("sound").iter().map(|opening| opening.line.moves_text()).collect()
+    fn moves(text: &str, plies: Option<Ply>) -> Vec<String> {
+        read_pgn(text, plies).expect("sound").iter().map(|opening| opening.line.moves_text()).collect()
     }
 
     #[test]
     fn pgn_openings_are_read_and_truncated() {
-        let games = b"\n[Event \"x\"]\n[ECO \"C20\"]\n[Opening \"King's pawn\"]\n\n\
+        let games = "\n[Event \"x\"]\n[ECO \"C20\"]\n[Opening \"King's pawn\"]\n\n\
             1. e4 {best} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 1/2-1/2\n\n\
             [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O Kd7 *\n";
         assert_eq!(moves(games, None), ["e2e4 e7e5 g1f3 b8c6", "e1g1 e8d7"]);
@@ -200,17 +283,56 @@ mod tests {
     }
 
     #[test]
+    fn pgn_moves_of_every_notation_are_read() {
+        let long = "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 *";
+        assert_eq!(moves(long, None), ["e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"]);
+        assert_eq!(moves("1. e2e4 e7-e5 2. Ng1-f3 Nb8c6 3.♗b5", None), ["e2e4 e7e5 g1f3 b8c6 f1b5"]);
+        let promotions = "[FEN \"8/P6k/8/8/8/8/p6K/8 w - - 0 1\"]\n\n1. a8Q a1Q 2. Kh3 *";
+        assert_eq!(moves(promotions, None), ["a7a8q a2a1q h2h3"]);
+    }
+
+    #[test]
+    fn pgn_games_end_at_results_tags_and_new_beginnings() {
+        let table: &[(&str, &[&str])] = &[
+            ("1. e4 e5 *[Event \"x\"]\n\n1. d4 *", &["e2e4 e7e5", "d2d4"]),
+            ("1. e4 e5 * 1. d4 d5 *", &["e2e4 e7e5", "d2d4 d7d5"]),
+            ("1. e4 e5\n\n1. d4 d5\n", &["e2e4 e7e5", "d2d4 d7d5"]),
+            ("1. e4\n\n1. d4\n", &["e2e4", "d2d4"]),
+            ("e4 e5\n\nd4 d5\n", &["e2e4 e7e5", "d2d4 d7d5"]),
+            ("1. e4 e5\n\n2. Nf3 *", &["e2e4 e7e5 g1f3"]),
+            ("1. e4\n\n1... e5\n\n*\n", &["e2e4 e7e5"]),
+            ("[White \"x\"]\n\n[Black \"y\"]\n\n1. e4 *", &["e2e4"]),
+            ("[White \"x\"]\n\n[White \"y\"]\n\n1. e4", &["", "e2e4"]),
+            ("[Event \"x\"]\n[Round 1]\n\n1. e4 *\n% x\n", &["e2e4"]),
+            ("1. e4 {[Event \"x\"]\n[White \"y\"]\n\n1. d4} e5 *", &["e2e4 e7e5"]),
+            ("1. e4 (1. d4\n\n1. c4 {)}) e5 *", &["e2e4 e7e5"]),
+            ("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1;\"]\n\n*", &[""]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(moves(text, None), *expected, "{text}");
+        }
+    }
+
+    #[test]
     fn pgn_opening_errors_name_the_line() {
         let table = [
             // game 2 of a book, from line 5; parts of the answer
             ("1. e4 e5 2. Ke3 *", ["line 5, opening 2: `Ke3`", "ply 3 of the game", "correct the move"]),
+            ("1. e4\ne5 2. Sf3 *", ["line 6, opening 2: `Sf3`", "ply 3", "no English piece letter"]),
+            ("1. e4 e5 2. hello *", ["line 5, opening 2: `hello`", "ply 3", "is no move"]),
+            ("1. e4 e5 2. e3e5 *", ["line 5, opening 2: `e3e5`", "ply 3", "no legal move"]),
+            ("1. e4 e5\n\n2... Nc6 *", ["line 7, opening 3: `Nc6`", "ply 1", "no legal move"]),
             ("1. f3 e5 2. g4 Qh4# 0-1", ["line 5, opening 2", "the game is over there", "leave something"]),
             ("[FEN \"8/8\"]\n\n1. e4 *", ["line 5, opening 2: `8/8`", "FEN", "give the tag a FEN"]),
+            ("[FEN 4k3/8]\n\n1. e4 *", ["line 5, opening 2: `[FEN 4k3/8]`", "no tag", "write a tag as"]),
             ("[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n\n*", ["line 5, opening 2", "no legal position", "allow"]),
+            ("1. e4\n{never closed", ["line 6, opening 2: `{`", "has no end", "write `}`"]),
+            ("1. e4 (1. d4 d5\n\n[White \"x\"]\n*", ["line 5, opening 2: `(`", "has no end", "write `)`"]),
+            ("*", ["line 5, opening 2: `a result`", "belongs to no game", "remove it"]),
         ];
         for (bad, answers) in table {
             let text = format!("[Event \"x\"]\n\n1. d4 d5 *\n\n{bad}\n\n1. c4 *\n");
-            let error = read_pgn(text.as_bytes(), None).expect_err(bad).to_string();
+            let error = read_pgn(&text, None).expect_err(bad).to_string();
             for answer in answers {
                 assert!(error.contains(answer), "{bad}: {error}");
             }
@@ -219,6 +341,6 @@ mod tests {
 
     #[test]
     fn errors_after_the_opening_are_ignored() {
-        assert_eq!(moves(b"1. e4 e5 2. Ke3 *", Some(Ply(2))), ["e2e4 e7e5"]);
+        assert_eq!(moves("1. e4 e5 2. Ke3 *", Some(Ply(2))), ["e2e4 e7e5"]);
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! A line of EPD gives the values of moves in one of these ways:
 //!
-//! * `bm Nf3 e4;`: any of these moves; `am Qxb7;`: any but these.
+//! * `bm Nf3 e4;`: any of these moves; `am Qxb7;`: any but these. With both, `bm` decides.
 //! * `c0 "f5=10, Be5+=2";`: points by move.
 //! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as in the Strategic Test
 //!   Suite since version 15; `c9` (UCI) takes precedence over `c7` (SAN).
 //!
-//! Moves are SAN or UCI. A case passes with the maximum points. Fewer points are partial credit: the case
+//! Moves are in any notation that [`crate::move_reader`] reads. A case passes with the maximum points. Fewer points are partial credit: the case
 //! fails, and the points count in the sum. Moves that are not listed have no points.
 
 mod points;
@@ -137,6 +137,9 @@ mod tests {
             (points, "g1h1", Failed, "no point", 0, 10),
             (vectors, "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
             ("bm f5; c7 \"f5 Bf2\"; c8 \"10 3\";", "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
+            ("bm f5; am Bf2;", "f4f5", Passed, "an accepted move", 1, 1),
+            ("bm f5; am Bf2;", "d4e5", Failed, "no point", 0, 1),
+            ("bm f4-f5 Bd4-f2;", "d4f2", Passed, "an accepted move", 1, 1),
             ("bm f5; c0 \"a remark\";", "f4f5", Passed, "an accepted move", 1, 1),
             ("bm f5;", "f4f6", Fault, "illegal move: f4f6", 0, 1),
             ("bm f5;", "", Fault, "no move", 0, 1),
@@ -173,11 +176,13 @@ mod tests {
                 "",
                 "b.epd:1: no move is said to be good or bad; give `bm`, `am`, or points (`c0 \"f5=10, Be5=2\"`)",
             ),
-            ("bm f9;", "b.epd:1: `f9` is no legal move here; write moves as SAN (Nf3) or UCI (g1f3)"),
+            ("bm f9;", "b.epd:1: `f9` is no move; write moves as SAN (Nf3) or UCI (g1f3)"),
+            ("bm Lf2;", "b.epd:1: `Lf2` begins with `L`, which is no English piece letter; "),
             ("bm Kh8;", "b.epd:1: `Kh8` is no legal move here; "),
             ("c8 \"10 2\"; c9 \"f4f5\";", "b.epd:1: 1 moves and 2 points; give each move its points"),
             ("c8 \"ten\"; c9 \"f4f5\";", "b.epd:1: `ten` is no number of points; "),
-            ("bm f5; am Bf2;", "b.epd:1: `bm` and `am` are both given; keep one of them"),
+            ("bm f5; am Bf2 f5;", "b.epd:1: `f4f5` is in `bm` and in `am`; remove it from one of them"),
+            ("bm f5; am Bf9;", "b.epd:1: `Bf9` is no move; "),
             ("c0 \"f5=0\";", "b.epd:1: no move has a point; give one some"),
         ];
         for (operations, message) in table {

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
-
 use super::MovePoints;
+use crate::move_reader;
 use crate::suite::epd::EpdRecord;
 use crate::suite::input::{SourceFile, SuiteError};
 use threefold_oracle::referee::Referee;
 
-/// Points by move if there are any, else one point by `bm` or `am`.
+/// Points by move if there are any, else one point by `bm` or `am`. With `bm`, `am` says nothing new: every other move has no
+/// point either.
 pub(super) fn read(source_file: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
     let reader = PointsReader {
         source_file,
@@ -78,7 +77,16 @@ impl PointsReader<'_> {
         match (self.record.operation("bm"), self.record.operation("am")) {
             (Some(best), None) => Ok(MovePoints { points: moves(best, 1)?, others: 0 }),
             (None, Some(avoid)) => Ok(MovePoints { points: moves(avoid, 0)?, others: 1 }),
-            (Some(_), Some(_)) => Err(self.error("`bm` and `am` are both given", "keep one of them")),
+            (Some(best), Some(avoid)) => {
+                let (best, avoid) = (moves(best, 1)?, moves(avoid, 0)?);
+                match best.keys().find(|mv| avoid.contains_key(*mv)) {
+                    Some(mv) => {
+                        Err(self
+                            .error(format!("`{mv}` is in `bm` and in `am`"), "remove it from one of them"))
+                    }
+                    None => Ok(MovePoints { points: best, others: 0 }),
+                }
+            }
             (None, None) => Err(self.error(
                 "no move is said to be good or bad",
                 "give `bm`, `am`, or points (`c0 \"f5=10, Be5=2\"`)",
@@ -86,17 +94,11 @@ impl PointsReader<'_> {
         }
     }
 
-    /// A move as SAN or UCI, as UCI.
+    /// A move, as UCI writes it.
     fn mv(&self, given: &str) -> Result<String, SuiteError> {
-        let san = || {
-            let san: SanPlus = given.trim_end_matches(['!', '?']).parse().ok()?;
-            san.san.to_move(self.referee.position()).ok()
-        };
-        let uci = || self.referee.legal(given.parse::<UciMove>().ok()?).ok();
-        uci().or_else(san).map(|mv| self.referee.uci(mv).to_string()).ok_or_else(|| {
-            let what = format!("`{given}` is no legal move here");
-            self.error(what, "write moves as SAN (Nf3) or UCI (g1f3)")
-        })
+        let mv = move_reader::read(&self.referee, given);
+        mv.map(|mv| mv.to_string())
+            .map_err(|error| self.error(error.to_string(), "write moves as SAN (Nf3) or UCI (g1f3)"))
     }
 
     fn points(&self, given: &str) -> Result<u64, SuiteError> {

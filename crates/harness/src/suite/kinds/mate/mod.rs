@@ -19,6 +19,7 @@ use serde::Deserialize;
 use shakmaty::Role;
 use shakmaty::uci::UciMove;
 
+use crate::move_reader;
 use crate::player::{Answer, Question};
 use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
@@ -136,11 +137,11 @@ struct KnownMate {
 }
 
 /// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
-/// neither. If a position occurs twice, the shorter mate counts.
+/// neither. Mate provers write `dm N;` with moves in `bm`. If a position occurs twice, the shorter mate counts.
 fn read(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
-    for record in epd::read(source_file)? {
-        let mate = known(source_file, &record)?;
+    let read = epd::records(source_file)?.map(|read| known(source_file, &read?));
+    for mate in SuiteError::collect(read)? {
         match mates.iter_mut().find(|earlier| earlier.line == mate.line) {
             Some(earlier) => {
                 let moves = |mate: &KnownMate| mate.distance.map_or(i32::MAX, |it| it.moves().abs());
@@ -157,23 +158,23 @@ fn read(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
 fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteError> {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
     let complain = |what: String| source_file.error_at_line(record.number, what, remedy);
-    let given = match (record.operation("bm"), record.operation("dm")) {
-        (Some(given), None) => Some(
-            given
-                .strip_prefix('#')
-                .ok_or_else(|| complain(format!("`bm {given}` is no distance to mate")))?,
-        ),
-        (None, Some(given)) => Some(given),
-        (Some(_), Some(_)) => return Err(complain("`bm` and `dm` are both given".to_owned())),
-        (None, None) => None,
-    };
     let distance = |given: &str| {
         let moves = given.parse::<i32>().ok().filter(|&moves| moves != 0);
         moves
             .and_then(MateDistance::from_moves)
             .ok_or_else(|| complain(format!("`{given}` is no distance to mate")))
     };
-    let distance = given.map(distance).transpose()?;
+    let (best, given) = (record.operation("bm"), record.operation("dm"));
+    let by_best = best.and_then(|best| best.strip_prefix('#')).map(distance).transpose()?;
+    let by_distance = given.map(distance).transpose()?;
+    let distance = match (by_best, by_distance, best) {
+        (Some(one), Some(other), Some(best)) if one != other => {
+            let what = format!("`bm {best}` and `dm {}` contradict each other", other.moves());
+            return Err(complain(what));
+        }
+        (None, None, Some(best)) => return Err(complain(format!("`bm {best}` is no distance to mate"))),
+        _ => by_best.or(by_distance),
+    };
     let referee = Referee::new(&record.line).map_err(|error| complain(error.to_string()))?;
     if let Some(ending) = referee.ending() {
         return Err(source_file.error_at_line(
@@ -182,7 +183,14 @@ fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate,
             "remove the line",
         ));
     }
-    let note = record.remarks(&["id", "bm", "dm", "PV", "hmvc", "fmvn"]);
+    let moves = best.filter(|best| !best.starts_with('#'));
+    for mv in moves.into_iter().flat_map(str::split_whitespace) {
+        move_reader::read(&referee, mv).map_err(|error| {
+            source_file.error_at_line(record.number, error.to_string(), "give the mating move in `bm`")
+        })?;
+    }
+    let codes = ["id", "dm", "PV", "hmvc", "fmvn", "bm"];
+    let note = record.remarks(if moves.is_some() { &codes[..5] } else { &codes });
     let only = record.operation("only").and_then(|only| only.parse().ok());
     Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
 }
@@ -192,14 +200,16 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limited()?;
     let checks = Arc::new(Checks::of(&settings, input)?);
     let mut ids = Ids::default();
+    let mut define = |source_file: &SourceFile, mate: KnownMate| {
+        ids.claim(source_file, mate.number, &mate.id)?;
+        Ok(definition(input.suite, mate, settings.mate, Arc::clone(&checks)))
+    };
     let mut definitions = Vec::new();
     for source_file in input.positions {
-        for mate in read(source_file)?.into_iter().filter(|mate| settings.asks(mate)) {
-            ids.claim(source_file, mate.number, &mate.id)?;
-            definitions.push(definition(input.suite, mate, settings.mate, Arc::clone(&checks)));
-        }
+        let asked = read(source_file)?.into_iter().filter(|mate| settings.asks(mate));
+        definitions.extend(asked.map(|mate| define(source_file, mate)));
     }
-    Ok(definitions)
+    SuiteError::collect(definitions)
 }
 
 /// What the answers of all cases are checked with.

@@ -211,6 +211,16 @@ fn suite_can_be_limited_to_short_mates() {
 }
 
 #[test]
+fn mates_of_provers_have_a_distance_and_moves() {
+    for operations in ["bm Rh1#; dm 1;", "dm 1; bm b1h1;", "acn 99; bm #1; dm 1;"] {
+        let info = suite(&format!("k7/8/1K6/8/8/8/8/1R6 w - - {operations}")).expect(operations).definitions;
+        assert_eq!(info[0].info.accepted, "#1", "{operations}");
+    }
+    let info = suite("k7/8/1K6/8/8/8/8/1R6 w - -; acn 99; bm Rh1#; dm 1;").expect("sound").definitions;
+    assert_eq!(info[0].info.note, "acn: 99; bm: Rh1#");
+}
+
+#[test]
 fn invalid_mates_are_named() {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
     let table = [
@@ -220,8 +230,12 @@ fn invalid_mates_are_named() {
         ),
         ("k7/8/1K6/8/8/8/8/1R6 w - - bm #0;", format!("m.epd:1: `0` is no distance to mate; {remedy}")),
         (
-            "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; dm 2;",
-            format!("m.epd:1: `bm` and `dm` are both given; {remedy}"),
+            "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; dm 3;",
+            format!("m.epd:1: `bm #2` and `dm 3` contradict each other; {remedy}"),
+        ),
+        (
+            "k7/8/1K6/8/8/8/8/1R6 w - - bm Rb3 Rh9; dm 1;",
+            "m.epd:1: `Rh9` is no move; give the mating move in `bm`".to_owned(),
         ),
         (
             "1k5R/8/1K6/8/8/8/8/8 b - - bm #-1;",

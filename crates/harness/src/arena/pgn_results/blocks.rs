@@ -10,7 +10,9 @@ use std::io::{self, Read};
 
 use memchr::{memmem, memrchr};
 
+use super::game_start::{Context, is_tag_line};
 use super::tags::{self, FirstTag};
+use crate::foreign_text::MARK;
 
 /// Bytes read at a time.
 const SIZE: usize = 1 << 20;
@@ -137,7 +139,6 @@ impl<R: Read> Blocks<R> {
 
     /// Detects the first tag of games, and removes a byte order mark.
     fn read_head(&mut self, block: &mut Block) {
-        const MARK: &[u8] = b"\xef\xbb\xbf";
         const ENOUGH: usize = 256;
         self.state = StreamState::Going;
         self.read(block, ENOUGH);
@@ -152,11 +153,11 @@ impl<R: Read> Blocks<R> {
 fn last_border(block: &[u8], head: FirstTag) -> Option<usize> {
     memmem::rfind_iter(block, b"\n[")
         .map(|newline| newline + 1)
-        .find(|&at| tags::begins(&block[at..]) && follows_moves(&block[..at]))
+        .find(|&at| is_tag_line(block, 0, at, Context::MoreFollows) && follows_moves(&block[..at]))
         .or_else(|| match head {
-            FirstTag::Event => {
-                memmem::rfind_iter(block, tags::EVENT).find(|&at| at > 0 && block[at - 1] == b'\n')
-            }
+            FirstTag::Event => memmem::rfind_iter(block, tags::EVENT).find(|&at| {
+                at > 0 && block[at - 1] == b'\n' && is_tag_line(block, 0, at, Context::MoreFollows)
+            }),
             FirstTag::Any => None,
         })
 }
@@ -260,7 +261,7 @@ mod tests {
             parts in prop::collection::vec(prop::sample::select(vec![
                 "[Event \"x\"]\n", "[White \"A\"]\n", "[Black \"B\"]\r\n", "[Result \"1-0\"]\n", "[Round \"1.1\"]\n",
                 "[Whi", "[White \"A\n", "\n", "\n", "\n\n", "1. e4 e5\n", "1-0\n", "0-1", " *\n", "{", "}", "% x\n", "words ",
-                "[%clk 1]\n", "; ", "(", "[Site \"?\"]\n", "[Round 1]\n",
+                "[%clk 1]\n", "; ", "(", "[Site \"?\"]\n", "[Round 1]\n", "*[Event \"x\"]\n", "\u{feff}", "[A \"x\"]",
             ]), 0..60),
             size in 1..80_usize,
         ) {

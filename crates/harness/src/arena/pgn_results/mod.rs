@@ -11,6 +11,7 @@
 mod block_results;
 pub mod blocks;
 pub mod counter;
+mod game_start;
 pub mod issue;
 mod movetext;
 mod names;

@@ -79,6 +79,11 @@ impl Movetext {
     }
 }
 
+/// Is there nothing but comments, variations and lines that begin with `%`?
+pub(super) fn is_blank(text: &[u8]) -> bool {
+    MovetextTokens { text, at: 0, depth: 0 }.next().is_none()
+}
+
 /// The last token of a text in which nothing can change its meaning: no empty line and no open comment.
 fn plain_ending(text: &[u8]) -> Option<ResultToken> {
     let line_start = memrchr(b'\n', text).map_or(0, |newline| newline + 1);

@@ -1,18 +1,19 @@
 //! Reads one block: its games and its problems.
 //!
-//! A game is its tags and the text up to the next line that begins with a tag. The rule holds even inside a
-//! comment: a game cut off in the middle of a comment must not swallow the games after it.
+//! A game is its tags and the text up to the next line that begins with a tag (see [`super::game_start`]).
 
 use std::ops::Range;
 
 use memchr::memchr_iter;
 
 use super::block_results::{BlockResults, CountedGame};
+use super::game_start::next_tag;
 use super::issue::{IssueKind, PgnIssue};
-use super::movetext::{Movetext, MovetextEnd, ResultToken};
+use super::movetext::{self, Movetext, MovetextEnd, ResultToken};
 use super::names::{Encoding, PlayerNames};
 use super::pair_label::PairLabel;
 use super::tags::{self, FirstTag, ResultTags};
+use crate::foreign_text::MARK;
 use threefold_stats::GameResult;
 
 /// Reads a block of whole games, of a file whose games begin with `head`.
@@ -25,24 +26,13 @@ pub fn scan(block: &[u8], head: FirstTag) -> BlockResults {
     while at < block.len() {
         let (tags, moves_at) = ResultTags::read(block, at, head);
         let next = next_tag(block, moves_at);
-        scanner.take_game(&tags, at, moves_at..next);
+        let moves = &block[moves_at..next];
+        let moves_end = moves_at + moves.strip_suffix(MARK).unwrap_or(moves).len();
+        scanner.take_game(&tags, at, moves_at..moves_end);
         at = next;
     }
     scanner.block_results.lines = scanner.line_at(block.len());
     scanner.block_results
-}
-
-/// The start of the next line that begins with a tag, from a byte that begins a line; the end if there is
-/// none.
-fn next_tag(block: &[u8], from: usize) -> usize {
-    if tags::begins(&block[from..]) {
-        return from;
-    }
-    // A bracket is rare in movetext, so searching for it is faster than searching for line ends.
-    memchr_iter(b'[', &block[from..])
-        .map(|found| from + found)
-        .find(|&at| block[..at].last() == Some(&b'\n') && tags::begins(&block[at..]))
-        .unwrap_or(block.len())
 }
 
 struct Scanner<'b> {
@@ -108,6 +98,9 @@ impl<'b> Scanner<'b> {
     }
 
     fn take_text_without_tags(&mut self, text: &[u8]) {
+        if movetext::is_blank(text) {
+            return;
+        }
         let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
         let moves = Movetext::read(&text[start..]);
         match moves.ending {
@@ -276,6 +269,10 @@ mod tests {
                 complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::SetAside);
             let set_aside = complaints.len() - doubtful.count();
             assert_eq!(block_results.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
+        }
+        for text in ["% written by a tool\n", "; a comment\n", "{a comment}\n% and\n\n"] {
+            let block_results = scan(format!("{text}{FIRST}").as_bytes(), FirstTag::Any);
+            assert_eq!((block_results.issues.len(), block_results.games.len()), (0, 1), "{text}");
         }
         let block_results = scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any);
         assert_eq!((block_results.issues[0].reason, block_results.issues[0].game), (IssueKind::StrayText, 0));

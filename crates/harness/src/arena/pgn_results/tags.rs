@@ -48,12 +48,15 @@ impl<'b> ResultTags<'b> {
             let end = memchr(b'\n', &block[at..]).map_or(block.len(), |length| at + length);
             let line = &block[at..end];
             match first {
-                b'[' if tags.take(line, if at == start { FirstTag::Any } else { head })
-                    == TagLine::NextGame =>
-                {
-                    break;
+                b'[' => {
+                    if let Some(next) =
+                        tags.take_line(line, if at == start { FirstTag::Any } else { head }, head)
+                    {
+                        at += next;
+                        break;
+                    }
                 }
-                b'[' | b'%' => {}
+                b'%' => {}
                 _ if line.trim_ascii().is_empty() => {}
                 _ => break,
             }
@@ -62,10 +65,25 @@ impl<'b> ResultTags<'b> {
         (tags, at)
     }
 
-    fn take(&mut self, line: &'b [u8], head: FirstTag) -> TagLine {
-        let Some((name, rest)) = name(line) else { return TagLine::Here };
+    /// Takes the tags of a line; returns the offset of the first one that belongs to the next game. The line's first tag is
+    /// compared with `first`, the others with `head`.
+    fn take_line(&mut self, line: &'b [u8], first: FirstTag, head: FirstTag) -> Option<usize> {
+        let (mut rest, mut head_here) = (line, first);
+        while rest.first() == Some(&b'[') {
+            let (taken, behind) = self.take(rest, head_here);
+            if taken == TagLine::NextGame {
+                return Some(line.len() - rest.len());
+            }
+            (rest, head_here) = (behind, head);
+        }
+        None
+    }
+
+    /// Takes the first tag of a text; returns it with the text after it.
+    fn take(&mut self, line: &'b [u8], head: FirstTag) -> (TagLine, &'b [u8]) {
+        let Some((name, rest)) = name(line) else { return (TagLine::Here, behind_other_tag(line)) };
         if matches!((&name, head), (TagName::Event, FirstTag::Event)) {
-            return TagLine::NextGame;
+            return (TagLine::NextGame, rest);
         }
         let place = match name {
             TagName::Event => &mut self.event,
@@ -76,14 +94,29 @@ impl<'b> ResultTags<'b> {
             TagName::Fen => &mut self.fen,
         };
         if place.is_some() {
-            return TagLine::NextGame;
+            return (TagLine::NextGame, rest);
         }
         match value(rest) {
-            Some(value) => *place = Some(value),
-            None => self.damaged = Some(line),
+            Some((value, behind)) => {
+                *place = Some(value);
+                (TagLine::Here, behind)
+            }
+            None => {
+                self.damaged = Some(line);
+                (TagLine::Here, b"")
+            }
         }
-        TagLine::Here
     }
+}
+
+/// The text of a line after a tag that a rating list does not need.
+fn behind_other_tag(line: &[u8]) -> &[u8] {
+    // Nearly every line has one tag, and no bracket in its value.
+    if memchr(b']', line).is_none_or(|at| line[at + 1..].trim_ascii().is_empty()) {
+        return b"";
+    }
+    let named = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    value(&line[1 + named..]).map_or(b"", |(_, behind)| behind)
 }
 
 enum TagName {
@@ -133,20 +166,26 @@ enum TagLine {
     NextGame,
 }
 
-/// The text between the quotes; `None` unless there is exactly one quote before and one after it.
-fn value(rest: &[u8]) -> Option<&[u8]> {
-    let value = rest.trim_ascii().strip_prefix(b"\"")?.strip_suffix(b"]")?.trim_ascii_end();
-    let value = value.strip_suffix(b"\"")?;
-    let mut bytes = value.iter();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => return None,
-            // An escape needs a next byte; without one this is not a closed value.
-            b'\\' => _ = bytes.next()?,
-            _ => {}
+/// The text between the quotes, and the text after the bracket; `None` unless both quotes and the bracket are there.
+///
+/// The value ends at the first quote that a bracket follows, which ends the line or stands before another tag or a comment.
+/// So a quote inside a value need not be escaped.
+fn value(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let value = rest.trim_ascii().strip_prefix(b"\"")?;
+    let mut escaped = false;
+    for (at, &byte) in value.iter().enumerate() {
+        if byte == b'"'
+            && !escaped
+            && let Some(behind) = value[at + 1..].trim_ascii_start().strip_prefix(b"]")
+        {
+            let behind = behind.trim_ascii_start();
+            if matches!(behind.first(), None | Some(b'[' | b';' | b'%')) {
+                return Some((&value[..at], behind));
+            }
         }
+        escaped = byte == b'\\' && !escaped;
     }
-    Some(value)
+    None
 }
 
 /// Does a tag begin here, in its full form `[Name "`?
@@ -177,7 +216,7 @@ mod tests {
 
     #[test]
     fn tag_lines_have_a_value_or_are_invalid() {
-        let table: [(&str, Option<&str>, bool); 12] = [
+        let table: [(&str, Option<&str>, bool); 16] = [
             ("[White \"A b\"]", Some("A b"), false),
             ("[White \"A b\"]  \r", Some("A b"), false),
             ("[White   \"A\" ]", Some("A"), false),
@@ -188,7 +227,11 @@ mod tests {
             ("[White \"A", None, true),
             ("[White \"A\"", None, true),
             ("[White A]", None, true),
-            ("[White \"A\"] [Black \"B\"]", None, true),
+            ("[White \"A\"] [Black \"B\"]", Some("A"), false),
+            ("[Site \"[x]\"][White \"A\"] ; both", Some("A"), false),
+            ("[White \"A \"B\" C\"]", Some("A \"B\" C"), false),
+            ("[Event \"5th \"Big\" Open\"]", None, false),
+            ("[Site \"[x\"][White \"A", None, true),
             (r#"[White "A\"]"#, None, true),
         ];
         for (line, white, damaged) in table {

@@ -55,6 +55,9 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
         | WarningRule::MatePvWithoutMate
         | WarningRule::PvAfterInsufficientMaterial
         | WarningRule::IllegalPonderMove
+        | WarningRule::NodesOverLimit
+        | WarningRule::DepthOverLimit
+        | WarningRule::MovetimeOverLimit
         | WarningRule::OutputBetweenSearches
         | WarningRule::SlowReady => None,
     }

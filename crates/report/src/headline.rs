@@ -62,7 +62,8 @@ impl Report {
         let result = champion.or_else(|| self.only_match()).or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
         let warnings = self.warning_summary().map(|warnings| format!("{warnings}."));
-        [running, result, faults, warnings].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let named = [running, result, faults].into_iter().flatten();
+        named.chain(self.exceeded_limits()).chain(warnings).collect::<Vec<_>>().join(" ")
     }
 
     /// How far the run is: `120 of 400 games`. A part that is over counts with what it did, not with what was planned.

@@ -15,6 +15,7 @@ mod code_quality;
 mod conclusion;
 mod counts;
 mod cross_table;
+mod exceeded_limits;
 mod explanation;
 mod explanation_json;
 mod fault_traffic;

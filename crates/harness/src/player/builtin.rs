@@ -216,6 +216,7 @@ impl Player for BuiltinPlayer {
             first_output: None,
             cpu: None,
             limit_enforced_by: keeper,
+            nodes_over_limit: None,
             account: found.time_report,
             reported: heard.reported,
             quotes: heard.quotes.into_lines(),

@@ -16,6 +16,7 @@ mod notice;
 mod printed_count;
 mod run_queue;
 pub mod scripted;
+mod search_limits;
 mod search_timeout;
 pub mod spec;
 mod spec_key;
@@ -45,6 +46,7 @@ pub use line_pattern::{InvalidPattern, LinePattern};
 pub use notice::{NoticeSender, SilenceNotice};
 pub use printed_count::BenchCounts;
 pub use scripted::ScriptedPlayer;
+pub use search_limits::{NODE_CHECK_INTERVAL, exceeds_node_limit};
 pub use search_timeout::SearchTimeout;
 pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
 pub use suspension::SuspendableClock;
@@ -129,6 +131,9 @@ pub struct Answer {
     pub cpu: Option<Duration>,
     /// Who enforced the node limit.
     pub limit_enforced_by: LimitEnforcedBy,
+    /// The nodes that it reported, where they exceed the node limit that it was given by more than the tolerance of
+    /// [`exceeds_node_limit`]. `nodes` is then the number at the limit, if it reported one.
+    pub nodes_over_limit: Option<u64>,
     /// Its own report of its time plan, if there is one.
     pub account: Option<TimeReport>,
     /// The latest other numbers in its reports of the first line.

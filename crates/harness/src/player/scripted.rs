@@ -52,6 +52,7 @@ impl Answer {
             first_output: None,
             cpu: None,
             limit_enforced_by: LimitEnforcedBy::Engine,
+            nodes_over_limit: None,
             account: None,
             reported: SearchReports { seldepth: None, nps: None, hashfull: None, tbhits: None, time: None },
             quotes: Vec::new(),

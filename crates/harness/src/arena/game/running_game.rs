@@ -93,7 +93,8 @@ impl<'s> RunningGame<'s> {
                 Err(fault) => return loss_by_fault(mover, &fault),
             };
             delays = answer.delays;
-            self.checker.check(self.playout.referee(), mover, self.played.len(), &answer);
+            let asked = (self.playout.referee(), &self.question.limits);
+            self.checker.check(asked, mover, self.played.len(), &answer);
             self.take(&answer);
             if let Err(fault) = self.begin_pondering(players, mover, answer.ponder) {
                 return loss_by_fault(mover, &fault);

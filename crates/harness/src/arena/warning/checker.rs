@@ -8,11 +8,12 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
+use super::limits::exceeded;
 use super::pv_path::{PathFault, PvPath};
 use super::{GameWarning, WarningRule};
 use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::kinds::mate::pv::{PvFault, length_fault};
-use threefold_chess::clock::duration;
+use threefold_chess::clock::{Limits, duration};
 use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::referee::Referee;
 
@@ -63,10 +64,19 @@ impl WarningChecker {
     }
 
     /// Checks an answer, before its move is played. `ply` is the number of moves played after the opening.
-    pub(in crate::arena) fn check(&mut self, referee: &Referee, side: Color, ply: usize, answer: &Answer) {
+    pub(in crate::arena) fn check(
+        &mut self,
+        (referee, limits): (&Referee, &Limits),
+        side: Color,
+        ply: usize,
+        answer: &Answer,
+    ) {
         self.check_mate_signs(side, ply, answer);
         if *self.exempt.get(side) {
             return;
+        }
+        for (rule, what) in exceeded(limits, answer) {
+            self.warn(rule, side, ply, || what);
         }
         if let Some(first) = &answer.between.first {
             let lines = answer.between.count;

@@ -4,6 +4,7 @@
 //! moves that lead to it.
 
 mod checker;
+mod limits;
 mod policy;
 mod pv_path;
 #[cfg(test)]
@@ -48,6 +49,12 @@ named_enum! {
         IllegalPonderMove = "illegal-ponder-move",
         /// The engine moves without having reported a score
         NoScore = "no-score",
+        /// The engine searches more nodes than its limit, a tenth of it and 1,024 more
+        NodesOverLimit = "nodes-over-limit",
+        /// The engine reports a greater depth than its limit
+        DepthOverLimit = "depth-over-limit",
+        /// The engine searches longer than its time for a move, by more than a tenth of it and 50 ms
+        MovetimeOverLimit = "movetime-over-limit",
         /// The engine reports or moves between its searches, after `bestmove` and before the next `go`
         OutputBetweenSearches = "output-between-searches",
         /// The engine needs more than a second for `ucinewgame` and `isready`
@@ -56,6 +63,11 @@ named_enum! {
 }
 
 impl WarningRule {
+    /// Is it about a limit of the search? Such warnings happen at most once for each move and rule.
+    pub const fn is_about_a_limit(self) -> bool {
+        matches!(self, Self::NodesOverLimit | Self::DepthOverLimit | Self::MovetimeOverLimit)
+    }
+
     /// The rule for a principal variation that goes on after this end of the game.
     const fn after(end: RuleEnd) -> Self {
         match end {

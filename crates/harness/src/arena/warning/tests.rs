@@ -5,7 +5,10 @@ use std::time::Duration;
 use super::*;
 use crate::arena::game::{self, GameTerms};
 use crate::arena::move_details::DetailSelection;
-use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo, ScriptedPlayer};
+use crate::player::{
+    Answer, Bound, EngineFault, Player, Question, ScoredInfo, ScriptedPlayer, SuspendableClock,
+};
+use threefold_chess::clock::Delays;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -178,6 +181,50 @@ fn exempt_side_has_no_warnings() {
     // One of the two is wrong, and that may be the exempt one.
     let both = ["1 #5 =; e2e4", "1 #4 =; e7e5"];
     assert_eq!(warnings(START, &both, [true, false]), []);
+}
+
+/// Each limit with the largest excess that is tolerated, and the smallest that is not.
+#[test]
+fn searches_over_their_limits_are_warnings() {
+    let nodes = |nodes| Answer { nodes, ..answer("1 0 =; e2e4") };
+    let cut = |reported| Answer { nodes_over_limit: Some(reported), ..nodes(1000) };
+    let deep = |depth| {
+        let mut answer = answer("1 0 =; 1 0 =; e2e4");
+        answer.infos[0].depth = Ply(depth);
+        answer
+    };
+    let timed = |millis, waited| {
+        let (elapsed, engine) = (Duration::from_millis(millis), Duration::from_millis(waited));
+        let delays = Some(Delays { engine, ..Delays::default() });
+        Answer { elapsed, delays, asked: Some(SuspendableClock::default().now()), ..answer("1 0 =; e2e4") }
+    };
+    let table = [
+        ("nodes=1000", nodes(2124), None),
+        ("nodes=1000", nodes(2125), Some("nodes-over-limit: 2125 nodes of 1000")),
+        ("nodes=1000", cut(100_000), Some("nodes-over-limit: 100000 nodes of 1000")),
+        ("depth=5", deep(5), None),
+        ("depth=5", deep(6), Some("depth-over-limit: depth 6 of 5")),
+        ("st=1,timemargin=500", timed(1150, 0), None),
+        ("st=1,timemargin=500", timed(1160, 10), None),
+        ("st=1,timemargin=500", timed(1151, 0), Some("movetime-over-limit: 1.1 s of 1.0 s")),
+        ("inf", nodes(u64::MAX), None),
+    ];
+    for (control, said, expected) in table {
+        let mut player = ScriptedPlayer::new("W", {
+            let said = said.clone();
+            move |_: &Question| Ok(said.clone())
+        });
+        let control = control.parse().expect(control);
+        let terms = GameTerms { controls: [control; 2], ..GameTerms::of_plies(1) };
+        let mut other = ScriptedPlayer::new("B", |_: &Question| Ok(Answer::silent()));
+        let opening = GamePosition::start_position();
+        let selection = DetailSelection::default();
+        let game = game::play(&opening, [&mut player, &mut other], &terms, &selection).expect("legal");
+        let found: Vec<String> =
+            game.warnings.iter().map(|it| format!("{}: {}", it.rule, it.detail)).collect();
+        assert_eq!(found.first().map(String::as_str), expected, "{control}: {said:?}");
+        assert!(game.warnings.iter().all(|it| it.rule.is_about_a_limit() && it.count == 1), "{found:?}");
+    }
 }
 
 /// A second `bestmove` or a report after the move changes nothing of the next search, and is a warning of its own.

@@ -125,7 +125,8 @@ impl ChildEngine {
         };
         let answer = ask(question.limits, allowance)?;
         match NodeLimit::alternative_limits(&question.limits, &answer) {
-            Some(limits) => ask(limits, untold),
+            // It was not given the node limit, so it can exceed it only by what counts at the limit.
+            Some(limits) => ask(limits, untold).map(|answer| Answer { nodes_over_limit: None, ..answer }),
             None => Ok(answer),
         }
     }

@@ -6,16 +6,13 @@
 //! count: later reports depend on the machine and are dropped. An engine that never reports enough nodes,
 //! because nothing is left to search, is stopped after a long time.
 
-use crate::player::{Answer, Bound, LimitEnforcedBy, ScoredInfo};
+use crate::player::{Answer, Bound, LimitEnforcedBy, ScoredInfo, exceeds_node_limit};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
 /// The nodes that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeLimit(u64);
-
-/// By how many nodes engines that know the limit may exceed it: they check it at intervals.
-const NODE_CHECK_INTERVAL: u64 = 1024;
 
 /// A depth that no engine reaches before it is stopped, and that every engine accepts.
 const UNREACHABLE_DEPTH: Ply = Ply(60);
@@ -34,7 +31,7 @@ impl NodeLimit {
 
     /// Is this number of nodes over the limit?
     pub(super) const fn is_broken_by(self, nodes: u64) -> bool {
-        nodes > self.0.saturating_add(self.0 / 10).saturating_add(NODE_CHECK_INTERVAL)
+        exceeds_node_limit(nodes, self.0)
     }
 
     /// Does the answer look like that of an engine that did not know the limit, and so did not search?
@@ -76,6 +73,7 @@ impl NodeLimit {
             first_output: answer.first_output,
             cpu: answer.cpu,
             limit_enforced_by: LimitEnforcedBy::Harness,
+            nodes_over_limit: Some(answer.nodes),
             account: answer.account,
             reported: answer.reported,
             quotes: answer.quotes,
@@ -123,6 +121,7 @@ mod tests {
             let settled = NodeLimit(1000).truncate(answer(infos.clone(), nodes));
             assert_eq!(settled.best, best.parse().ok(), "{infos:?}");
             assert_eq!((settled.nodes, settled.infos.len()), (counted, kept), "{infos:?}");
+            assert_eq!(settled.nodes_over_limit, (nodes > 2124).then_some(nodes), "{nodes}");
             let held = if nodes > 2124 { LimitEnforcedBy::Harness } else { LimitEnforcedBy::Engine };
             assert_eq!(settled.limit_enforced_by, held, "{nodes}");
         }

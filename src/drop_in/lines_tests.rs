@@ -75,7 +75,7 @@ const FASTCHESS: Intervals =
 
 #[test]
 fn fastchess_lines_have_a_block_for_every_finished_pair() {
-    let late = GameEnd::TimeForfeit { over: Duration::from_millis(7), delays: None };
+    let late = GameEnd::TimeForfeit { over: Duration::from_millis(7), margin: Duration::ZERO, delays: None };
     let games = [
         (1, GameOutcome::White, GameEnd::Checkmate),
         (3, GameOutcome::Draw, GameEnd::Threefold),

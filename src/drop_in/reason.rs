@@ -103,7 +103,7 @@ mod tests {
             (GameOutcome::Black, rule("resign"), "Black wins by adjudication", None),
             (
                 GameOutcome::Black,
-                GameEnd::TimeForfeit { over, delays: None },
+                GameEnd::TimeForfeit { over, margin: Duration::ZERO, delays: None },
                 "White loses on time (14ms overrun)",
                 Some(("A", Loss::OnTime)),
             ),

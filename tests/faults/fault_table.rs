@@ -38,6 +38,8 @@ enum Expected {
 use Expected::{DoesNotStart, Plays, Stopped};
 
 const SILENT: Expected = Stopped(&["it was not done answering `go"]);
+/// Output without end is found by its amount or by the time.
+const FLOOD: Expected = Stopped(&["it was not done answering `go", "it wrote more than"]);
 const SILENT_OR_LATE: Expected = Stopped(&["it was not done answering `go", "lost on time by"]);
 
 const TABLE: &[(Fault, Expected)] = &[
@@ -53,8 +55,8 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::EndsAfterMove, Stopped(&["exit status: 0"])),
     (Fault::ClosesOutput, Stopped(&["its output closed"])),
     (Fault::MuteAtGo, SILENT),
-    (Fault::Chatters, SILENT),
-    (Fault::EndlessLine, SILENT),
+    (Fault::Chatters, FLOOD),
+    (Fault::EndlessLine, FLOOD),
     (Fault::WaitsForStop, SILENT_OR_LATE),
     (Fault::AnswersAfterStop, SILENT_OR_LATE),
     (Fault::IllegalMove, Stopped(&["illegal move `a1h8`", "illegal move: a1h8"])),

@@ -117,7 +117,7 @@ mod tests {
     }
 
     fn late() -> JobResult {
-        game(GameEnd::TimeForfeit { over: Duration::from_millis(3), delays: None })
+        game(GameEnd::TimeForfeit { over: Duration::from_millis(3), margin: Duration::ZERO, delays: None })
     }
 
     #[test]

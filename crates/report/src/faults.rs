@@ -187,8 +187,8 @@ fn loser<M>(game: &GameRecord<M>) -> Option<&str> {
 /// The fault that ended a game; `None` for a regular end.
 fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
     match end {
-        GameEnd::TimeForfeit { over, delays } => {
-            let flag = Flag { over: *over };
+        GameEnd::TimeForfeit { over, margin, delays } => {
+            let flag = Flag { over: *over, margin: *margin };
             let cause = if flag.is_excused(*delays) { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
             Some((cause, time_losses::describe(flag, *delays)))
         }

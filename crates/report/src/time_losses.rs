@@ -5,25 +5,24 @@
 
 use super::format;
 use super::model::{ClockUse, MatchPart};
-use threefold_chess::clock::{Delays, Flag, LossCause};
-use threefold_harness::arena::game::GameEnd;
+use threefold_chess::clock::{Delays, Flag, LossCause, LossShares};
 
-/// One time loss, with the delays by the machine and the runner, if they are known.
+/// One time loss, with the shares of the engine, the machine and the runner if they are known.
 pub(super) fn describe(flag: Flag, delays: Option<Delays>) -> String {
     let over = format::duration(flag.over);
-    let kept = delays.map(Delays::total).map(format::duration).unwrap_or_default();
-    match flag.cause(delays) {
-        None => format!("lost on time by {over}"),
-        Some(LossCause::Engine) => {
-            format!("lost on time by {over}; caused by the engine (the machine delayed it by {kept})")
-        }
-        Some(LossCause::Machine) => {
-            format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
-        }
-        Some(LossCause::Runner) => {
-            format!("lost on time by {over}; caused by the runner, which read the move up to {kept} late")
-        }
-    }
+    let (Some(delays), Some(cause)) = (delays, flag.cause(delays)) else {
+        return format!("lost on time by {over}");
+    };
+    let LossShares { engine, machine, runner } = flag.shares(delays);
+    let [engine, machine, runner] = [engine, machine, runner].map(format::duration);
+    let cause = match cause {
+        LossCause::Engine => "engine",
+        LossCause::Machine => "machine, which had no CPU for the engine",
+        LossCause::Runner => "runner, which read the move late",
+    };
+    format!(
+        "lost on time by {over}; caused by the {cause} (engine {engine}, machine {machine}, runner {runner})"
+    )
 }
 
 /// Time losses of one engine: `3`, `3 (2 caused by the machine)`.
@@ -43,8 +42,8 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     let games = matches.iter().flat_map(|part| &part.games);
     let (mut engines, mut machines, mut runners) = (0, 0, 0);
     for game in games {
-        let GameEnd::TimeForfeit { over, delays } = game.record.end else { continue };
-        match (Flag { over }).cause(delays) {
+        let Some((flag, delays)) = game.record.end.time_loss() else { continue };
+        match flag.cause(delays) {
             Some(LossCause::Engine) => engines += 1,
             Some(LossCause::Machine) => machines += 1,
             Some(LossCause::Runner) => runners += 1,
@@ -54,9 +53,8 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     let known = engines + machines + runners;
     (known > 0).then(|| {
         format!(
-            "Losses on wall clocks: {known}. Caused by the machine, which delayed the engine by at least the time it \
-             overstepped: {machines}. Caused by the runner, which read the move late: {runners}. Caused by the engine: \
-             {engines}."
+            "Losses on wall clocks: {known}. Caused by the machine, which had no CPU for the engine: {machines}. Caused by the \
+             runner, which read the move late: {runners}. Caused by the engine: {engines}."
         )
     })
 }
@@ -68,23 +66,32 @@ mod tests {
     use super::*;
     use crate::fixture;
     use crate::model::NumberedSummary;
+    use threefold_harness::arena::game::GameEnd;
     use threefold_harness::arena::game_summary::GameSummary;
 
     #[test]
     fn time_loss_names_its_cause_if_known() {
         let table = [
             (None, "lost on time by 14 ms"),
-            (Some(13), "lost on time by 14 ms; caused by the engine (the machine delayed it by 13 ms)"),
-            (Some(14), "lost on time by 14 ms; caused by the machine, which delayed the engine by 14 ms"),
+            (
+                Some(13),
+                "lost on time by 14 ms; caused by the engine (engine 1 ms, machine 13 ms, runner 0 ms)",
+            ),
+            (
+                Some(20),
+                "lost on time by 14 ms; caused by the machine, which had no CPU for the engine (engine 0 ms, machine 14 ms, \
+                 runner 0 ms)",
+            ),
         ];
         let millis = Duration::from_millis;
-        let flag = Flag { over: millis(14) };
+        let flag = Flag { over: millis(14), margin: Duration::ZERO };
         for (waited, expected) in table {
             let delays = waited.map(|waited| Delays { engine: millis(waited), runner: Duration::ZERO });
             assert_eq!(describe(flag, delays), expected);
         }
         let late = Delays { engine: millis(1), runner: millis(14) };
-        let expected = "lost on time by 14 ms; caused by the runner, which read the move up to 15 ms late";
+        let expected = "lost on time by 14 ms; caused by the runner, which read the move late (engine 0 ms, machine 0 ms, \
+                        runner 14 ms)";
         assert_eq!(describe(flag, Some(late)), expected);
     }
 
@@ -101,8 +108,10 @@ mod tests {
         part.games = [None, Some(over), Some(over / 2), Some(2 * over)]
             .map(|waited: Option<Duration>| {
                 let delays = waited.map(|engine| Delays { engine, runner: Duration::ZERO });
-                let record =
-                    GameSummary { end: GameEnd::TimeForfeit { over, delays }, ..game.record.clone() };
+                let record = GameSummary {
+                    end: GameEnd::TimeForfeit { over, margin: Duration::ZERO, delays },
+                    ..game.record.clone()
+                };
                 NumberedSummary { record, ..game.clone() }
             })
             .to_vec();
@@ -110,7 +119,7 @@ mod tests {
         assert!(text.starts_with("Losses on wall clocks: 3."), "{text}");
         assert!(
             text.ends_with(
-                "overstepped: 2. Caused by the runner, which read the move late: 0. Caused by the engine: 1."
+                "engine: 2. Caused by the runner, which read the move late: 0. Caused by the engine: 1."
             ),
             "{text}"
         );

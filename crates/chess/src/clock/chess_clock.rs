@@ -17,9 +17,7 @@ use std::time::Duration;
 
 use super::control::{Control, TimeControl};
 use super::limits::Remaining;
-
-/// The resolution of UCI's times.
-const UCI_RESOLUTION: Duration = Duration::from_millis(1);
+use super::time_loss::{Flag, UCI_RESOLUTION};
 
 /// One player's clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,60 +37,6 @@ enum TimeGrant {
     EachMove(Duration),
     /// A clock for the game, with the moves to the end of this period.
     Game { control: TimeControl, to_go: Option<u32> },
-}
-
-/// A time loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flag {
-    /// The overrun of the time left, without the margin.
-    pub over: Duration,
-}
-
-/// How long a move was delayed by others than its engine, as far as the system reports it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Delays {
-    /// The longest time that a thread of the engine was ready to run and had no CPU.
-    pub engine: Duration,
-    /// How long the harness could not read the answer: it had no CPU, or was stopped.
-    pub runner: Duration,
-}
-
-impl Delays {
-    /// Both: they follow each other.
-    pub fn total(self) -> Duration {
-        self.engine + self.runner
-    }
-}
-
-/// Who caused a time loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LossCause {
-    /// The engine used the time.
-    Engine,
-    /// The machine had no CPU for the engine for at least the overrun.
-    Machine,
-    /// The harness, or what delayed it, read the move late by at least the overrun.
-    Runner,
-}
-
-impl Flag {
-    /// Who caused the time loss; `None` if the delays are unknown. Those of the machine and of the runner count together, and
-    /// the larger one names the cause.
-    pub fn cause(self, delays: Option<Delays>) -> Option<LossCause> {
-        let delays = delays?;
-        Some(if delays.total() < self.over {
-            LossCause::Engine
-        } else if delays.runner > delays.engine {
-            LossCause::Runner
-        } else {
-            LossCause::Machine
-        })
-    }
-
-    /// Whether the machine or the runner caused the time loss. False if the delays are unknown.
-    pub fn is_excused(self, delays: Option<Delays>) -> bool {
-        matches!(self.cause(delays), Some(LossCause::Machine | LossCause::Runner))
-    }
 }
 
 impl ChessClock {
@@ -138,7 +82,7 @@ impl ChessClock {
         self.debt += used.saturating_sub(self.left);
         self.left = self.left.saturating_sub(used);
         if self.debt >= self.margin + UCI_RESOLUTION {
-            return Err(Flag { over: self.debt });
+            return Err(Flag { over: self.debt, margin: self.margin });
         }
         match &mut self.grant {
             TimeGrant::Unlimited => return Ok(None),
@@ -213,32 +157,10 @@ mod tests {
                 clock.spend(millis(time)).expect("in time");
             }
             let came = clock.spend(millis(*last));
-            let expected = outcome.map(|left| left.map(millis)).map_err(|over| Flag { over: millis(over) });
+            let margin = clock.margin;
+            let expected =
+                outcome.map(|left| left.map(millis)).map_err(|over| Flag { over: millis(over), margin });
             assert_eq!(came, expected, "{control}: {used:?}");
-        }
-    }
-
-    #[test]
-    fn time_loss_is_excused_if_delays_cover_it() {
-        let table = [
-            // delays of the engine by the machine, and of the runner; the cause of 14 ms
-            (None, None),
-            (Some((0, 0)), Some(LossCause::Engine)),
-            (Some((6, 7)), Some(LossCause::Engine)),
-            (Some((14, 0)), Some(LossCause::Machine)),
-            (Some((7, 7)), Some(LossCause::Machine)),
-            (Some((6, 8)), Some(LossCause::Runner)),
-            (Some((20, 21)), Some(LossCause::Runner)),
-        ];
-        for (delays, cause) in table {
-            let flag = Flag { over: millis(14) };
-            let delays =
-                delays.map(|(engine, runner)| Delays { engine: millis(engine), runner: millis(runner) });
-            assert_eq!(flag.cause(delays), cause, "{delays:?}");
-            assert_eq!(
-                flag.is_excused(delays),
-                matches!(cause, Some(LossCause::Machine | LossCause::Runner))
-            );
         }
     }
 
@@ -248,7 +170,7 @@ mod tests {
         let mut clock = ChessClock::new(&"0.1".parse().expect("sound"));
         assert_eq!(clock.spend(micros(100_600)), Ok(Some(Duration::ZERO)));
         assert_eq!(clock.spend(micros(399)), Ok(Some(Duration::ZERO)));
-        assert_eq!(clock.spend(micros(1)), Err(Flag { over: millis(1) }));
+        assert_eq!(clock.spend(micros(1)), Err(Flag { over: millis(1), margin: Duration::ZERO }));
     }
 
     #[test]
@@ -290,7 +212,7 @@ mod tests {
             for (index, &time) in (1_u64..).zip(&used) {
                 charged += time;
                 match clock.spend(millis(time)) {
-                    Err(Flag { over }) => {
+                    Err(Flag { over, .. }) => {
                         prop_assert_eq!(over, millis(charged - granted));
                         prop_assert!(over > millis(margin));
                         break;

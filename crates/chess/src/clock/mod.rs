@@ -12,12 +12,14 @@ pub mod limits;
 mod plausibility;
 mod seconds;
 pub mod stop;
+pub mod time_loss;
 pub mod time_report;
 
-pub use chess_clock::{ChessClock, Delays, Flag, LossCause};
+pub use chess_clock::ChessClock;
 pub use clock_source::ClockSource;
 pub use control::{Control, ControlError, LimitKey, TimeControl};
 pub use decimal::{Decimal, DecimalError};
 pub use limits::{Clocks, Limits, Remaining};
 pub use stop::Stop;
+pub use time_loss::{Delays, Flag, LossCause, LossShares};
 pub use time_report::{SearchEnd, TimeEstimates, TimeReport};

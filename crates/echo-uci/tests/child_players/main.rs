@@ -314,6 +314,26 @@ fn late_copy_of_a_move_differs_from_an_illegal_answer() {
     }
 }
 
+/// Whether it is one line or many, on either stream: the engine is asked no further, long before the time is over.
+#[test]
+fn output_without_end_is_a_fault() {
+    for flood in ["yes e2e4", "cat /dev/zero", "cat /dev/zero >&2"] {
+        let answer = Mock::new(&format!("go*) {flood};;")).ask(Limits::nodes(1));
+        let fault = "it wrote more than 1000000 lines or 256 MiB while answering `go nodes 1`";
+        assert_eq!(answer, Err(EngineFault::ProtocolBreach(fault.to_owned())), "{flood}");
+    }
+    // Between two searches no more is read than a pipe can hold.
+    let mock = Mock::new("go*) echo bestmove e2e4; yes info depth 1;;");
+    let mut player = mock.start("").expect("it starts");
+    player.new_game().expect("it is ready");
+    player.answer(&question(Limits::nodes(1))).expect("it has moved");
+    let second = player.answer(&question(Limits::nodes(1)));
+    assert!(
+        matches!(second, Err(EngineFault::ProtocolBreach(_) | EngineFault::TimedOut { .. })),
+        "{second:?}"
+    );
+}
+
 #[test]
 fn options_are_checked_against_those_of_the_engine() {
     let mut mock = Mock::new("uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;");

@@ -82,8 +82,10 @@ pub enum GameEnd {
     Adjudicated(&'static RuleKind),
     /// A player exceeded its time.
     TimeForfeit {
-        /// By how much, beyond the margin.
+        /// By how much, without the margin.
         over: Duration,
+        /// The margin; zero if the delays are unknown.
+        margin: Duration,
         /// What delayed the mover, if it is known.
         delays: Option<Delays>,
     },
@@ -104,6 +106,14 @@ impl GameEnd {
             | Self::FiftyMoves
             | Self::InsufficientMaterial
             | Self::Adjudicated(_) => false,
+        }
+    }
+
+    /// The time loss that ended the game, and what delayed the mover.
+    pub const fn time_loss(&self) -> Option<(Flag, Option<Delays>)> {
+        match *self {
+            Self::TimeForfeit { over, margin, delays } => Some((Flag { over, margin }, delays)),
+            _ => None,
         }
     }
 
@@ -246,7 +256,9 @@ impl GameEnd {
             EndCause::Rule(RuleEnd::InsufficientMaterial) => Self::InsufficientMaterial,
             EndCause::Adjudicated(rule) => Self::Adjudicated(rule),
             EndCause::PlyLimit => Self::Adjudicated(MaxMoves::KIND),
-            EndCause::Flag(Flag { over }) => Self::TimeForfeit { over, delays },
+            EndCause::Flag(Flag { over, margin }) => {
+                Self::TimeForfeit { over, margin: delays.map_or(Duration::ZERO, |_| margin), delays }
+            }
             EndCause::NoMove => Self::IllegalMove("(none)".to_owned()),
             EndCause::IllegalMove(mv) => Self::IllegalMove(mv.to_string()),
         }

@@ -62,9 +62,9 @@ impl<M> GameRecord<M> {
                 }
                 GameOutcome::Draw => format!("Draw by adjudication{}", rule.remark),
             },
-            GameEnd::TimeForfeit { over, delays } => {
+            GameEnd::TimeForfeit { over, margin: _, delays } => {
                 let kept = |delays: Delays| {
-                    format!("; the machine kept it waiting {}", duration::text(delays.total()))
+                    format!("; the machine kept it waiting {}", duration::text(delays.total().min(*over)))
                 };
                 let kept = delays.map(kept).unwrap_or_default();
                 format!("{loser} loses on time, {} over{kept}", duration::text(*over))

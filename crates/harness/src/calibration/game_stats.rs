@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::arena::game::GameEnd;
 use crate::run::PartResult;
 use crate::run::job::white_result;
-use threefold_chess::clock::Flag;
 use threefold_stats::GameResult;
 
 /// The cost of a game in addition to thinking time, in seconds.
@@ -71,5 +70,5 @@ impl PlayerStats {
 }
 
 fn is_machine_time_loss(end: &GameEnd) -> bool {
-    matches!(*end, GameEnd::TimeForfeit { over, delays } if Flag { over }.is_excused(delays))
+    end.time_loss().is_some_and(|(flag, delays)| flag.is_excused(delays))
 }

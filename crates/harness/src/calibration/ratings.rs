@@ -283,10 +283,12 @@ mod tests {
         let ends = [
             GameEnd::TimeForfeit {
                 over: millis(5),
+                margin: Duration::ZERO,
                 delays: Some(Delays { engine: millis(9), runner: millis(0) }),
             },
             GameEnd::TimeForfeit {
                 over: millis(5),
+                margin: Duration::ZERO,
                 delays: Some(Delays { engine: millis(4), runner: millis(0) }),
             },
             GameEnd::IllegalMove("e2e5".to_owned()),

@@ -112,7 +112,7 @@ fn time_forfeit_precedes_the_move_and_lag_is_charged() {
     let clocks = turn.limits.clocks.expect("a clock");
     assert_eq!((turn.mover, clocks.white.time, clocks.black.time), (Color::Black, millis(600), millis(1100)));
     assert_eq!(game.answer(&reply("e2e4", 1000, 101)), None, "an illegal move, and too late");
-    let cause = EndCause::Flag(Flag { over: millis(1) });
+    let cause = EndCause::Flag(Flag { over: millis(1), margin: Duration::ZERO });
     assert_eq!(game.state(), GameState::Over(GameEnding { outcome: GameOutcome::White, cause }));
 }
 

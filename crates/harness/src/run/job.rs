@@ -14,7 +14,7 @@ pub use super::outputs::{Outputs, ReportSetName};
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use super::scheduler::PartExtent;
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTerms};
+use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
 use crate::arena::knockout::EncounterRule;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
@@ -23,7 +23,7 @@ use crate::arena::warning::WarningPolicy;
 use crate::player::EngineSpec;
 use crate::playout::adjudication::{MateClaims, TrustMates};
 use crate::suite::{CaseRecord, SuiteSource};
-use threefold_chess::clock::{ClockSource, Control, Flag, Limits};
+use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_stats::{GameResult, SprtConfig};
 
 /// The specification of a run.
@@ -351,9 +351,7 @@ impl MatchTask {
             GameOutcome::Black => fixture.white,
             GameOutcome::Draw => return None,
         };
-        if let GameEnd::TimeForfeit { over, delays } = game.end
-            && (Flag { over }).is_excused(delays)
-        {
+        if game.end.time_loss().is_some_and(|(flag, delays)| flag.is_excused(delays)) {
             return Some(FaultBy::Machine);
         }
         let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);

@@ -33,6 +33,7 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
     let millis = Duration::from_millis;
     let late = |waited: Option<Duration>| GameEnd::TimeForfeit {
         over: millis(10),
+        margin: Duration::ZERO,
         delays: waited.map(|engine| Delays { engine, runner: Duration::ZERO }),
     };
     // The first engine has White in the first game.

@@ -1,15 +1,15 @@
 //! Answers later than the time allowed for them (`movetime`, or the clock of `tc`), judged alike for every kind.
 //!
 //! An engine that searches eighteen times as long as allowed finds more, and its result is worthless. So an
-//! answer that is late by more than a tolerance fails its case. If the engine waited for a CPU for at least
-//! as long as it was late, the case is skipped.
+//! answer that is late by more than a tolerance fails its case. If it would not be late without the time for
+//! which the engine waited for a CPU, the case is skipped.
 
 use std::time::Duration;
 
 use super::cause::{FailCause, SkipCause};
 use super::verdict::Verdict;
 use crate::player::Answer;
-use threefold_chess::clock::{ClockSource, Clocks, Delays, Limits, duration};
+use threefold_chess::clock::{ClockSource, Clocks, Flag, Limits, duration};
 
 /// How a case's answers are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +47,10 @@ impl Timing {
         let [allowed, tolerance] = [allowed, self.tolerance].map(duration::text);
         let used = duration::to_hundredths(answer.elapsed);
         let reported = format!("{used} used, {allowed} allowed (tolerance {tolerance})");
-        Some(match answer.delays.map(Delays::total).filter(|&waited| waited >= over) {
-            Some(waited) => {
-                let kept = duration::to_hundredths(waited);
+        let flag = Flag { over, margin: self.tolerance };
+        Some(match answer.delays.filter(|&delays| flag.is_excused(Some(delays))) {
+            Some(delays) => {
+                let kept = duration::to_hundredths(delays.total().min(over));
                 Verdict::of(answer, SkipCause::BusyMachine, format!("{reported}, kept waiting {kept}"))
             }
             None => Verdict::of(answer, FailCause::Late, reported),
@@ -63,6 +64,7 @@ mod tests {
 
     use super::*;
     use crate::suite::VerdictKind;
+    use threefold_chess::clock::Delays;
 
     #[test]
     fn answer_is_late_beyond_tolerance_and_machine_wait() {
@@ -72,14 +74,14 @@ mod tests {
         let timed = Limits::clocks(clocks);
         let counted = ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN };
         let late = Some((VerdictKind::Failed, "late: 1.83 s used, 100 ms allowed (tolerance 100 ms)"));
-        let kept = "busy machine: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.73 s";
+        let kept = "busy machine: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.63 s";
         let table = [
             // limits, pace, used, kept waiting, verdict
             (moved, ClockSource::Wall, 90, None, None),
             (moved, ClockSource::Wall, 200, None, None),
             (moved, ClockSource::Wall, 1830, None, late),
-            (moved, ClockSource::Wall, 1830, Some(1729), late),
-            (moved, ClockSource::Wall, 1830, Some(1730), Some((VerdictKind::Skipped, kept))),
+            (moved, ClockSource::Wall, 1830, Some(1629), late),
+            (moved, ClockSource::Wall, 1830, Some(1630), Some((VerdictKind::Skipped, kept))),
             (moved, counted, 1830, None, None),
             (Limits::nodes(5), ClockSource::Wall, 1830, None, None),
             (timed, ClockSource::Wall, 200, None, None),

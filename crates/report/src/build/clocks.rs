@@ -3,7 +3,7 @@
 use super::super::model::ClockUse;
 use super::games::Scheduled;
 use shakmaty::Color;
-use threefold_chess::clock::{Flag, LossCause};
+use threefold_chess::clock::LossCause;
 use threefold_harness::arena::game::{GameEnd, GameOutcome};
 use threefold_harness::arena::game_summary::ClockTimes;
 use threefold_harness::player::EngineSpec;
@@ -48,9 +48,9 @@ impl Tally {
 
     /// How a lost game ended.
     fn read_end(&mut self, end: &GameEnd) {
-        if let GameEnd::TimeForfeit { over, delays } = *end {
+        if let Some((flag, delays)) = end.time_loss() {
             self.flags += 1;
-            match (Flag { over }).cause(delays) {
+            match flag.cause(delays) {
                 Some(LossCause::Machine) => self.flags_of_the_machine += 1,
                 Some(LossCause::Runner) => self.flags_of_the_runner += 1,
                 Some(LossCause::Engine) | None => {}

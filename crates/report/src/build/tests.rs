@@ -119,6 +119,7 @@ fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
     let (fallen, drawn) = (
         GameEnd::TimeForfeit {
             over: Duration::from_millis(3),
+            margin: Duration::ZERO,
             delays: Some(Delays { engine: Duration::from_millis(4), ..Delays::default() }),
         },
         drawn_by_scores(),
@@ -167,7 +168,8 @@ fn games_are_counted_from_the_first_engines_side() {
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
     assert_eq!(test.duel.faults, [1, 0]);
     let faults: Vec<String> = report.fault_groups().iter().map(ToString::to_string).collect();
-    let said = "new: lost on time by 3 ms; caused by the machine, which delayed the engine by 4 ms (game 2)";
+    let said = "new: lost on time by 3 ms; caused by the machine, which had no CPU for the engine (engine 0 ms, machine 3 ms, \
+                runner 0 ms) (game 2)";
     assert_eq!(faults, [said]);
     assert_eq!(report.acceptance(), Acceptance::Accepted);
 }

@@ -135,7 +135,7 @@ fn games_end_by_the_rules_or_a_fault() {
             START,
             "e2e4~9^20 e7e5~1014^20".to_owned(),
             "1",
-            "1-0 Black loses on time, 14 ms over; the machine kept it waiting 20 ms",
+            "1-0 Black loses on time, 14 ms over; the machine kept it waiting 14 ms",
         ),
         (START, "e2e4~1100 e7e5~1 f1c4~101".to_owned(), "1+0.1", "0-1 White loses on time, 1 ms over"),
         (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1 ms over"),
@@ -245,7 +245,10 @@ fn virtual_clock_does_not_depend_on_the_machine() {
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
-    assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), delays: None });
+    assert_eq!(
+        quick.end,
+        GameEnd::TimeForfeit { over: Duration::from_millis(1), margin: Duration::ZERO, delays: None }
+    );
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
     // Without a clock, the machine's own time is not recorded.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
@@ -260,7 +263,10 @@ fn each_side_is_timed_by_its_own_clock() {
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
     assert_eq!(used, [Some(500), Some(400), Some(300)]);
-    assert_eq!(record.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), delays: None });
+    assert_eq!(
+        record.end,
+        GameEnd::TimeForfeit { over: Duration::from_millis(1), margin: Duration::ZERO, delays: None }
+    );
     assert_eq!(record.lost_on_time(), Some(Color::Black));
 }
 

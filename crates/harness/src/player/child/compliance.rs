@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::engine::ChildEngine;
-use super::live_engine::LiveEngine;
+use super::live_engine::{LiveEngine, flood};
 use super::process::{ExitReport, WaitError};
 use crate::player::clause::Clause;
 use crate::player::{EngineFault, WaitLimit};
@@ -132,6 +132,7 @@ impl Dialogue {
                 Ok((line, _)) => line,
                 Err(WaitError::Timeout) => return Ok(None),
                 Err(WaitError::Interrupted) => return Err(EngineFault::Interrupted.into()),
+                Err(WaitError::Flood) => return Err(flood(&format!("answering `{}`", self.sent)).into()),
                 Err(WaitError::Ended) => {
                     return Err(self.live.ended_fault(&format!("answering `{}`", self.sent)).into());
                 }

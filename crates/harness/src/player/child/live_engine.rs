@@ -12,7 +12,7 @@ use shakmaty::CastlingMode;
 use super::delay_meter::DelayMeter;
 use super::error_file::ErrorFile;
 use super::pondering::PonderSearch;
-use super::process::{Deadline, ExitReport, Process, WaitError};
+use super::process::{Deadline, ExitReport, MOST_LINES, MOST_OUTPUT, Process, WaitError};
 use super::search_log::LineQuotes;
 use crate::player::capability::Capabilities;
 use crate::player::launch::nodes_a_millisecond;
@@ -235,6 +235,7 @@ impl LiveEngine {
                 Err(WaitError::Timeout) => return Err(WaitFailure::Timeout),
                 Err(WaitError::Interrupted) => return Err(WaitFailure::Fault(EngineFault::Interrupted)),
                 Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
+                Err(WaitError::Flood) => return Err(WaitFailure::Fault(flood(wait.task))),
             };
             wait.heard = arrival;
             match self.conversation.receive(&line) {
@@ -301,6 +302,7 @@ impl LiveEngine {
             }
             WaitError::Interrupted => EngineFault::Interrupted,
             WaitError::Ended => self.ended_fault(task),
+            WaitError::Flood => flood(task),
         })
     }
 
@@ -308,4 +310,10 @@ impl LiveEngine {
         let ExitReport { status, last_output, by_signal: _ } = self.process.exit_report();
         EngineFault::Ended { status, task: task.to_string(), last_output }
     }
+}
+
+/// Output without end is a fault before the time is over, since reading it costs a CPU.
+pub(super) fn flood(task: &dyn Display) -> EngineFault {
+    let bytes = MOST_OUTPUT / (1024 * 1024);
+    EngineFault::ProtocolBreach(format!("it wrote more than {MOST_LINES} lines or {bytes} MiB while {task}"))
 }

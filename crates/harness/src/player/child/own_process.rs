@@ -4,6 +4,7 @@ use std::process::Command as Program;
 use std::time::Duration;
 
 use super::engine::ChildEngine;
+use super::live_engine::flood;
 use super::process::{ExitReport, Process, WaitError};
 use crate::player::{EngineFault, WaitLimit};
 
@@ -30,6 +31,7 @@ impl ChildEngine {
                 Ok((line, _)) => see(&line),
                 Err(WaitError::Ended) => break,
                 Err(WaitError::Interrupted) => return Err(EngineFault::Interrupted),
+                Err(WaitError::Flood) => return Err(flood(&task)),
                 Err(WaitError::Timeout) => {
                     return Err(EngineFault::TimedOut { task, waited: timeout, limit });
                 }

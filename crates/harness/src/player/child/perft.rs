@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::engine::ChildEngine;
-use super::live_engine::LiveEngine;
+use super::live_engine::{LiveEngine, flood};
 use super::process::WaitError;
 use crate::player::capability::PerftMethod;
 use crate::player::printed_count::PerftTotal;
@@ -152,6 +152,7 @@ impl LiveEngine {
                 }
                 Err(WaitError::Timeout) => return Ok(CountReply::Instead("prints no count")),
                 Err(WaitError::Interrupted) => return Err(EngineFault::Interrupted),
+                Err(WaitError::Flood) => return Err(flood(&task)),
                 Err(WaitError::Ended) => return Err(self.ended_fault(&task)),
             };
             let mut words = line.split_ascii_whitespace();

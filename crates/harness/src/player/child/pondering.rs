@@ -76,7 +76,7 @@ impl LiveEngine {
         let Some(PonderSearch { position, log, fault, .. }) = self.pondering.take() else { return Ok(None) };
         fault.map_or(Ok(()), Err)?;
         if log.is_timed {
-            self.delays.begin(&self.processes, self.process.now());
+            self.begin_measuring();
         }
         let task = format!("answering `{}`", Command::PonderHit);
         let command = self.conversation.ponder_hit();

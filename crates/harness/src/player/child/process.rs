@@ -8,6 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 pub(super) use self::ending::ExitReport;
+use super::delay_meter::ReadingDelay;
 use super::error_file::ErrorFile;
 use super::groups::EngineGroups;
 use super::line_buffer::LineBuffer;
@@ -20,6 +21,11 @@ use threefold_chess::clock::Stop;
 
 /// The interval between checks for an interruption or an exit without closed pipes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// The most bytes that a child may write on both streams, from one command to the next: far more than any engine reports in a
+/// search, and less than a second's output of one that writes without end.
+pub(super) const MOST_OUTPUT: usize = 256 * 1024 * 1024;
+/// The most lines.
+pub(super) const MOST_LINES: usize = 1_000_000;
 /// Lines of standard error kept for the report when the child ends.
 const LAST_LINES: usize = 20;
 /// Characters kept of each of them.
@@ -34,6 +40,8 @@ pub(super) enum WaitError {
     Interrupted,
     /// The child has exited, or closed its output.
     Ended,
+    /// It has written more than [`MOST_OUTPUT`] or [`MOST_LINES`] since it was sent something.
+    Flood,
 }
 
 /// A running child. Dropping it kills it with everything it started, and waits for its end.
@@ -46,6 +54,11 @@ pub(super) struct Process {
     error: LineBuffer,
     /// When bytes of standard output arrived last, and for the first time since text was sent.
     arrived: Instant,
+    /// How late they were read.
+    pub(super) reading_delay: ReadingDelay,
+    /// The bytes of both streams, and the lines of standard output, since text was sent.
+    received: usize,
+    lines: usize,
     first_arrival: Option<Instant>,
     /// The last lines of standard error.
     last_errors: VecDeque<String>,
@@ -99,6 +112,9 @@ impl Process {
                 output: LineBuffer::default(),
                 error: LineBuffer::default(),
                 arrived: clock.now(),
+                reading_delay: ReadingDelay::default(),
+                received: 0,
+                lines: 0,
                 first_arrival: None,
                 last_errors: VecDeque::new(),
                 error_file,
@@ -162,6 +178,7 @@ impl Process {
         let now = self.now();
         text.lines().for_each(|line| self.traffic.record_at(now, Direction::ToEngine, line));
         self.first_arrival = None;
+        (self.received, self.lines) = (0, 0);
         self.pipes.send(text.as_bytes());
     }
 
@@ -172,6 +189,7 @@ impl Process {
             if self.arrived < self.end(until)
                 && let Some(line) = self.output.next_line()
             {
+                self.lines += 1;
                 self.traffic.record_at(self.arrived, Direction::FromEngine, &line);
                 return Ok((line.into_owned(), self.arrived));
             }
@@ -218,7 +236,7 @@ impl Process {
             match self.wait(until) {
                 Ok(_) => {}
                 Err(WaitError::Timeout) => return false,
-                Err(WaitError::Interrupted | WaitError::Ended) => return true,
+                Err(WaitError::Interrupted | WaitError::Ended | WaitError::Flood) => return true,
             }
         }
     }
@@ -229,6 +247,9 @@ impl Process {
             return Err(WaitError::Interrupted);
         }
         let before = self.now();
+        if self.received > MOST_OUTPUT || self.lines > MOST_LINES {
+            return Err(WaitError::Flood);
+        }
         let left = self.end(until).saturating_duration_since(before);
         if left.is_zero() {
             return Err(WaitError::Timeout);
@@ -246,14 +267,18 @@ impl Process {
 
     /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there was anything.
     fn pump(&mut self, most: Duration) -> bool {
-        let Self { pipes, output, error, arrived, first_arrival, clock, traffic, .. } = self;
-        let mut has_news = false;
+        let Self { pipes, output, error, arrived, first_arrival, clock, received, .. } = self;
+        let (mut has_news, mut has_output) = (false, false);
         pipes.wait(most, !output.is_full(), |arrival| {
             has_news = true;
+            if let Arrival::Output(bytes) | Arrival::Error(bytes) = &arrival {
+                *received = received.saturating_add(bytes.len());
+            }
             match arrival {
                 Arrival::Output(bytes) => {
                     *arrived = clock.now();
                     first_arrival.get_or_insert(*arrived);
+                    has_output = true;
                     output.push(bytes);
                 }
                 Arrival::OutputClosed => output.close(),
@@ -261,7 +286,8 @@ impl Process {
                 Arrival::ErrorClosed => error.close(),
             }
         });
-        let Self { last_errors, error_file, .. } = self;
+        self.reading_delay.record_read(self.clock.now(), has_output);
+        let Self { last_errors, error_file, error, traffic, .. } = self;
         while let Some(line) = error.next_line() {
             traffic.record(Direction::StandardError, &line);
             if let Some(file) = error_file {

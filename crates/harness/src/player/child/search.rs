@@ -44,7 +44,7 @@ impl LiveEngine {
         let task = Answering(&command);
         let limit = allowance.limit();
         if log.is_timed {
-            self.delays.begin(&self.processes, self.process.now());
+            self.begin_measuring();
         }
         let mut asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
         if self.has_ignored_go(&task)? {
@@ -145,6 +145,13 @@ impl LiveEngine {
         !self.capabilities.sleeps(&self.spec) && run_queue::are_all_asleep(&self.processes)
     }
 
+    /// A search begins whose delays are measured.
+    pub(super) fn begin_measuring(&mut self) {
+        let now = self.process.now();
+        self.delays.begin(&self.processes, now);
+        self.process.reading_delay.begin(now);
+    }
+
     fn answer(
         &mut self,
         log: SearchLog,
@@ -154,8 +161,10 @@ impl LiveEngine {
         is_over_time: bool,
     ) -> Answer {
         let elapsed = arrival.saturating_duration_since(asked);
+        let late = self.process.reading_delay.late();
+        self.process.reading_delay.end();
         let measured =
-            log.is_timed.then(|| self.delays.end(&self.processes, arrival, is_over_time)).flatten();
+            log.is_timed.then(|| self.delays.end(&self.processes, arrival, late, is_over_time)).flatten();
         let suspended = self.process.suspended_between(asked, arrival);
         let delays = measured.map(|(delays, _)| delays);
         let delays = delays.or((log.is_timed && !suspended.is_zero()).then(Delays::default));

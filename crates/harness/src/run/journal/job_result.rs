@@ -145,7 +145,8 @@ enum EngineFaultV1 {
     CauseAndDetail(String, String),
 }
 
-/// By how much the time was exceeded, in nanoseconds, and the delays of the engine and of the runner if they are known.
+/// By how much the time was exceeded, in nanoseconds, and the delays of the engine and of the runner if they are known, and
+/// the margin if there is one.
 /// Older journals do not have them, or have their sum.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -153,6 +154,7 @@ enum ForfeitV1 {
     Over(u64),
     OverAndWaited(u64, u64),
     OverAndDelays(u64, u64, u64),
+    OverDelaysAndMargin(u64, u64, u64, u64),
 }
 
 impl From<&JobResult> for JobResultV1 {
@@ -321,9 +323,15 @@ impl From<&GameEnd> for EndV1 {
             GameEnd::FiftyMoves => Self::FiftyMoves,
             GameEnd::InsufficientMaterial => Self::InsufficientMaterial,
             GameEnd::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
-            GameEnd::TimeForfeit { over, delays: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
-            GameEnd::TimeForfeit { over, delays: Some(Delays { engine, runner }) } => {
-                Self::TimeForfeit(ForfeitV1::OverAndDelays(nanos(*over), nanos(*engine), nanos(*runner)))
+            GameEnd::TimeForfeit { over, margin: _, delays: None } => {
+                Self::TimeForfeit(ForfeitV1::Over(nanos(*over)))
+            }
+            GameEnd::TimeForfeit { over, margin, delays: Some(Delays { engine, runner }) } => {
+                let [over, engine, runner, margin] = [over, engine, runner, margin].map(|time| nanos(*time));
+                Self::TimeForfeit(match margin {
+                    0 => ForfeitV1::OverAndDelays(over, engine, runner),
+                    margin => ForfeitV1::OverDelaysAndMargin(over, engine, runner, margin),
+                })
             }
             GameEnd::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
             GameEnd::EngineFault(RecordedFault { cause, detail }) => {
@@ -341,12 +349,17 @@ impl EndV1 {
             Self::Threefold => GameEnd::Threefold,
             Self::FiftyMoves => GameEnd::FiftyMoves,
             Self::InsufficientMaterial => GameEnd::InsufficientMaterial,
-            Self::TimeForfeit(ForfeitV1::Over(over)) => {
-                GameEnd::TimeForfeit { over: Duration::from_nanos(over), delays: None }
-            }
-            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => time_forfeit(over, waited, 0),
+            Self::TimeForfeit(ForfeitV1::Over(over)) => GameEnd::TimeForfeit {
+                over: Duration::from_nanos(over),
+                margin: Duration::ZERO,
+                delays: None,
+            },
+            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => time_forfeit(over, waited, 0, 0),
             Self::TimeForfeit(ForfeitV1::OverAndDelays(over, engine, runner)) => {
-                time_forfeit(over, engine, runner)
+                time_forfeit(over, engine, runner, 0)
+            }
+            Self::TimeForfeit(ForfeitV1::OverDelaysAndMargin(over, engine, runner, margin)) => {
+                time_forfeit(over, engine, runner, margin)
             }
             Self::IllegalMove(mv) => GameEnd::IllegalMove(mv),
             Self::EngineFault(EngineFaultV1::Detail(detail)) => GameEnd::EngineFault(fault_by_text(detail)),
@@ -362,9 +375,9 @@ impl EndV1 {
     }
 }
 
-fn time_forfeit(over: u64, engine: u64, runner: u64) -> GameEnd {
-    let [over, engine, runner] = [over, engine, runner].map(Duration::from_nanos);
-    GameEnd::TimeForfeit { over, delays: Some(Delays { engine, runner }) }
+fn time_forfeit(over: u64, engine: u64, runner: u64, margin: u64) -> GameEnd {
+    let [over, engine, runner, margin] = [over, engine, runner, margin].map(Duration::from_nanos);
+    GameEnd::TimeForfeit { over, margin, delays: Some(Delays { engine, runner }) }
 }
 
 /// A fault of an older journal, which has only the text.

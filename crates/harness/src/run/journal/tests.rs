@@ -217,17 +217,15 @@ pub(super) fn results() -> Vec<JobResult> {
     let mut results: Vec<JobResult> = VerdictKind::ALL.iter().map(|&kind| case(kind, None)).collect();
     results.push(case(VerdictKind::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
     results.push(case(VerdictKind::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
+    let (over, margin) = (Duration::from_micros(12), Duration::ZERO);
     let ends = [
         GameEnd::Checkmate,
         GameEnd::Stalemate,
         GameEnd::Threefold,
         GameEnd::FiftyMoves,
         GameEnd::InsufficientMaterial,
-        GameEnd::TimeForfeit { over: Duration::from_micros(12), delays: None },
-        GameEnd::TimeForfeit {
-            over: Duration::from_micros(12),
-            delays: Some(time_forfeit_tests::delays(7, 8)),
-        },
+        GameEnd::TimeForfeit { over, margin, delays: None },
+        GameEnd::TimeForfeit { over, margin, delays: Some(time_forfeit_tests::delays(7, 8)) },
         GameEnd::IllegalMove("e9e4".to_owned()),
         GameEnd::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
     ];

@@ -14,12 +14,19 @@ pub(super) fn delays(engine: u64, runner: u64) -> Delays {
 
 #[test]
 fn time_forfeits_are_read_with_and_without_delays() {
-    let forfeit = |delays| GameEnd::TimeForfeit { over: Duration::from_nanos(12), delays };
+    let with = |margin, delays| GameEnd::TimeForfeit {
+        over: Duration::from_nanos(12),
+        margin: Duration::from_nanos(margin),
+        delays,
+    };
+    let forfeit = |delays| with(0, delays);
     let table = [
         // as read, the end, as written again
         ("12", forfeit(None), "12"),
         ("[12,7]", forfeit(Some(delays(7, 0))), "[12,7,0]"),
         ("[12,7,8]", forfeit(Some(delays(7, 8))), "[12,7,8]"),
+        ("[12,7,8,0]", forfeit(Some(delays(7, 8))), "[12,7,8]"),
+        ("[12,7,8,9]", with(9, Some(delays(7, 8))), "[12,7,8,9]"),
     ];
     for (written, end, rewritten) in table {
         let line = format!(

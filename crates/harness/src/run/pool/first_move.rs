@@ -112,7 +112,7 @@ fn attempt_with(
     game.answer(&TurnReply { best: answer.best, elapsed: time, ..TurnReply::default() });
     let is_bounded = bounded != control;
     Ok(Some(match game.state() {
-        GameState::Over(GameEnding { cause: EndCause::Flag(Flag { over }), .. }) if !is_bounded => {
+        GameState::Over(GameEnding { cause: EndCause::Flag(Flag { over, .. }), .. }) if !is_bounded => {
             FirstMoveOutcome::TooLate { time, over, round_trip: None }
         }
         GameState::Over(GameEnding { cause: EndCause::NoMove, .. }) => {

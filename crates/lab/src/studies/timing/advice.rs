@@ -273,7 +273,11 @@ mod tests {
         let game = &mut part.games_with_moves[0].record;
         (game.outcome, game.end) = (
             GameOutcome::Black,
-            GameEnd::TimeForfeit { over: std::time::Duration::from_millis(2), delays: None },
+            GameEnd::TimeForfeit {
+                over: std::time::Duration::from_millis(2),
+                margin: std::time::Duration::ZERO,
+                delays: None,
+            },
         );
         let run = report(vec![part]);
         let advice = Study::of(&run).advice().expect("there are games");

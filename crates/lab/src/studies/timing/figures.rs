@@ -99,7 +99,8 @@ mod tests {
 
     /// The statistics of White's games; two are a pair.
     fn figures(games: &[(&[MoveRecord], bool)]) -> Figures {
-        let late = || GameEnd::TimeForfeit { over: Duration::from_millis(2), delays: None };
+        let late =
+            || GameEnd::TimeForfeit { over: Duration::from_millis(2), margin: Duration::ZERO, delays: None };
         let end = |flagged: bool| {
             if flagged { (GameOutcome::Black, late()) } else { (GameOutcome::Draw, GameEnd::Stalemate) }
         };

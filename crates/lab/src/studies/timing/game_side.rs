@@ -80,7 +80,11 @@ mod tests {
         let flag = || {
             (
                 GameOutcome::Black,
-                GameEnd::TimeForfeit { over: std::time::Duration::from_millis(3), delays: None },
+                GameEnd::TimeForfeit {
+                    over: std::time::Duration::from_millis(3),
+                    margin: std::time::Duration::ZERO,
+                    delays: None,
+                },
             )
         };
         let table = [

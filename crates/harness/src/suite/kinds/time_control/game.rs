@@ -144,7 +144,9 @@ impl TimedGameCase {
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
         let over = duration::text(flag.over);
         let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));
-        let kept = last.delays.map(|delays| format!(", kept waiting {}", duration::text(delays.total())));
+        let kept = last
+            .delays
+            .map(|delays| format!(", kept waiting {}", duration::text(delays.total().min(flag.over))));
         let kept = kept.unwrap_or_default();
         if flag.is_excused(last.delays) {
             self.verdict(playout, last, SkipCause::BusyMachine, format!("{what}{kept}"))

@@ -5,27 +5,89 @@
 #   regress.sh base   only print the commit of the base version, empty for none
 #
 #   THREEFOLD_PLAN, THREEFOLD_ENGINE, THREEFOLD_BASELINE, THREEFOLD_OUT, THREEFOLD_JOBS   --plan, --engine and so on
-#   THREEFOLD_BASE         commit or branch that the tested commit is to be merged into, fetched if the clone lacks it; the
-#                          base version is the common ancestor of both [default in GitLab: that of the merge request]
+#   THREEFOLD_BASE         commit or branch that the tested commit is to be merged into, such as main or origin/main; fetched
+#                          if the clone lacks it; the base version is the common ancestor of both [default in GitLab: that of
+#                          the merge request]
 #   THREEFOLD_BASE_ENGINE  engine that is the base version
-#   THREEFOLD_ARGS         more arguments, separated by spaces
+#   THREEFOLD_ARGS         more arguments, separated by blanks or line ends; quotes, backslashes and comments are those of a
+#                          shell, and nothing is expanded or executed
 #   THREEFOLD_PROGRAM      the program [default: threefold]
 set -euo pipefail
 
+# The hash of a commit or branch that the clone has. A clone of a CI service has branches of the server only.
+known() {
+  local name
+  for name in "$1" "refs/remotes/origin/$1"; do
+    git rev-parse --verify --quiet --end-of-options "$name^{commit}" && return
+  done
+  return 1
+}
+
 # The commit of the base version; empty for none.
 base_commit() {
-  local base=${THREEFOLD_BASE:-} ancestor
+  local base=${THREEFOLD_BASE:-} head commit ancestor depth=50
   [ -n "$base${THREEFOLD_BASE_ENGINE:-}" ] || base=${CI_MERGE_REQUEST_DIFF_BASE_SHA:-}
   # The event of a new branch has a hash of zeros.
   [ -n "${base//0/}" ] || return 0
-  git cat-file -e "$base^{commit}" 2>/dev/null || git fetch --quiet --depth=1 origin "$base"
-  # The target branch may have changes that the tested commit lacks. They are not what is tested.
-  if ancestor=$(git merge-base "$base" HEAD 2>/dev/null); then
-    echo "$ancestor"
-  else
-    echo "this clone lacks the common ancestor with $base, which is the base version itself; clone with the whole history" >&2
-    git rev-parse --verify --quiet "$base^{commit}"
+  head=$(git rev-parse HEAD)
+  if ! commit=$(known "$base"); then
+    base=${base#refs/heads/}
+    git fetch --quiet --no-tags --depth=1 origin "${base#origin/}" || {
+      echo "the base version \`$base\` is no commit of this clone and no branch or commit of its remote origin" >&2
+      return 1
+    }
+    commit=$(git rev-parse FETCH_HEAD)
   fi
+  # The target branch may have changes that the tested commit lacks. They are not what is tested. A shallow clone gets more
+  # of the history until it has the common ancestor.
+  until ancestor=$(git merge-base "$commit" "$head"); do
+    if [ "$(git rev-parse --is-shallow-repository)" != true ] ||
+      ! git fetch --quiet --no-tags --deepen="$depth" origin "$commit" "$head"; then
+      echo "this clone lacks the common ancestor with $base, which is the base version itself; clone with the whole history" >&2
+      ancestor=$commit
+      break
+    fi
+    depth=$((depth * 4))
+  done
+  echo "$ancestor"
+}
+
+# Splits a text into `words` as a shell does, but expands and executes nothing.
+split() {
+  local text=$1 word='' quote='' is_word='' is_comment='' character at
+  words=()
+  for ((at = 0; at < ${#text}; at++)); do
+    character=${text:at:1}
+    if [ -n "$is_comment" ]; then
+      [ "$character" != $'\n' ] || is_comment=''
+    elif [ "$quote" = "'" ]; then
+      if [ "$character" = "'" ]; then quote=''; else word+=$character; fi
+    elif [ "$character" = \\ ]; then
+      at=$((at + 1))
+      character=${text:at:1}
+      # Between double quotes, a backslash before other characters is one.
+      if [ -n "$quote" ] && [[ "$character" != [\\\"\$\`$'\n'] ]]; then word+=\\; fi
+      if [ "$character" != $'\n' ]; then word+=$character is_word=1; fi
+    elif [ "$character" = '"' ]; then
+      if [ -n "$quote" ]; then quote=''; else quote='"' is_word=1; fi
+    elif [ -n "$quote" ]; then
+      word+=$character
+    elif [ "$character" = "'" ]; then
+      quote="'" is_word=1
+    elif [[ "$character" == [[:space:]] ]]; then
+      [ -z "$is_word" ] || words+=("$word")
+      word='' is_word=''
+    elif [ "$character" = '#' ] && [ -z "$is_word" ]; then
+      is_comment=1
+    else
+      word+=$character is_word=1
+    fi
+  done
+  if [ -n "$quote" ]; then
+    echo "THREEFOLD_ARGS (input \`args\`): a $quote is not closed" >&2
+    return 2
+  fi
+  [ -z "$is_word" ] || words+=("$word")
 }
 
 if [ "${1:-}" = base ]; then
@@ -37,6 +99,7 @@ arguments=(regress)
 add() {
   [ -z "$2" ] || arguments+=("$1" "$2")
 }
+split "${THREEFOLD_ARGS:-}"
 add --plan "${THREEFOLD_PLAN:-}"
 add --engine "${THREEFOLD_ENGINE:-}"
 add --baseline "${THREEFOLD_BASELINE:-}"
@@ -46,5 +109,4 @@ base=$(base_commit)
 add --base-commit "$base"
 add --base-engine "${THREEFOLD_BASE_ENGINE:-}"
 [ "${GITHUB_ACTIONS:-}" != true ] || arguments+=(--github)
-read -r -a more <<<"${THREEFOLD_ARGS:-}"
-exec "${THREEFOLD_PROGRAM:-threefold}" "${arguments[@]}" ${more[@]+"${more[@]}"}
+exec "${THREEFOLD_PROGRAM:-threefold}" "${arguments[@]}" ${words[@]+"${words[@]}"}

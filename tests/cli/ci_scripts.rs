@@ -49,6 +49,36 @@ fn variables_become_arguments_of_regress() {
 }
 
 #[test]
+fn arguments_are_split_as_a_shell_does_without_executing_anything() {
+    let sandbox = Sandbox::empty();
+    sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");
+    assert_eq!(sandbox.shell("chmod +x program && git init -q .").code, Some(0));
+    sandbox.write("ran", "");
+    for (given, expected) in [
+        ("--quick\n--undecided fail\n", &["--quick", "--undecided", "fail"][..]),
+        ("  --engine \"./mine,Move Overhead=10\"\n", &["--engine", "./mine,Move Overhead=10"]),
+        ("'a b'\"c\\\"\\d\"\\ e '' \"\"f", &["a bc\"\\d e", "", "f"]),
+        ("# not --force\n--quick # nor --fresh\na#b", &["--quick", "a#b"]),
+        (
+            "--one \\\n--two \"$HOME\" $(rm ran) `rm ran` * ;rm",
+            &["--one", "--two", "$HOME", "$(rm", "ran)", "`rm", "ran`", "*", ";rm"],
+        ),
+        ("\"two\nlines\" 'it''s'", &["two\nlines", "its"]),
+    ] {
+        let variables =
+            format!("THREEFOLD_PROGRAM=./program THREEFOLD_ARGS='{}'", given.replace('\'', r"'\''"));
+        let output = run(&sandbox, "regress.sh", &variables);
+        let expected: String = expected.iter().map(|word| format!("[{word}]\n")).collect();
+        assert_eq!((output.code, output.out), (Some(0), format!("[regress]\n{expected}")), "{}", output.err);
+    }
+    assert!(sandbox.path("ran").exists(), "nothing was executed");
+    let output =
+        run(&sandbox, "regress.sh", "THREEFOLD_PROGRAM=./program THREEFOLD_ARGS='--engine \"./mine'");
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""));
+    assert!(output.err.contains("input `args`): a \" is not closed"), "{}", output.err);
+}
+
+#[test]
 fn base_version_is_the_common_ancestor() {
     let sandbox = Sandbox::empty();
     sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");

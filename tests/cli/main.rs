@@ -19,6 +19,7 @@ mod builds;
 mod built_in;
 mod bundle;
 mod calibration;
+mod ci_clones;
 mod ci_scripts;
 mod determinism;
 mod doctor;

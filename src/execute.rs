@@ -21,14 +21,15 @@ use super::not_started;
 use super::owner;
 use super::peer::Peer;
 use super::preflight;
+use super::report_folder;
 use super::repository;
 pub use super::rounds::{ChangedEngines, FinishedRun, RunOutcome, prepare, work};
 use super::streams;
 use threefold_chess::clock::Stop;
-use threefold_harness::output_file::{self, OutputError};
+use threefold_harness::output_file::OutputError;
 use threefold_harness::player::{NoticeSender, SearchTimeout};
 use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::job::{Outputs, RunConditions, RunOrigin};
+use threefold_harness::run::job::{RunConditions, RunOrigin};
 use threefold_harness::run::journal::Journal;
 use threefold_harness::run::pool::{PoolConfig, Preflight, PreparedPool, check_affinity};
 use threefold_harness::run::{RunSpec, Task};
@@ -65,7 +66,7 @@ pub fn begin_observed(
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
     let order = RunSpec { origin: origin(run_options), ..order };
-    try_folders(&order)?;
+    try_folders(&order, run_options)?;
     check_threads(&order, run_options)?;
     not_started::remove_reports(&order);
     let ready = PreparedPool::to_begin(Arc::new(order.clone()), pool)
@@ -139,21 +140,20 @@ pub fn resume_observed(
     changed: ChangedEngines<'_>,
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
-    try_folders(journal.spec())?;
+    try_folders(journal.spec(), run_options)?;
     let ready = prepare(pool, &journal, changed)?;
     let games = GameFiles::resume(&journal, ready.builds(), &pool.launch_options.stop)?;
     work(ready, journal, games, pool, run_options, observe)
 }
 
 /// Checks before the run that the reports can be written.
-fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
-    let Outputs { reports, baseline, .. } = &order.outputs;
+pub fn try_folders(order: &RunSpec, run_options: &RunOptions) -> Result<(), OutputError> {
     if let Some(place) = order.outputs.places().find(|place| place.to_str().is_none()) {
         // The journal stores names as text.
         let cause = io::Error::other("its name is not UTF-8");
         return Err(OutputError::of(place, cause));
     }
-    reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
+    report_folder::check(&order.outputs, run_options)
 }
 
 /// The origin of a run: command, machine, folder, owner and options.

@@ -35,6 +35,7 @@ pub mod preflight;
 pub mod program;
 pub mod progress;
 pub mod rating_files;
+pub mod report_folder;
 pub mod repository;
 pub mod rounds;
 pub mod runner_benchmark;

@@ -4,15 +4,14 @@
 //! CI reads the files after the command, so that files of an earlier run would show a result that this run does not have.
 
 use std::fmt;
-use std::fs;
-use std::io::ErrorKind;
 use std::sync::Arc;
 
 use crate::args::RunOptions;
 use crate::events::EventFile;
 use crate::exit::Exit;
-use crate::{github, streams};
-use threefold_harness::output_file::OutputError;
+use crate::{github, report_folder, streams};
+use threefold_harness::output_file::{IfThere, OutputError};
+use threefold_harness::output_folder::OutputFolder;
 use threefold_harness::run::RunSpec;
 use threefold_harness::run::pool::RunError;
 use threefold_report::{FORMATS, Report};
@@ -21,15 +20,10 @@ use threefold_report::{FORMATS, Report};
 /// run replaces it at the end, or says that it can't.
 pub fn remove_reports(order: &RunSpec) {
     let Some(folder) = &order.outputs.reports else { return };
-    // The games of `--append` stay, whatever their file is called.
-    let files = FORMATS.iter().map(|format| folder.join(format.file));
-    for file in files.filter(|file| order.outputs.games.as_ref() != Some(file)) {
-        match fs::remove_file(&file) {
-            Err(cause) if !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                streams::notice(&format!("warning: {}: can't be removed: {cause}", file.display()));
-            }
-            Ok(()) | Err(_) => {}
-        }
+    let formats = report_folder::formats(&order.outputs, FORMATS);
+    let names: Vec<&str> = formats.iter().map(|format| format.file).collect();
+    if let Err(error) = OutputFolder::open(folder).remove_own(&names) {
+        streams::notice(&format!("warning: {error}"));
     }
 }
 
@@ -57,8 +51,10 @@ pub fn report(order: &RunSpec, run_options: &RunOptions, error: RunError) -> any
 /// Writes what the user asked for. The error of the run is the one to report, so that others are warnings.
 fn publish(order: &RunSpec, run_options: &RunOptions, exit: Exit, report: &Report) {
     let warn = |unwritten: &dyn fmt::Display| streams::notice(&format!("warning: {unwritten}"));
-    let folder = order.outputs.reports.as_deref();
-    if let Some(Err(unwritten)) = folder.map(|folder| threefold_report::write_all(folder, report, FORMATS)) {
+    let formats = report_folder::formats(&order.outputs, FORMATS);
+    let if_there = IfThere::forced(run_options.force);
+    let write = |folder| threefold_report::write_all(folder, report, &formats, if_there);
+    if let Some(Err(unwritten)) = order.outputs.reports.as_deref().map(write) {
         warn(&unwritten);
     }
     if run_options.github {

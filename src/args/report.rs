@@ -41,6 +41,9 @@ pub struct ReportArgs {
     /// Folder for the reports
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub out: PathBuf,
+    /// Replace files in that folder that no run wrote
+    #[arg(long)]
+    pub force: bool,
     /// Format to write; may be repeated [default: the formats of the run]
     #[arg(long = "format", value_name = "FORMAT", value_parser = formats())]
     pub formats: Vec<String>,

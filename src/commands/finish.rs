@@ -11,8 +11,9 @@ use crate::execute::{FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::files;
 use crate::mate_files;
+use crate::report_folder;
 use crate::{github, streams};
-use threefold_harness::output_file::OutputError;
+use threefold_harness::output_file::{IfThere, OutputError};
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::run::job::BaselineText;
 use threefold_harness::run::{RunRecord, RunSpec};
@@ -99,7 +100,8 @@ fn write(
 ) -> anyhow::Result<()> {
     let outputs = &run.spec().outputs;
     if let Some(folder) = &outputs.reports {
-        let written = write_all(folder, report, set.files)?;
+        let formats = report_folder::formats(outputs, set.files);
+        let written = write_all(folder, report, &formats, IfThere::forced(run_options.force))?;
         let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));
         run_options.inform(&format!("reports: {}", page.unwrap_or(folder).display()));
     }
@@ -125,8 +127,13 @@ fn write(
 }
 
 /// Writes these formats into a folder; the files, in order.
-pub fn write_all(folder: &Path, report: &Report, formats: &[ReportFormat]) -> anyhow::Result<Vec<PathBuf>> {
-    threefold_report::write_all(folder, report, formats).context("the report can't be written")
+pub fn write_all(
+    folder: &Path,
+    report: &Report,
+    formats: &[ReportFormat],
+    if_there: IfThere,
+) -> anyhow::Result<Vec<PathBuf>> {
+    threefold_report::write_all(folder, report, formats, if_there).context("the report can't be written")
 }
 
 /// The exit code of a report. A measurement has no pass or fail.

@@ -8,6 +8,7 @@ use crate::args::ReportArgs;
 use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
+use threefold_harness::output_file::IfThere;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::{RunRecord, journal};
 use threefold_report::model::Activity;
@@ -32,7 +33,7 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     if is_running {
         report.mark_running();
     }
-    for file in finish::write_all(&args.out, &report, &formats)? {
+    for file in finish::write_all(&args.out, &report, &formats, IfThere::forced(args.force))? {
         streams::result(&file.display().to_string())?;
     }
     if !run.is_done() {

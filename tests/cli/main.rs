@@ -58,6 +58,7 @@ mod random_kills;
 mod rating;
 mod rating_options;
 mod regressions;
+mod report_folders;
 mod runner_benchmark;
 mod sizes;
 mod streams;

@@ -28,6 +28,8 @@ pub mod calibration;
 
 pub mod regress;
 
+pub mod output_folder;
+
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -59,6 +59,23 @@ pub enum OutputError {
         /// The file.
         path: PathBuf,
     },
+    /// Files exist in a folder for reports, no run wrote them, and `--force` was not given.
+    #[error("{}: {}", folder.display(), foreign(files))]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// The names of the files.
+        files: Vec<String>,
+    },
+    /// A folder for reports is a baseline.
+    #[error(
+        "{}: is a baseline, which only `threefold regress --accept` writes; name another folder for the reports",
+        folder.display()
+    )]
+    Baseline {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// An error of the system.
     #[error("{}: can't be written: {cause}; name another place", path.display())]
     Unwritable {
@@ -67,6 +84,20 @@ pub enum OutputError {
         /// The error.
         cause: io::Error,
     },
+}
+
+/// Says that files are not replaced; names five of them at most.
+fn foreign(files: &[String]) -> String {
+    const NAMED: usize = 5;
+    let mut names = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if let Some(more) = files.len().checked_sub(NAMED).filter(|&more| more > 0) {
+        names += &format!(" and {more} more");
+    }
+    let (were, them) = if files.len() == 1 { ("was", "it") } else { ("were", "them") };
+    format!(
+        "{names} {were} not written by a run, or {were} changed since; give --force to replace {them}, or name \
+         another folder"
+    )
 }
 
 impl OutputError {

@@ -3,22 +3,31 @@
 //! Everything is rendered before anything is written, except formats that are written in pieces. Each file is written under
 //! another name and then renamed, so that a reader of the folder finds the old file or the new one, never a part.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::report_format::WriteReport;
 use super::{Report, ReportFormat};
-use threefold_harness::output_file;
+use threefold_harness::output_file::{IfThere, OutputError};
+use threefold_harness::output_folder::OutputFolder;
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {cause}; check that the folder exists or can be made, may be written to, and has space left", path.display())]
-pub struct Unwritten {
-    /// The file or folder.
-    pub path: PathBuf,
-    /// The error of the operating system.
-    pub cause: io::Error,
+pub enum Unwritten {
+    /// The folder has other files of these names.
+    #[error(transparent)]
+    Refused(OutputError),
+    /// A format can't be rendered.
+    #[error("{}: {cause}", path.display())]
+    Unrendered {
+        /// Its file.
+        path: PathBuf,
+        /// The error.
+        cause: io::Error,
+    },
+    /// An error of the operating system.
+    #[error("{0}; check that the folder exists or can be made, may be written to, and has space left")]
+    Unwritable(OutputError),
 }
 
 /// Writes these formats to a folder, which is created if it is missing, and returns the files. A format that renders no
@@ -27,24 +36,34 @@ pub fn write_all(
     folder: &Path,
     report: &Report,
     formats: &[ReportFormat],
+    if_there: IfThere,
 ) -> Result<Vec<PathBuf>, Unwritten> {
-    let at = |path: &Path, cause| Unwritten { path: path.to_owned(), cause };
+    let names: Vec<&str> = formats.iter().map(|format| format.file).collect();
+    let mut out = OutputFolder::open(folder);
+    out.check(&names, if_there).map_err(Unwritten::Refused)?;
     let mut pages = Vec::with_capacity(formats.len());
     for format in formats {
-        let path = folder.join(format.file);
         let rendered = match format.stream {
             Some(stream) => Page::InPieces(stream),
-            None => Page::Whole((format.render)(report).map_err(|cause| at(&path, cause))?),
+            None => Page::Whole(
+                (format.render)(report)
+                    .map_err(|cause| Unwritten::Unrendered { path: folder.join(format.file), cause })?,
+            ),
         };
-        pages.push((path, rendered));
+        pages.push((format.file, rendered));
     }
-    fs::create_dir_all(folder).map_err(|cause| at(folder, cause))?;
+    out.begin(&names).map_err(Unwritten::Unwritable)?;
     let mut files = Vec::with_capacity(pages.len());
-    for (path, page) in pages {
-        if page.write(&path, report).map_err(|cause| at(&path, cause))? {
-            files.push(path);
+    for (name, page) in pages {
+        let written = match page {
+            Page::Whole(bytes) => out.write(name, &mut |out| out.write_all(&bytes)),
+            Page::InPieces(stream) => out.write(name, &mut |out| stream(report, out)),
+        };
+        if written.map_err(Unwritten::Unwritable)? {
+            files.push(folder.join(name));
         }
     }
+    out.save().map_err(Unwritten::Unwritable)?;
     Ok(files)
 }
 
@@ -54,25 +73,13 @@ enum Page {
     InPieces(WriteReport),
 }
 
-impl Page {
-    /// Writes the file. Without bytes there is none, and an earlier one is removed.
-    fn write(self, path: &Path, report: &Report) -> io::Result<bool> {
-        let length = match self {
-            Self::Whole(bytes) if bytes.is_empty() => 0,
-            Self::Whole(bytes) => output_file::write_stream(path, &mut |out| out.write_all(&bytes))?,
-            Self::InPieces(stream) => output_file::write_stream(path, &mut |out| stream(report, out))?,
-        };
-        if length == 0 && path.exists() {
-            fs::remove_file(path)?;
-        }
-        Ok(length > 0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::{FORMATS, fixture};
     use super::*;
+    use threefold_harness::output_folder::LIST;
 
     #[test]
     fn report_folder_has_every_format_only() {
@@ -80,7 +87,7 @@ mod tests {
         let latest = folder.path().join("reports/latest");
         let report = fixture::report();
         for _ in 0..2 {
-            let written = write_all(&latest, &report, FORMATS).expect("writable");
+            let written = write_all(&latest, &report, FORMATS, IfThere::Refuse).expect("writable");
             assert_eq!(
                 written.len(),
                 FORMATS.len() - 1,
@@ -89,6 +96,7 @@ mod tests {
             let mut found: Vec<PathBuf> =
                 fs::read_dir(&latest).expect("made").map(|entry| entry.expect("readable").path()).collect();
             let mut written = written;
+            written.push(latest.join(LIST));
             found.sort();
             written.sort();
             assert_eq!(found, written);
@@ -105,17 +113,19 @@ mod tests {
             suite
         });
         report.suites = engines.to_vec();
-        write_all(folder.path(), &report, FORMATS).expect("writable");
+        write_all(folder.path(), &report, FORMATS, IfThere::Refuse).expect("writable");
         assert!(folder.path().join("rates.html").exists(), "two engines are compared");
         report.suites.truncate(1);
-        let written = write_all(folder.path(), &report, FORMATS).expect("writable");
+        let written = write_all(folder.path(), &report, FORMATS, IfThere::Refuse).expect("writable");
         assert!(!folder.path().join("rates.html").exists() && written.len() < FORMATS.len());
     }
 
     #[test]
     fn report_folder_that_is_a_file_is_named() {
         let file = tempfile::NamedTempFile::new().expect("a temporary file");
-        let error = write_all(file.path(), &fixture::report(), FORMATS).expect_err("no folder").to_string();
+        let error = write_all(file.path(), &fixture::report(), FORMATS, IfThere::Refuse)
+            .expect_err("no folder")
+            .to_string();
         assert!(error.starts_with(&file.path().display().to_string()), "{error}");
     }
 

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::super::{fixture, folder};
 use super::FORMAT;
+use threefold_harness::output_file::IfThere;
 
 const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -152,7 +153,7 @@ fn page_works_in_a_browser() {
         return;
     };
     let place = tempfile::tempdir().expect("a temporary folder");
-    folder::write_all(place.path(), &fixture::report(), &[FORMAT]).expect("writable");
+    folder::write_all(place.path(), &fixture::report(), &[FORMAT], IfThere::Refuse).expect("writable");
     let mut browser = Browser::launch(&program, &place.path().join("profile"));
     browser.open(&format!("file://{}", place.path().join("index.html").display()));
 

@@ -13,7 +13,7 @@ use crate::repository::Repository;
 use crate::{execute, files, streams};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSource, EngineSpec};
-use threefold_harness::regress::{BaseReference, RegressionPlan};
+use threefold_harness::regress::{BaseOptions, BaseReference, RegressionPlan};
 
 /// The folder of built commits, relative to the root of the repository.
 const CACHE: &str = ".threefold/cache";
@@ -29,6 +29,7 @@ pub fn resolve(
     given: Option<BaseReference>,
     plan: &RegressionPlan,
     engine: &EngineSpec,
+    options: Option<BaseOptions>,
 ) -> anyhow::Result<Option<EngineSpec>> {
     if !plan.has_base_test() {
         anyhow::ensure!(
@@ -45,7 +46,11 @@ pub fn resolve(
         return Ok(None);
     };
     match reference {
-        BaseReference::Engine(base) => Ok(Some(own_name(*base, engine, "base")?)),
+        BaseReference::Engine(base) => {
+            let base = own_name(*base, engine, "base")?;
+            let options = options.map_or_else(|| plan.base_options(), Ok)?;
+            Ok(Some(if options == BaseOptions::Own { base } else { with_options(&base, engine)? }))
+        }
         BaseReference::Commit(revision) => commit(&revision, plan.build(), engine),
     }
 }
@@ -135,8 +140,12 @@ fn check_out_and_build(
     // Git does not report the folder as untracked.
     files::write_whole(&cache.join(".gitignore"), b"*\n")?;
     repository.add_worktree(folder, hash)?;
-    streams::notice(&format!("building the base version {}: {command}", &hash[..SHORT.min(hash.len())]));
     let log = cache.join(format!("{hash}.log"));
+    let short = &hash[..SHORT.min(hash.len())];
+    streams::notice(&format!(
+        "building the base version {short}: {command}; its output is in {}",
+        log.display()
+    ));
     let output = fs::File::create(&log).with_context(|| format!("{}: can't be written", log.display()))?;
     let also = output.try_clone().with_context(|| format!("{}: can't be written", log.display()))?;
     let status = shell(command)
@@ -176,6 +185,20 @@ fn with_program(engine: &EngineSpec, program: &Path, dir: Option<&Path>) -> anyh
     let Some(dir) = dir else { return Ok(moved) };
     let dir = dir.to_str().with_context(|| format!("{}: its name is not UTF-8", dir.display()))?;
     Ok(moved.with(&[(HarnessKey::Dir, dir)])?)
+}
+
+/// A base version that is another engine, under the same UCI options: with other ones, the games would compare the options.
+fn with_options(base: &EngineSpec, engine: &EngineSpec) -> anyhow::Result<EngineSpec> {
+    let (base, names) = base.with_options_of(engine)?;
+    if !names.is_empty() {
+        streams::notice(&format!(
+            "{} gets {} from {}; give it values of its own in its SPEC, or --base-options own",
+            base.name,
+            names.join(", "),
+            engine.name
+        ));
+    }
+    Ok(base)
 }
 
 /// Two engines of a test need two names.

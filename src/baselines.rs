@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::args::RunOptions;
 use crate::{built_in, files, streams};
 use threefold_harness::regress::baseline::{Baseline, CASES};
 use threefold_harness::run::job::BaselineText;
@@ -18,7 +19,11 @@ use threefold_harness::suite::kinds::bench;
 const KEPT: &str = ".threefold/baseline";
 
 /// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every run.
-pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option<BaselineText>> {
+pub fn earlier(
+    named: Option<&Path>,
+    is_built_in: bool,
+    run_options: &RunOptions,
+) -> anyhow::Result<Option<BaselineText>> {
     if let Some(folder) = named {
         let what = || {
             format!(
@@ -29,11 +34,11 @@ pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option
         return files::baseline(folder)?.with_context(what).map(Some);
     }
     if let Some(folder) = kept(&current_folder()?) {
-        streams::notice(&format!("baseline: {}", folder.display()));
+        run_options.inform(&format!("baseline: {}", folder.display()));
         return files::baseline(&folder);
     }
     if is_built_in {
-        streams::notice("baseline: built in, for Echo");
+        run_options.inform("baseline: built in, for Echo");
         return Ok(Some(built_in::baseline()));
     }
     streams::notice(&format!(

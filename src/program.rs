@@ -13,7 +13,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::args::RunOptions;
+use crate::args::{RunOptions, hints};
 use crate::engine_log::EngineLog;
 use crate::exit::Exit;
 use crate::traffic_printer::TrafficPrinter;
@@ -35,7 +35,10 @@ pub fn main<C: Parser>(
     }
     let cli = match C::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            let words: Vec<String> =
+                env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+            hints::improve(&mut error, &words);
             return help(&error).into();
         }
     };

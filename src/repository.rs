@@ -13,6 +13,15 @@ pub struct Repository {
     root: PathBuf,
 }
 
+/// The message of a commit.
+#[derive(Debug, Clone)]
+pub struct CommitMessage {
+    /// The shortened hash of the commit.
+    pub hash: String,
+    /// Its text.
+    pub message: String,
+}
+
 impl Repository {
     /// The repository of the current folder.
     ///
@@ -51,10 +60,14 @@ impl Repository {
     }
 
     /// The messages of the last commits, the last one first.
-    pub fn messages(&self, number: usize) -> anyhow::Result<Vec<String>> {
+    pub fn messages(&self, number: usize) -> anyhow::Result<Vec<CommitMessage>> {
         let limit = format!("--max-count={number}");
-        let text = run(&self.root, &["log", &limit, "--format=%B%x00"])?;
-        Ok(text.split('\0').map(|message| message.trim().to_owned()).collect())
+        let text = run(&self.root, &["log", &limit, "--format=%h%n%B%x00"])?;
+        let message = |text: &str| {
+            let (hash, message) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
+            CommitMessage { hash: hash.to_owned(), message: message.trim().to_owned() }
+        };
+        Ok(text.split('\0').map(message).collect())
     }
 
     /// Checks out a commit into a new folder, with its submodules.

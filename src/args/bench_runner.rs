@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
+use super::from_one;
 use crate::runner_benchmark::Runner;
 
 /// `threefold bench-runner`
@@ -27,7 +28,7 @@ pub struct BenchRunnerArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
     pub runs: u32,
     /// Number of games at a time
-    #[arg(short = 'j', long = "jobs", value_name = "N", default_value = "2")]
+    #[arg(short = 'j', long = "jobs", value_name = "N", default_value = "2", value_parser = from_one::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// Time control of the games
     #[arg(long, value_name = "TC", default_value = "10+0.1")]

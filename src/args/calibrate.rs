@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::RunOptions;
 use super::games::number_of_games;
+use super::{RunOptions, from_one};
 use crate::built_in;
+use threefold_harness::run::{FaultBudget, FaultLimit};
 
 /// `threefold calibrate`
 #[derive(Debug, Args)]
@@ -22,7 +23,8 @@ use crate::built_in;
     the games that reduce the uncertainty most. It ends when every level is as precise as --precision requests, or when \
     --games or --seconds are used up.\n\n\
     The same command with the same --run continues an interrupted calibration. With more --games or --seconds, more \
-    --levels or --anchor, or another --precision or --precise-range it continues a finished one.")]
+    --levels or --anchor, or another --precision or --precise-range it continues a finished one; with a larger --max-faults, \
+    one that engine faults stopped.")]
 pub struct CalibrateArgs {
     /// Engine to calibrate
     #[arg(long, value_name = "SPEC", default_value = "echo,name=Echo")]
@@ -66,7 +68,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FILE.csv", alias = "previous", conflicts_with = "nodes")]
     pub compare_with: Option<PathBuf>,
     /// Node budgets to measure in a round robin, instead of levels
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = from_one::<u64>)]
     pub nodes: Vec<u64>,
     /// Maximum number of games; with --nodes the exact number, rounded up to whole pairs [default: 20000, with --nodes 120]
     #[arg(long, value_name = "N", value_parser = number_of_games)]
@@ -75,6 +77,10 @@ pub struct CalibrateArgs {
     /// cores
     #[arg(long, value_name = "SECONDS", default_value_t = 7_200.0, conflicts_with = "nodes")]
     pub seconds: f64,
+    /// Maximum number of engine faults in a round, or share of its games such as 2%; more stop the calibration with exit code
+    /// 3. A larger number continues it [default: 1%, at least 3]
+    #[arg(long, value_name = "N|N%")]
+    pub max_faults: Option<FaultLimit>,
     /// Openings: an EPD or PGN file (plain or gzip), or the name of a built-in set
     #[arg(long, value_name = "FILE|NAME", default_value = built_in::OPENINGS)]
     pub openings: PathBuf,
@@ -90,4 +96,11 @@ pub struct CalibrateArgs {
     /// Options of every run.
     #[command(flatten)]
     pub run_options: RunOptions,
+}
+
+impl CalibrateArgs {
+    /// The engine faults that a round may have.
+    pub fn max_faults(&self) -> FaultBudget {
+        self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
+    }
 }

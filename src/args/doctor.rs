@@ -4,13 +4,15 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, value_parser};
 
+use super::from_one;
+
 /// `threefold doctor`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  threefold doctor\n  threefold doctor -j 4 --engine ./mine\n\n\
     Exit code: 1 if the machine is not fit for this number of games at a time.")]
 pub struct DoctorArgs {
     /// Planned number of games at a time [default: as many as the cores allow]
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = from_one::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
     /// Threads of each engine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]

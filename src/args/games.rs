@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, engine_help};
+use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, engine_help, from_one};
 use crate::built_in;
 use threefold_harness::arena::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
 use threefold_harness::arena::warning::{WarningPolicy, WarningRule};
@@ -22,7 +22,7 @@ pub struct GameArgs {
     #[arg(long = "each", value_name = "KEY=VALUE")]
     pub each: Vec<String>,
     /// Time control, as in cutechess: 8+0.08, 40/60, 1:30+1, inf
-    #[arg(long, value_name = "TC")]
+    #[arg(long, value_name = "TC", allow_hyphen_values = true)]
     pub tc: Option<String>,
     /// Fixed time for each move, in seconds
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
@@ -43,7 +43,7 @@ pub struct GameArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub plies: Option<u16>,
     /// Number of the first opening to play, in --order; after the last one follows the first
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
     pub start: NonZeroUsize,
     /// Number of games of two engines from each opening: 2 with colours reversed, or 1. Single games alternate colours, and
     /// an SPRT counts games then
@@ -118,7 +118,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
     /// Number of engines of a gauntlet, from the first, that play against every other
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
     pub seeds: NonZeroUsize,
     /// Print the result as one JSON object, the one of report.json
     #[arg(long)]
@@ -189,7 +189,7 @@ pub struct SprtArgs {
     #[arg(long, value_name = "WHAT")]
     pub counts: Option<TrialUnit>,
     /// Number of pairs between two checks of the test's bounds
-    #[arg(long, value_name = "PAIRS", default_value = "1")]
+    #[arg(long, value_name = "PAIRS", default_value = "1", value_parser = from_one::<NonZeroU32>)]
     pub batch: NonZeroU32,
     /// Treatment of the overshoot of the last pair: `ignore` it, or `correct` the bounds for it
     #[arg(long, value_name = "HOW", default_value_t = Overshoot::Ignore)]

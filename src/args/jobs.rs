@@ -5,11 +5,13 @@ use std::thread;
 
 use clap::Args;
 
+use super::from_one;
+
 /// The number of worker threads.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Jobs {
     /// Number of worker threads; the result does not depend on it [default: the number of CPU cores]
-    #[arg(long, short = 'j', value_name = "N", aliases = ["threads", "concurrency"])]
+    #[arg(long, short = 'j', value_name = "N", aliases = ["threads", "concurrency"], value_parser = from_one::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
 }
 

@@ -14,6 +14,7 @@ mod game_files;
 mod games;
 #[cfg(test)]
 mod help_page_tests;
+pub mod hints;
 mod init;
 mod jobs;
 mod log;
@@ -35,6 +36,7 @@ use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_chess::clock::Clocks;
 use threefold_harness::player::spec::HarnessKey;
+use threefold_harness::regress::BaseOptions;
 
 pub use adjudication::AdjudicationArgs;
 pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
@@ -52,6 +54,7 @@ pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
 pub use jobs::{Jobs, cores};
 pub use log::{LogLevel, LogOptions};
+use peer::CUTECHESS_EXAMPLE;
 pub use peer::PeerArgs;
 pub use plan::PlanArgs;
 pub use positions::{
@@ -66,7 +69,7 @@ pub use run_options::RunOptions;
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use documents::COMPLETIONS_EXAMPLE;
-use run_options::seconds;
+use run_options::{from_one, seconds};
 use threefold_harness::run::FaultLimit;
 use threefold_harness::run::job::Undecided;
 
@@ -101,6 +104,7 @@ pub enum Command {
     /// Play games by a command line of fastchess, and print its lines.
     Fastchess(PeerArgs),
     /// Play games by a command line of cutechess-cli, and print its lines.
+    #[command(after_help = CUTECHESS_EXAMPLE)]
     CutechessCli(PeerArgs),
     /// Estimate how many games an SPRT needs, or verify the error rates of the statistics.
     Plan(PlanArgs),
@@ -179,6 +183,10 @@ pub struct RegressArgs {
     /// Engine that is the base version [default: that of the plan]
     #[arg(long, value_name = "SPEC")]
     pub base_engine: Option<String>,
+    /// UCI options of a base version that is another engine: `inherited` from the engine under test where its SPEC has no
+    /// value, or only its `own` [default: that of the plan, or inherited]
+    #[arg(long, value_name = "WHICH")]
+    pub base_options: Option<BaseOptions>,
     /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a parent inside
     /// the git repository; for Echo under the built-in plan, the built-in baseline]
     #[arg(long, value_name = "DIR")]
@@ -211,7 +219,7 @@ pub struct RegressArgs {
 #[derive(Debug, Clone, Args)]
 pub struct SearchLimits {
     /// Node limit of each search
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = from_one::<u64>)]
     pub nodes: Option<u64>,
     /// Depth limit of each search, in plies
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
@@ -252,13 +260,13 @@ pub struct SuiteArgs {
     #[arg(long)]
     pub skip_bad_lines: bool,
     /// Node limit of each search, instead of the suite's limits; with several values, the suite runs once for each
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = from_one::<u64>)]
     pub nodes: Vec<u64>,
     /// Depth limit of each search, in plies
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub depth: Option<u16>,
     /// Time limit of each search, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = from_one::<u64>)]
     pub movetime: Option<u64>,
     /// Clock of both sides in each search, such as 3+0.01 (seconds + increment); for kinds of single searches
     #[arg(long, value_name = "TC", conflicts_with = "movetime")]
@@ -285,7 +293,7 @@ pub struct SuiteArgs {
     #[arg(long, value_name = "FILE")]
     pub missed_mates: Option<PathBuf>,
     /// Run only N cases of each class, evenly spread
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: Option<NonZeroUsize>,
     /// Maximum number of engine faults in a suite, or share of its cases such as 2%; more stop the run with exit code 3
     #[arg(long, value_name = "N|N%", default_value = "0")]

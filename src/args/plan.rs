@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-use super::seconds;
+use super::{from_one, seconds};
 use crate::sprt_forecast::ASSUMED;
 use threefold_harness::regress::time_budget;
 use threefold_stats::EloModel;
@@ -73,10 +73,10 @@ pub struct LengthArgs {
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
     pub st: Option<String>,
     /// Node limit of each move; needs --nps
-    #[arg(long, value_name = "N", requires = "nps", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "nps", value_parser = from_one::<u64>)]
     pub nodes: Option<u64>,
     /// Speed of the engines, in nodes per second
-    #[arg(long, value_name = "N", requires = "nodes")]
+    #[arg(long, value_name = "N", requires = "nodes", value_parser = from_one::<NonZeroU32>)]
     pub nps: Option<NonZeroU32>,
     /// Measured length of a game, in seconds, instead of an estimate from the time control
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
-use super::Jobs;
+use super::{Jobs, from_one};
 
 /// `threefold positions`
 #[derive(Debug, Subcommand)]
@@ -77,7 +77,7 @@ pub struct TablesOption {
 #[command(after_help = "Example:\n  threefold positions traps --seed 7 --per-class 20 --out traps.csv")]
 pub struct TrapArgs {
     /// Number of traps of each class
-    #[arg(long, value_name = "N", default_value = "80")]
+    #[arg(long, value_name = "N", default_value = "80", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub struct TrapArgs {
 )]
 pub struct AnecdoteArgs {
     /// Number of cases of each anecdote
-    #[arg(long, value_name = "N", default_value = "24")]
+    #[arg(long, value_name = "N", default_value = "24", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -114,7 +114,7 @@ pub struct MateArgs {
     #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=40))]
     pub longest: u16,
     /// Number of positions for each distance and each side (mating, being mated)
-    #[arg(long, value_name = "N", alias = "each", default_value = "25")]
+    #[arg(long, value_name = "N", alias = "each", default_value = "25", value_parser = from_one::<NonZeroUsize>)]
     pub per_distance: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -131,7 +131,7 @@ pub struct MateArgs {
 )]
 pub struct UnderpromotionArgs {
     /// Number of positions
-    #[arg(long, value_name = "N", default_value = "24")]
+    #[arg(long, value_name = "N", default_value = "24", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -163,7 +163,7 @@ pub struct PerpetualArgs {
 )]
 pub struct ConversionArgs {
     /// Number of positions
-    #[arg(long, value_name = "N", default_value = "200")]
+    #[arg(long, value_name = "N", default_value = "200", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -178,7 +178,7 @@ pub struct ConversionArgs {
 #[command(after_help = "Example:\n  threefold positions defences --seed 7 --count 50 --out defences.epd")]
 pub struct DefenceArgs {
     /// Number of positions: three draws to two losses
-    #[arg(long, value_name = "N", default_value = "100")]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -193,7 +193,7 @@ pub struct DefenceArgs {
 #[command(after_help = "Example:\n  threefold positions rules --seed 7 --per-class 5 --out rules.csv")]
 pub struct RuleArgs {
     /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "12")]
+    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -208,7 +208,7 @@ pub struct RuleArgs {
 #[command(after_help = "Example:\n  threefold positions fifty --seed 7 --per-class 5 --out fifty.csv")]
 pub struct FiftyArgs {
     /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "12")]
+    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
@@ -225,7 +225,7 @@ pub struct FiftyArgs {
 )]
 pub struct PerpetualBonusArgs {
     /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "12")]
+    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]
@@ -237,7 +237,7 @@ pub struct PerpetualBonusArgs {
 #[command(after_help = "Example:\n  threefold positions best-moves --seed 7 --count 50 --out best-moves.epd")]
 pub struct BestMoveArgs {
     /// Number of positions
-    #[arg(long, value_name = "N", default_value = "120")]
+    #[arg(long, value_name = "N", default_value = "120", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]
@@ -261,7 +261,7 @@ pub struct SignatureArgs {
     #[arg(long, value_name = "FILE|NAME", required = true)]
     pub positions: Vec<PathBuf>,
     /// Use every Nth position of each file
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
     pub every: NonZeroUsize,
     /// Search depth, in plies
     #[arg(long, value_name = "N", default_value = "8", value_parser = value_parser!(u16).range(1..))]
@@ -279,7 +279,7 @@ pub struct SignatureArgs {
 #[command(after_help = "Example:\n  threefold positions openings --seed 7 --count 100 --out openings.epd")]
 pub struct OpeningArgs {
     /// Number of positions
-    #[arg(long, value_name = "N", default_value = "2000")]
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Nodes that Echo searches to check that an opening is balanced
     #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -294,7 +294,7 @@ pub struct OpeningArgs {
 #[command(after_help = "Example:\n  threefold positions middlegame --seed 7 --count 10 --out middlegame.csv")]
 pub struct MiddlegameArgs {
     /// Number of positions
-    #[arg(long, value_name = "N", default_value = "16")]
+    #[arg(long, value_name = "N", default_value = "16", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -16,7 +17,7 @@ use crate::streams;
 pub struct RunOptions {
     /// Number of games or cases to run at the same time; more than four for each core need --force [default: the number of
     /// CPU cores]
-    #[arg(long, short = 'j', value_name = "N", alias = "concurrency")]
+    #[arg(long, short = 'j', value_name = "N", alias = "concurrency", value_parser = from_one::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
     /// Run each game, with its engines, on a CPU of its own: one of each core first, or the CPUs of a list such as 0-3,8. For
     /// engines with one thread
@@ -75,6 +76,12 @@ pub struct CpuList(pub Vec<usize>);
 fn cpu_list(given: &str) -> Result<CpuList, String> {
     let numbers = cpus::numbers(given);
     numbers.map(CpuList).ok_or_else(|| "give CPUs by number, such as 0-3,8".to_owned())
+}
+
+/// Parses a whole number from 1.
+pub(super) fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
+    let number = given.parse().ok().filter(|_| given.bytes().any(|digit| digit != b'0'));
+    number.ok_or_else(|| "give a whole number from 1".to_owned())
 }
 
 /// Parses a positive number of seconds.

@@ -11,7 +11,7 @@ use crate::commands::{finish, games};
 use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
-use crate::{controls, execute, files, progress, streams};
+use crate::{controls, execute, files, progress, report_folder, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
@@ -21,11 +21,12 @@ use threefold_harness::calibration::{
     AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
     StrengthOption,
 };
-use threefold_harness::output_file;
+use threefold_harness::output_file::{self, IfThere};
+use threefold_harness::output_folder::OutputFolder;
 use threefold_harness::run::job::{Outputs, RunOrigin};
 use threefold_harness::run::journal::Journal;
 use threefold_harness::run::pool::PoolConfig;
-use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec, Task};
+use threefold_harness::run::{Part, RunRecord, RunSpec, Task};
 use threefold_mining::ordered_parallel;
 use threefold_report::Registry;
 use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
@@ -33,6 +34,9 @@ use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Prove
 /// Default numbers of games, by nodes and by levels.
 const BY_NODES: usize = 120;
 const BY_LEVELS: usize = 20_000;
+
+/// The files of --out: the page, the figures and the curve.
+const REPORTS: [&str; 3] = ["calibration.html", "calibration.csv", "calibration-curve.csv"];
 
 /// A rating must not mix the games of two builds of an engine.
 const CHANGED: ChangedEngines<'_> =
@@ -60,7 +64,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         title: format!("Calibration of {}", ladder.engine.name),
         parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.match_task()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
-        max_faults: Some(FaultBudget::MATCH),
+        max_faults: Some(args.max_faults()),
         ..RunSpec::default()
     };
     finish::finish(
@@ -95,6 +99,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     (hooks.check)(&design)?;
     if let Some(folder) = &args.out {
         output_file::check_folder(folder)?;
+        OutputFolder::open(folder).check(&REPORTS, IfThere::forced(args.run_options.force))?;
     }
     let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
@@ -104,11 +109,13 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
         let outcome = if file.exists() {
-            execute::resume(&pool, &args.run_options, journal_of(&design, round, &file)?, CHANGED)?
+            let mut journal = journal_of(&design, round, &file)?;
+            allow_faults(&mut journal, args)?;
+            execute::resume(&pool, &args.run_options, journal, CHANGED)?
         } else {
             match design.next(&rounds)? {
                 NextRound::Play(order) => {
-                    let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
+                    let order = RunSpec { max_faults: Some(args.max_faults()), ..*order };
                     execute::begin_with(&pool, &args.run_options, order, &JournalPath::File(&file))?
                 }
                 NextRound::Known => break known(&design, &rounds),
@@ -125,7 +132,13 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         };
         if finished.run.is_stopped_by_faults() {
-            return finish::finish(RunOutcome::Finished(finished), &Registry::built_in());
+            let exit = finish::finish(RunOutcome::Finished(finished), &Registry::built_in())?;
+            streams::notice(&format!(
+                "all games are saved. To continue, repeat the command with --run {} and a larger --max-faults, such as \
+                 --max-faults 10%",
+                folder.display()
+            ));
+            return Ok(exit);
         }
         rounds.push(finished.run);
         print_progress(&design, &rounds);
@@ -306,6 +319,15 @@ fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::
     Ok(journal)
 }
 
+/// A round that engine faults stopped goes on if --max-faults allows more of them.
+fn allow_faults(journal: &mut Journal, args: &CalibrateArgs) -> anyhow::Result<()> {
+    if args.max_faults.is_some() && journal.spec().max_faults != Some(args.max_faults()) {
+        let order = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: Some(args.max_faults()), ..order })?;
+    }
+    Ok(())
+}
+
 /// Prints the progress of a calibration.
 fn print_progress(design: &CalibrationDesign, rounds: &[RunRecord]) {
     let Ok(ratings) = design.survey(rounds) else { return };
@@ -356,10 +378,15 @@ fn origin(rounds: &[RunRecord]) -> RunOrigin {
 fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {
     streams::results(&calibration::text(report))?;
     if let Some(folder) = &args.out {
-        files::write_whole(&folder.join("calibration.html"), calibration::page(report).as_bytes())?;
-        files::write_whole(&folder.join("calibration.csv"), &calibration::figures(report)?)?;
-        files::write_whole(&folder.join("calibration-curve.csv"), calibration::curve(report).as_bytes())?;
-        streams::notice(&format!("reports: {}", folder.join("calibration.html").display()));
+        let [page, figures, curve] = REPORTS;
+        let files = [
+            (page, calibration::page(report).into_bytes()),
+            (figures, calibration::figures(report)?),
+            (curve, calibration::curve(report).into_bytes()),
+        ];
+        let files = files.each_ref().map(|(name, bytes)| (*name, bytes.as_slice()));
+        report_folder::write(folder, &files, IfThere::forced(args.run_options.force))?;
+        streams::notice(&format!("reports: {}", folder.join(page).display()));
     }
     let changed = report.since.as_ref().is_some_and(|since| since.shown().next().is_some());
     Ok(if changed { Exit::Worse } else { Exit::Fine })

@@ -171,7 +171,7 @@ fn service(repository: Option<&Repository>, root: &Path) -> CiService {
 /// Commit messages, if they have a line `Bench: N`; else the baseline.
 fn bench(repository: Option<&Repository>) -> BenchSource {
     let messages = repository.and_then(|repository| repository.messages(MESSAGES).ok()).unwrap_or_default();
-    let has_signature = messages.iter().any(|message| bench_signature(message).is_some());
+    let has_signature = messages.iter().any(|commit| bench_signature(&commit.message).is_some());
     if has_signature { BenchSource::Commit } else { BenchSource::Baseline }
 }
 

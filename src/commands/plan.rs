@@ -33,6 +33,11 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
 fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
     let elo1 = args.elo1.context("--elo1 is missing; give the difference to detect, such as --elo1 5")?;
     let test = Sprt::new(args.model, args.elo0, elo1, Risks { alpha: args.alpha, beta: args.beta })?;
+    anyhow::ensure!(
+        (0.0..=1.0).contains(&args.draw_ratio),
+        "--draw-ratio {}: give a share from 0 to 1, such as 0.6 for 60 %",
+        args.draw_ratio
+    );
     let openings = Openings { draw_ratio: args.draw_ratio, bias: Logistic(args.bias) };
     let length = length(args)?;
     let games = match (args.games, args.budget, &length) {

@@ -66,6 +66,7 @@ fn go_on(
             file.display()
         );
     }
+    execute::try_folders(&order, run_options)?;
     let pool = execute::pool(run_options)?;
     let mut journal = Journal::open(file)?;
     if journal.spec().max_faults != order.max_faults {
@@ -116,8 +117,17 @@ fn expected_bench(
 ) -> anyhow::Result<Option<NonZeroU64>> {
     let named = match source {
         BenchSource::Commit => {
-            let messages = Repository::here()?.messages(MESSAGES)?;
-            messages.iter().find_map(|message| bench::bench_signature(message))
+            let commits = Repository::here()?.messages(MESSAGES)?;
+            let mut counts = commits.iter().map(|commit| bench::bench_signature(&commit.message));
+            let found = counts.position(|count| count.is_some());
+            if let Some(commit) = found.filter(|&back| back > 0).and_then(|back| commits.get(back)) {
+                let (back, hash) = (found.unwrap_or_default(), &commit.hash);
+                streams::notice(&format!(
+                    "the node count of `bench` is that of commit {hash}, {back} before the last one: no later message has a \
+                     line `Bench: N`"
+                ));
+            }
+            found.and_then(|at| bench::bench_signature(&commits.get(at)?.message))
         }
         BenchSource::Baseline => None,
     };
@@ -145,7 +155,10 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     let (accepted, earlier) = if args.accept {
         (Some(baselines::accepted(named)?), None)
     } else {
-        (None, baselines::earlier(named, is_built_in && engine.source == EngineSource::Echo)?)
+        {
+            let is_built_in = is_built_in && engine.source == EngineSource::Echo;
+            (None, baselines::earlier(named, is_built_in, &args.run_options)?)
+        }
     };
     let given = match (&args.base_commit, &args.base_engine) {
         (Some(commit), _) => Some(BaseReference::Commit(commit.clone())),
@@ -153,7 +166,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         (None, None) => None,
     };
     let choices = PlanChoices {
-        base: base_version::resolve(given, &plan, &engine)?,
+        base: base_version::resolve(given, &plan, &engine, args.base_options)?,
         engine,
         bench: expected_bench(plan.bench()?, earlier.as_ref())?,
         length: if args.quick { PlanLength::Quick } else { PlanLength::Full },

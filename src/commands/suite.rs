@@ -17,7 +17,7 @@ use threefold_harness::player::EngineSpec;
 use threefold_harness::run::job::{Outputs, ReportSetName};
 use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::kinds::mate;
-use threefold_harness::suite::{Kind, SourceFile, SuiteSource};
+use threefold_harness::suite::{Kind, SourceFile, Suite, SuiteSource};
 use threefold_oracle::syzygy::Syzygy;
 use threefold_report::Registry;
 
@@ -110,6 +110,9 @@ fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>
             .into_iter()
             .map(|source| with_setting(source, key, &value))
             .collect::<anyhow::Result<_>>()?;
+        sources.iter().try_for_each(|source| {
+            Suite::read(source).map(drop).with_context(|| format!("--setting {given}"))
+        })?;
     }
     if !args.child_values.is_empty() {
         let files = args.child_values.iter().map(|file| inputs::source_file(file, Category::Positions));

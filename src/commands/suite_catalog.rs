@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use console::Term;
+
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
-use crate::tables::table;
+use crate::tables::table_in;
 use crate::{files, inputs, streams};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::suite::Suite;
@@ -12,7 +14,9 @@ use threefold_harness::suite::Suite;
 /// Lists the built-in suites, plans and position files.
 pub fn list() -> anyhow::Result<Exit> {
     let rows = built_in::all(Category::Suite).map(row).collect::<anyhow::Result<Vec<_>>>()?;
-    streams::result(&table(&["suite", "kind", "cases", "summary"], rows))?;
+    let terminal = Term::stdout();
+    let width = terminal.is_term().then(|| terminal.size().1);
+    streams::result(&table_in(&["suite", "kind", "cases", "summary"], rows, width))?;
     let names = |category| {
         let mut names: Vec<String> = built_in::all(category).map(BuiltIn::name).collect();
         names.sort();

@@ -130,7 +130,7 @@ impl<'c> Display<'c> {
                         continue;
                     }
                     if let Form::Bars(bars) = &self.form {
-                        part.add_bars(bars);
+                        part.add_bars(bars, progress.jobs);
                     }
                     if part.open(progress, now) && matches!(self.form, Form::Lines(_)) {
                         (self.print)(&part.line());

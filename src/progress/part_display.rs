@@ -72,9 +72,10 @@ impl PartDisplay {
     }
 
     /// Adds the bars of the part to those of the run.
-    pub(super) fn add_bars(&mut self, bars: &MultiProgress) {
+    pub(super) fn add_bars(&mut self, bars: &MultiProgress, jobs: usize) {
         let style = |template: &str| ProgressStyle::with_template(template).expect("the template is ours");
-        self.bar = bars.add(ProgressBar::new(0));
+        // A bar of no jobs would be drawn as a full one.
+        self.bar = bars.add(ProgressBar::new(jobs.max(1) as u64));
         self.bar.set_style(style(&template(Term::stderr().size().1)));
         self.bar.set_prefix(self.name.clone());
         if matches!(self.counts, Counts::Match { .. }) {

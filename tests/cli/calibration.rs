@@ -1,6 +1,6 @@
 //! `calibrate` with strength levels: its rounds, their continuation, and the reports.
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, THREEFOLD};
 
 const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
                       --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
@@ -192,4 +192,30 @@ fn precise_range_limits_where_precision_is_required() {
             output.err
         );
     }
+}
+
+#[test]
+fn calibration_that_faults_stopped_continues_by_the_command_that_it_names() {
+    let sandbox = Sandbox::new();
+    // Every second process of this engine ends at its first search.
+    let crashing = format!(
+        "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) >starts\n[ $((n % 2)) = 1 ] || exec '{THREEFOLD}' uci\n\
+         while read -r line; do case \"$line\" in uci) printf 'uci\nquit\n' | '{THREEFOLD}' uci;; isready) echo readyok;; go*) exit 7;; quit) exit;; \
+         esac; done\n"
+    );
+    let anchor = format!("{},restart=on=900", sandbox.script("bad", &crashing));
+    let command = [
+        &LEVELS.split_whitespace().collect::<Vec<_>>()[..],
+        &["--anchor", &anchor, "--run", "rounds", "-j", "1"],
+    ]
+    .concat();
+    let stopped = sandbox.run_words(&command);
+    assert_eq!(stopped.code, Some(3), "{}\n{}", stopped.out, stopped.err);
+    let hint = "repeat the command with --run rounds and a larger --max-faults, such as --max-faults 10%";
+    assert!(stopped.err.contains(hint), "{}", stopped.err);
+    let again = sandbox.run_words(&command);
+    assert_eq!(again.code, Some(3), "without more faults allowed it is stopped again: {}", again.err);
+    let output = sandbox.run_words(&[&command[..], &["--max-faults", "100%"]].concat());
+    assert_eq!(output.code, Some(0), "{}\n{}", output.out, output.err);
+    assert!(output.out.contains("Echo 600") && output.out.contains("bad"), "{}", output.out);
 }

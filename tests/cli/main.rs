@@ -14,6 +14,7 @@ const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
 mod adjudication;
 mod anecdotes;
+mod base_engine;
 mod baselines;
 mod builds;
 mod built_in;
@@ -36,6 +37,7 @@ mod fastchess_defects;
 mod file_bounds;
 mod game_files;
 mod github;
+mod hints;
 mod history;
 mod hostile;
 mod interruption;

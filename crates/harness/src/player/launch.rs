@@ -131,6 +131,21 @@ pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
+/// What to write instead of a name that no folder of `PATH` has, but the present folder.
+pub(super) fn hint(source: &EngineSource) -> String {
+    match source {
+        EngineSource::Command { program, .. }
+            if Path::new(program).components().nth(1).is_none()
+                && !program.starts_with('.')
+                && Path::new(program).is_file()
+                && find_in_path(Path::new(program)) == Path::new(program) =>
+        {
+            format!("; the file in this folder is `./{program}`")
+        }
+        EngineSource::Command { .. } | EngineSource::Echo => String::new(),
+    }
+}
+
 /// Debian's folders of chess engines, which root's `PATH` does not have.
 const GAME_FOLDERS: [&str; 2] = ["/usr/games", "/usr/local/games"];
 

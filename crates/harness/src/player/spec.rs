@@ -81,6 +81,12 @@ pub enum SpecError {
     /// Nothing before the first comma.
     #[error("`{0}` names no engine; begin with `echo` or a command")]
     NoSource(String),
+    /// The form of another match runner.
+    #[error(
+        "`{0}` is the form of fastchess and cutechess-cli; begin with the command, such as `./mine,name=Mine,Hash=16`, or \
+         run `threefold fastchess -engine cmd=…`"
+    )]
+    PeerForm(String),
     /// A quotation mark is not closed.
     #[error("`{0}` opens a quotation mark and never closes it; add the second `\"`")]
     OpenQuote(String),
@@ -139,6 +145,19 @@ impl EngineSpec {
             text.settings.push(SpecSetting::new(HarnessKey::Name.into(), &self.name));
         }
         Self::of(text.to_string(), &text)
+    }
+
+    /// Adds the UCI options of another engine that this spec does not set. Returns their names, too.
+    ///
+    /// # Errors
+    /// If a value can't be read again.
+    pub fn with_options_of(&self, other: &Self) -> Result<(Self, Vec<String>), SpecError> {
+        let is_own = |name: &str| self.setting(&SpecKey::Option(name.to_owned())).is_some();
+        let added: Vec<&(String, String)> = other.options.iter().filter(|(name, _)| !is_own(name)).collect();
+        let defaults: Vec<(SpecKey, &str)> =
+            added.iter().map(|(name, value)| (SpecKey::Option(name.clone()), value.as_str())).collect();
+        let names = added.iter().map(|(name, _)| name.clone()).collect();
+        Ok((self.with_defaults(&defaults)?, names))
     }
 
     /// The same engine with other settings: each pair replaces the spec's setting of its key.
@@ -285,6 +304,9 @@ impl EngineSpec {
     fn of(text: String, parts: &SpecText) -> Result<Self, SpecError> {
         let mut words = spec_syntax::words(&parts.source)?.into_iter();
         let program = words.next().ok_or_else(|| SpecError::NoSource(text.clone()))?;
+        if program.starts_with("cmd=") {
+            return Err(SpecError::PeerForm(program));
+        }
         let (stem, source) = if program == "echo" && words.len() == 0 {
             (program, EngineSource::Echo)
         } else {

@@ -23,6 +23,16 @@ use threefold_stats::{EloModel, Risks, Sprt};
 /// The share of the time budget that a quick run uses by default.
 const QUICK_SHARE: u32 = 10;
 
+threefold_named_enum::named_enum! {
+    /// Which UCI options a base version that is another engine has.
+    pub enum BaseOptions {
+        /// Those of the engine under test, unless its SPEC gives other values
+        Inherited = "inherited",
+        /// Only those of its SPEC
+        Own = "own",
+    }
+}
+
 /// The base version of an engine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BaseReference {

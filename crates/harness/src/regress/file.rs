@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! version = 1
-//! title = "threefold regress"
+//! title = "threefold regress"             # of the reports; by default it names the engine
 //! seed = 1                                # of whatever is random: the order of openings
 //! engine = "echo,name=Echo"               # who is asked the suites; `--engine` takes its place
 //! suites = ["repetition.toml"]            # relative to this file
@@ -50,7 +50,7 @@ use crate::suite::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
 pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [limits] (nodes, depth), [adjudication], [base] \
-    (commit, engine, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
+    (commit, engine, options, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
     openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
 
@@ -58,7 +58,7 @@ pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, s
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Written {
     pub(super) version: Spanned<u32>,
-    pub(super) title: String,
+    pub(super) title: Option<String>,
     #[serde(default = "usual_seed")]
     pub(super) seed: u64,
     pub(super) engine: Option<Spanned<String>>,
@@ -128,6 +128,8 @@ pub(super) struct WrittenCalibration {
 pub(super) struct WrittenBase {
     pub(super) commit: Option<String>,
     pub(super) engine: Option<Spanned<String>>,
+    /// Which UCI options that engine has.
+    pub(super) options: Option<Spanned<String>>,
     pub(super) tc: Option<Spanned<String>>,
     pub(super) st: Option<Spanned<f64>>,
     pub(super) nodes: Option<u64>,

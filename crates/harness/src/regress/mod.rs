@@ -11,7 +11,7 @@ pub mod baseline;
 pub mod comparison;
 pub mod figures;
 
-pub use base_test::BaseReference;
+pub use base_test::{BaseOptions, BaseReference};
 pub use baseline::{Baseline, BaselineError};
 pub use comparison::{
     BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use super::base_test::{self, BaseReference};
+use super::base_test::{self, BaseOptions, BaseReference};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
@@ -95,6 +95,7 @@ impl RegressionPlan {
         }
         let plan = Self { source_file, written };
         plan.bench()?;
+        plan.base_options()?;
         plan.check_limits()?;
         if plan.written.engine.is_some() {
             plan.engine()?;
@@ -156,6 +157,22 @@ impl RegressionPlan {
         self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::of(base, &self.source_file))
     }
 
+    /// The UCI options of a base version that is another engine.
+    ///
+    /// # Errors
+    /// If the plan has another value than the known ones.
+    pub fn base_options(&self) -> Result<BaseOptions, SuiteError> {
+        let written = self.written.base.as_ref().and_then(|base| base.get_ref().options.as_ref());
+        let remedy = "give \"inherited\" (the default) or \"own\"";
+        written.map_or(Ok(BaseOptions::Inherited), |options| value(&self.source_file, options, remedy))
+    }
+
+    /// The title of the reports.
+    fn title(&self, engine: &EngineSpec) -> String {
+        let usual = || format!("Regression test of {}", engine.name);
+        self.written.title.clone().unwrap_or_else(usual)
+    }
+
     /// Does the plan test the engine against a base version?
     pub const fn has_base_test(&self) -> bool {
         self.written.base.is_some()
@@ -208,7 +225,7 @@ impl RegressionPlan {
             parts.push(Part::without_labels(ladder.get_ref().name.clone(), task));
         }
         Ok(RunSpec {
-            title: self.written.title.clone(),
+            title: self.title(engine),
             seed: self.written.seed,
             parts,
             thresholds: self.thresholds()?,

@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::base_test::BaseReference;
+use super::base_test::{BaseOptions, BaseReference};
 use super::plan::*;
 use crate::arena::opening::read_epd;
 use crate::run::job::ThresholdUse;
@@ -185,6 +185,23 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
     let own = BASE.replace("budget = \"20m\"", "budget = \"20m\"\nquick-budget = \"30s\"");
     let order = order_with(&own, PlanLength::Quick, Some("./old")).expect("sound");
     assert!(matches!(&order.parts[0].task, Task::Match(test) if test.budget == Some(Duration::from_mins(1))));
+}
+
+#[test]
+fn title_and_seed_of_a_plan_have_defaults() {
+    let short = PLAN.replace("title = \"a plan\"\nseed = 5\n", "");
+    let order = order(&short, PlanLength::Quick).expect("sound");
+    assert_eq!((order.title.as_str(), order.seed), ("Regression test of Echo", 1));
+}
+
+#[test]
+fn base_version_of_a_plan_inherits_options_unless_the_plan_says_otherwise() {
+    let options = |text: &str| plan(text).and_then(|plan| plan.base_options());
+    assert_eq!(options(BASE), Ok(BaseOptions::Inherited));
+    let with = |value: &str| BASE.replace("[base]", &format!("[base]\noptions = \"{value}\""));
+    assert_eq!(options(&with("own")), Ok(BaseOptions::Own));
+    let error = options(&with("none")).expect_err("no such value").to_string();
+    assert!(error.contains("`none` is not known; use one of inherited, own"), "{error}");
 }
 
 #[test]

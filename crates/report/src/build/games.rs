@@ -4,7 +4,7 @@ use super::super::model::{
     Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding,
 };
 use super::{clocks, homogeneity, node_curve};
-use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::clock::ClockSource;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::game_summary::GameSummary;
 use threefold_harness::arena::pairing::ScheduledGame;
@@ -71,13 +71,19 @@ pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<Gam
     }
 }
 
+/// The most engines whose different limits are listed.
+const MOST_LIMITS: usize = 4;
+
 /// Limits and what makes the clocks run, in words.
 fn terms(task: &MatchTask) -> String {
-    let of_its_own = |engine: &EngineSpec| engine.control != Control::default();
-    let limits = if task.engines.iter().all(of_its_own) {
-        "each engine's own limits".to_owned()
+    let mut controls = task.engines.iter().map(|engine| engine.control.or(task.control).to_string());
+    let first = controls.next().unwrap_or_else(|| task.control.to_string());
+    let limits = if controls.all(|control| control == first) {
+        first
     } else {
-        task.control.to_string()
+        let own = |engine: &EngineSpec| format!("{} {}", engine.name, engine.control.or(task.control));
+        let limits: Vec<String> = task.engines.iter().map(own).collect();
+        if limits.len() > MOST_LIMITS { "each engine's own limits".to_owned() } else { limits.join(", ") }
     };
     match task.pace {
         ClockSource::Wall => limits,

@@ -15,7 +15,7 @@ use super::pondering::PonderSearch;
 use super::process::{Deadline, ExitReport, MOST_LINES, MOST_OUTPUT, Process, WaitError};
 use super::search_log::LineQuotes;
 use crate::player::capability::Capabilities;
-use crate::player::launch::nodes_a_millisecond;
+use crate::player::launch::{self, nodes_a_millisecond};
 use crate::player::notice::{NoticeSender, SilenceNotice};
 use crate::player::run_queue;
 use crate::player::{EngineFault, EngineSpec, LaunchOptions, LinesBetweenSearches, Question, WaitLimit};
@@ -84,8 +84,10 @@ impl LiveEngine {
         options: &LaunchOptions,
     ) -> Result<Self, EngineFault> {
         let (talk, first) = UciClient::start();
-        let cannot_start =
-            |cause: io::Error| EngineFault::CannotStart { command: spec.command(), cause: cause.to_string() };
+        let cannot_start = |cause: io::Error| EngineFault::CannotStart {
+            command: spec.command(),
+            cause: format!("{cause}{}", launch::hint(&spec.source)),
+        };
         let errors = spec.stderr.as_deref().map(ErrorFile::open).transpose().map_err(cannot_start)?;
         let process = Process::start(program, errors, options).map_err(cannot_start)?;
         let mut live = Self {

@@ -113,10 +113,32 @@ fn common_settings_fill_missing_ones_only() {
 }
 
 #[test]
+fn options_of_another_engine_are_added_where_there_is_none() {
+    let engine = spec("./new,Hash=64,Threads=2,nodes=5,name=New,dir=/tmp");
+    for (base, text, added) in [
+        ("./old", "./old,HASH=64,THREADS=2,name=old", &["Hash", "Threads"][..]),
+        ("./old,hash=16,name=Old", "./old,hash=16,name=Old,THREADS=2", &["Threads"]),
+        ("./old,Hash=1,Threads=1", "./old,Hash=1,Threads=1", &[]),
+    ] {
+        let (found, names) = spec(base).with_options_of(&engine).expect("sound");
+        assert_eq!((found.options.len(), found.control.nodes), (2, None), "{base}: {}", found.text);
+        assert_eq!(
+            (found.text.to_lowercase(), names),
+            (text.to_lowercase(), added.iter().map(|&name| name.to_owned()).collect())
+        );
+    }
+}
+
+#[test]
 fn spec_errors_name_the_text_and_the_remedy() {
     let table = [
         ("", "`` names no engine; begin with `echo` or a command"),
         ("\"./a b,nodes=1", "`\"./a b` opens a quotation mark and never closes it; add the second `\"`"),
+        (
+            "cmd=./mine,name=M",
+            "`cmd=./mine` is the form of fastchess and cutechess-cli; begin with the command, such as \
+             `./mine,name=Mine,Hash=16`, or run `threefold fastchess -engine cmd=…`",
+        ),
         ("echo,Hash", "`Hash` is no key=value; write `\\,` for a comma inside a value"),
         ("echo,Hash=1,hash=2", "`hash` is given twice; leave one"),
         ("echo,nodes=0", "`nodes=0` can't be read; it takes a number of nodes from 1"),

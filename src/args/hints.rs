@@ -1,0 +1,82 @@
+//! Hints for options of other match runners: what they are called here.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Options of fastchess and cutechess-cli, and what does the same here.
+const OPTIONS: [(&str, &str); 6] = [
+    ("--rounds", "--games N is the number of games; a pair of games is a round"),
+    ("--concurrency-limit", "-j N is the number of games at a time"),
+    ("--repeat", "games are played in pairs with reversed colours without an option"),
+    (
+        "--recover",
+        "an engine is started again after a fault without an option; --max-faults limits the faults",
+    ),
+    ("--srand", "--order random:SEED"),
+    ("--pgnout", "--pgn FILE"),
+];
+
+/// The options with one dash that begin a command line of these programs.
+const ONE_DASH: [&str; 9] =
+    ["-engine", "-each", "-openings", "-rounds", "-games", "-concurrency", "-sprt", "-pgnout", "-repeat"];
+
+/// Replaces the suggestion of a wrong command line, if it is one of another match runner. `words` are those of the command
+/// line, without the program.
+pub fn improve(error: &mut clap::Error, words: &[String]) {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return;
+    }
+    let one_dash = words.iter().find(|word| ONE_DASH.contains(&word.as_str()));
+    let hint = match (one_dash, error.get(ContextKind::InvalidArg)) {
+        (Some(option), _) => Some(format!(
+            "`{option}` is an option of fastchess and cutechess-cli; `threefold fastchess {option} …` and `threefold \
+             cutechess-cli {option} …` take their command lines"
+        )),
+        (None, Some(ContextValue::String(option))) => {
+            let option = option.split_whitespace().next().unwrap_or_default();
+            OPTIONS
+                .iter()
+                .find(|(name, _)| *name == option)
+                .map(|(_, hint)| format!("in this program, {hint}"))
+        }
+        (None, _) => None,
+    };
+    if let Some(hint) = hint {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::Cli;
+
+    fn message(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let mut error = Cli::try_parse_from(&words).expect_err("not an option here");
+        improve(&mut error, &words[1..]);
+        error.render().to_string()
+    }
+
+    #[test]
+    fn options_of_other_match_runners_are_named_as_such() {
+        for (line, expected) in [
+            (
+                "threefold match --engine a --engine b --rounds 4",
+                "tip: in this program, --games N is the number of games",
+            ),
+            (
+                "threefold match -engine cmd=./m -each tc=8+0.08",
+                "tip: `-engine` is an option of fastchess and cutechess-cli",
+            ),
+            ("threefold sprt -each tc=8+0.08", "`threefold fastchess -each …` and"),
+        ] {
+            let message = message(line);
+            assert!(message.contains(expected) && !message.contains("--run'"), "{line}: {message}");
+        }
+        let other = message("threefold match --engine a --engine b --gamse 4");
+        assert!(other.contains("a similar argument exists: '--games'"), "{other}");
+    }
+}

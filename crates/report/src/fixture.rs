@@ -90,6 +90,7 @@ pub(super) fn report() -> Report {
         machine: "a machine with 2 cores".to_owned(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),
+        benches: Vec::new(),
         game_reader: None,
         knockout: None,
     }

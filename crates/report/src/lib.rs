@@ -7,6 +7,7 @@
 pub mod model;
 
 mod anchor;
+mod bench_comparison;
 mod build;
 mod build_list;
 pub mod bundle;
@@ -70,6 +71,7 @@ mod fixture;
 #[cfg(test)]
 mod junit_schema_tests;
 
+pub use bench_comparison::BenchComparison;
 pub use explanation::{CaseExplanation, CaseResult};
 pub use explanation_json::json as explanation_json;
 pub use fault_traffic::FORMAT as FAULT_TRAFFIC;

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::bench_comparison::BenchComparison;
 use super::homogeneity::Grouping;
 pub use super::knockout::{Knockout, KnockoutPlace};
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
@@ -35,6 +36,8 @@ pub struct Report {
     pub entrants: Vec<Entrant>,
     /// The suites, in the order of the run.
     pub suites: Vec<SuitePart>,
+    /// The benches of the suites.
+    pub benches: Vec<BenchComparison>,
     /// The matches, tests and calibrations, in the order of the run.
     pub matches: Vec<MatchPart>,
     /// The knockout tournament whose encounters the matches are.

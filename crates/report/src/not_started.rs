@@ -28,6 +28,7 @@ impl Report {
             machine: machine.to_owned(),
             sources: Sources::default(),
             traffic: BTreeMap::new(),
+            benches: Vec::new(),
             game_reader: None,
             knockout: None,
         }

@@ -4,6 +4,7 @@
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, LineStyle, Table};
 
+use super::bench_comparison::BenchComparison;
 use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::knockout::NOTE;
@@ -29,6 +30,7 @@ fn text(report: &Report) -> String {
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
+    blocks.extend(report.benches.iter().map(BenchComparison::describe));
     blocks.extend(counted(&report.suites));
     blocks.extend(report.signatures().map(|(part, reading)| signature::describe(part, reading)));
     blocks.extend(skips(&report.suites));

@@ -32,6 +32,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         machine: "a machine".to_owned(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),
+        benches: Vec::new(),
         game_reader: None,
         knockout: None,
     }

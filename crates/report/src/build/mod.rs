@@ -15,6 +15,7 @@ use std::io;
 
 pub(super) use self::games::{numbered, numbered_of_run};
 
+use super::bench_comparison::BenchComparison;
 use super::model::{
     Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, Knockout, PairedComparison, Report,
     SuitePart,
@@ -41,6 +42,7 @@ impl Report {
         let order = run.spec();
         let parts = run.parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
+        let benches = BenchComparison::of(&suites, baseline.as_ref().ok().copied());
         let compared = baseline.map(|earlier| {
             let comparison = regress::compare(earlier, &regress::Baseline::of(run));
             let known = earlier.cases.keys().cloned().collect();
@@ -52,6 +54,7 @@ impl Report {
             seed: order.seed,
             command: order.origin.command.clone(),
             entrants: builds::entrants(run.sessions(), &parts),
+            benches,
             matches: parts.iter().filter_map(|part| games::match_part(part, &order.warnings)).collect(),
             knockout: Knockout::of(run),
             suites,

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use threefold_harness::regress::baseline::{BaselineCase, CaseName};
 use threefold_harness::suite::VerdictKind;
-use threefold_harness::suite::kinds::bench;
+use threefold_harness::suite::kinds::bench::{self, BenchReading};
 use threefold_stats::change_point::ChangePoint;
 use threefold_stats::interval::Rate;
 use threefold_stats::multiplicity::Correction;
@@ -73,14 +73,6 @@ pub struct History {
     flaky: Vec<FlakyCase>,
 }
 
-/// The bench of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bench {
-    pub(super) nodes: u64,
-    /// Nodes per second, if the engine printed them.
-    pub(super) nps: Option<u64>,
-}
-
 /// A suite in a run, compared with the run before that has the suite.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
@@ -99,11 +91,10 @@ impl HistoryRun {
             .then_some(Rate { successes: passed as u64, failures: (kinds.len() - passed) as u64 })
     }
 
-    pub(super) fn bench(&self) -> Option<Bench> {
+    pub(super) fn bench(&self) -> Option<BenchReading> {
         let (_, case) =
             self.cases.iter().find(|(name, case)| name.id == bench::ID && case.class == bench::ID)?;
-        let nps = case.detail.split(", ").find_map(|part| part.strip_suffix(" nps")?.parse().ok());
-        Some(Bench { nodes: case.played.parse().ok()?, nps })
+        BenchReading::of(&case.played, &case.detail)
     }
 }
 

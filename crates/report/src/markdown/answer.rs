@@ -32,6 +32,7 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
     ];
     blocks.extend(reasons(report));
     blocks.extend(suites(report));
+    blocks.extend(benches(report));
     blocks.extend(cases(report));
     let bracket = report.knockout.as_ref().map(tournament::bracket);
     blocks.extend(bracket.or_else(|| tournament::answer(report)).or_else(|| matches(report)));
@@ -86,6 +87,13 @@ fn suites(report: &Report) -> Option<String> {
             Some(if notes.is_empty() { text } else { format!("{text}\n\n{}", plain(&notes)) })
         }
     }
+}
+
+/// The bench beside that of the baseline.
+fn benches(report: &Report) -> Option<String> {
+    let lines: Vec<String> =
+        report.benches.iter().map(|bench| plain(&clipped(&bench.describe(), REASON))).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn suites_alone(suites: &[SuitePart]) -> String {

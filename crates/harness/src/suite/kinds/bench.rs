@@ -2,7 +2,8 @@
 //!
 //! `bench` searches fixed positions to fixed depths. OpenBench and the CI of many engines compare its node
 //! count with the line `Bench: N` of the commit message: another count is another search. The engine's
-//! program runs once more for it, with the argument `bench` and without options.
+//! program runs for it with the argument `bench` and without options. A short bench runs three times, which shows how
+//! much its speed varies, and that its node count does not.
 //!
 //! With `expect = N` in `[settings]` the count must be N. Without it the count is recorded as what was
 //! played, so that a comparison with another run shows a change.
@@ -79,25 +80,90 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };
-    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(BenchCase(settings)) };
+    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(BenchCase { settings, runs: Vec::new() }) };
     Ok(vec![CaseDefinition::new(info, open)])
 }
 
-/// The dialogue: one step.
-struct BenchCase(BenchSettings);
+/// The dialogue: one run, or a few of a short bench.
+struct BenchCase {
+    settings: BenchSettings,
+    /// The runs so far.
+    runs: Vec<Answer>,
+}
 
 impl Case for BenchCase {
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
-        match answer {
-            None => CaseStep::Bench(Duration::from_secs(u64::from(self.0.seconds.0))),
-            Some(answer) => CaseStep::Done(judge(self.0.expect.map(NonZeroU64::get), answer)),
+        self.runs.extend(answer.cloned());
+        if self.is_done() {
+            return CaseStep::Done(judge(self.settings.expect.map(NonZeroU64::get), &self.runs));
         }
+        CaseStep::Bench(Duration::from_secs(u64::from(self.settings.seconds.0)))
     }
 }
 
-fn judge(expected: Option<u64>, answer: &Answer) -> Verdict {
+impl BenchCase {
+    fn is_done(&self) -> bool {
+        /// The number of runs of a short bench.
+        const RUNS: usize = 3;
+        /// The longest run that is short, in seconds.
+        const SHORT: u64 = 2;
+        let [first, ..] = &self.runs[..] else { return false };
+        let is_short = nps(first).is_some_and(|nps| first.nodes > 0 && first.nodes / nps.max(1) < SHORT);
+        !is_short || self.runs.len() >= RUNS || self.runs.iter().any(|run| run.nodes != first.nodes)
+    }
+}
+
+fn nps(answer: &Answer) -> Option<u64> {
+    answer.counts.iter().find(|(name, _)| name == NPS).map(|(_, nps)| *nps)
+}
+
+/// What a bench counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BenchReading {
+    /// The nodes.
+    pub nodes: u64,
+    /// Nodes per second: the median of the runs.
+    pub nps: Option<u64>,
+    /// The slowest and the fastest of several runs.
+    pub range: Option<(u64, u64)>,
+}
+
+impl BenchReading {
+    /// From what a verdict says was played, and its detail.
+    ///
+    /// ```
+    /// use threefold_harness::suite::kinds::bench::BenchReading;
+    ///
+    /// let reading = BenchReading::of("555806", "555806 nodes, 77 nps, 70 to 79 nps in 3 runs").expect("a count");
+    /// assert_eq!((reading.nps, reading.range), (Some(77), Some((70, 79))));
+    /// ```
+    pub fn of(played: &str, detail: &str) -> Option<Self> {
+        let nps = detail.split(", ").find_map(|part| part.strip_suffix(" nps")?.parse().ok());
+        let range = detail.split(", ").find_map(|part| {
+            let (range, _) = part.split_once(" nps in ")?;
+            let (low, high) = range.split_once(" to ")?;
+            Some((low.parse().ok()?, high.parse().ok()?))
+        });
+        Some(Self { nodes: played.parse().ok()?, nps, range })
+    }
+
+    /// The text of the speed, which [`Self::of`] reads.
+    fn speed(runs: &[Answer]) -> Option<String> {
+        let mut speeds: Vec<u64> = runs.iter().filter_map(nps).collect();
+        speeds.sort_unstable();
+        let median = speeds.get(speeds.len() / 2)?;
+        Some(match &speeds[..] {
+            [low, .., high] => format!("{median} nps, {low} to {high} nps in {} runs", speeds.len()),
+            _ => format!("{median} nps"),
+        })
+    }
+}
+
+fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
+    let answer = runs.last().expect("it has run");
     let nodes = answer.nodes;
-    let nps = answer.counts.iter().find(|(name, _)| name == NPS).map(|(_, nps)| format!("{nps} nps"));
+    let expected = runs.iter().map(|run| run.nodes).find(|&other| other != nodes).or(expected);
+    let nps = BenchReading::speed(runs);
     let other = expected.filter(|&expected| expected != nodes);
     let cause: Cause = match expected {
         _ if nodes == 0 => SkipCause::NoNodes.into(),
@@ -197,6 +263,27 @@ mod tests {
             assert_eq!((verdict.kind(), verdict.reason().as_str()), (kind, reason), "{tail}");
             assert_eq!((verdict.played, verdict.nodes), (nodes.to_string(), nodes));
             assert_eq!((info.id.as_str(), info.class.as_str()), ("bench", "bench"));
+        }
+    }
+
+    #[test]
+    fn a_short_bench_runs_three_times_and_shows_how_its_speed_varies() {
+        let run = |nodes, nps| Answer { nodes, counts: vec![(NPS.to_owned(), nps)], ..Answer::silent() };
+        let table = [
+            (
+                vec![run(5000, 9000), run(5000, 7000), run(5000, 8000)],
+                "measured: 5000 nodes, 8000 nps, 7000 to 9000 nps in 3 runs",
+            ),
+            (
+                vec![run(5000, 9000), run(5001, 9000)],
+                "other nodes: 5001 instead of 5000, 9000 nps, 9000 to 9000 nps in 2 runs",
+            ),
+            (vec![run(50_000, 9000)], "measured: 50000 nodes, 9000 nps"),
+        ];
+        for (runs, reason) in table {
+            let (_, mut case) = suite("").expect("sound").cases().remove(0);
+            let (verdict, ..) = lead(case.as_mut(), runs);
+            assert_eq!(verdict.reason(), reason);
         }
     }
 

@@ -92,7 +92,9 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     args.run_options.inform(&listing(order));
     enter_folder(order)?;
     let run_options = RunOptions { events, ..run_options(&args.run_options, &order.origin) };
-    let pool = execute::pool(&run_options)?;
+    // The first command has checked its number of jobs already.
+    let is_checked = args.run_options.jobs.is_none();
+    let pool = execute::pool(&RunOptions { force: run_options.force || is_checked, ..run_options.clone() })?;
     Ok(OpenRun::Ready(Box::new(ReadyRun { journal, run_options, pool })))
 }
 
@@ -135,6 +137,9 @@ fn finished(journal: &mut Journal, args: &ResumeArgs, registry: &Registry) -> an
             ..asked
         },
     });
+    if writes_baseline {
+        execute::try_folders(journal.spec(), &args.run_options)?;
+    }
     let run = RunRecord::of(journal)?;
     finish::finish(
         RunOutcome::Finished(Box::new(FinishedRun {
@@ -168,8 +173,7 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
     RunOptions {
         affinity: given.affinity.clone(),
         jobs: given.jobs.or(origin.conditions.concurrency),
-        // The first command has checked its number of jobs already.
-        force: given.force || given.jobs.is_none(),
+        force: given.force,
         startup: given.startup.or(origin.conditions.startup),
         search_timeout: given.search_timeout.or(origin.conditions.search_timeout),
         events: given.events.clone(),

@@ -13,6 +13,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("suite mates.toml --engine echo,Hash=1 --nodes 1 --out new --run RUN", "new/cases.csv"),
     ("regress --plan plan.toml --quick --out new", "new/summary.md"),
     ("report made.sqlite --out new", "new/report.json"),
+    ("resume made.sqlite --out new", "new/games.pgn"),
     ("report made.sqlite --out new --format junit", "new/junit.xml"),
     (
         "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 --openings book.epd \

@@ -6,7 +6,7 @@ const PLAN: &str = "version = 1\nengine = \"echo,name=New,Hash=2\"\n[base]\nnode
     games = 2\nopenings = \"book.epd\"\n";
 
 #[test]
-fn base_engine_gets_the_options_of_the_tested_engine_unless_told_otherwise() {
+fn base_engine_gets_the_options_of_the_tested_engine_unless_the_user_says_otherwise() {
     let sandbox = Sandbox::new();
     let plan = PLAN;
     sandbox.write("inherited.toml", plan);

@@ -4,8 +4,8 @@
 //! the machine, and on what else the machine does.
 
 use super::format;
-use super::model::SuitePart;
 use threefold_harness::regress::Baseline;
+use threefold_harness::suite::CaseRecord;
 use threefold_harness::suite::kinds::bench::{self, BenchReading};
 
 /// The bench of a run.
@@ -20,9 +20,11 @@ pub struct BenchComparison {
 }
 
 impl BenchComparison {
-    /// The benches of these suites.
-    pub(super) fn of(suites: &[SuitePart], baseline: Option<&Baseline>) -> Vec<Self> {
-        let cases = suites.iter().flat_map(|suite| &suite.cases);
+    /// The benches among these cases.
+    pub(super) fn of<'c>(
+        cases: impl Iterator<Item = &'c CaseRecord>,
+        baseline: Option<&Baseline>,
+    ) -> Vec<Self> {
         let benches = cases.filter(|case| case.id == bench::ID && case.class == bench::ID);
         let compared = benches.filter_map(|case| {
             let known = |baseline: &Baseline| {

@@ -42,7 +42,10 @@ impl Report {
         let order = run.spec();
         let parts = run.parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
-        let benches = BenchComparison::of(&suites, baseline.as_ref().ok().copied());
+        let benches = BenchComparison::of(
+            suites.iter().flat_map(|suite| &suite.cases),
+            baseline.as_ref().ok().copied(),
+        );
         let compared = baseline.map(|earlier| {
             let comparison = regress::compare(earlier, &regress::Baseline::of(run));
             let known = earlier.cases.keys().cloned().collect();

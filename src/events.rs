@@ -139,7 +139,8 @@ impl EventFile {
             RunEvent::MakingTables { .. }
             | RunEvent::JobStarted { .. }
             | RunEvent::EngineSilent { .. }
-            | RunEvent::ResultRefused { .. } => {}
+            | RunEvent::ResultRefused { .. }
+            | RunEvent::GamesVoid { .. } => {}
         }
     }
 

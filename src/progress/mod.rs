@@ -152,6 +152,12 @@ impl<'c> Display<'c> {
                 worker.0,
                 key.job + 1
             )),
+            RunEvent::GamesVoid { key, number } => self.notice(&format!(
+                "warning: game {} was played again {}: its time loss was not caused by the engine; the journal keeps the void \
+                 games",
+                key.job + 1,
+                if *number == 1 { "once".to_owned() } else { format!("{number} times") },
+            )),
             RunEvent::JobEnded { key, result, progress } => {
                 for line in self.warnings.of(key.job, result) {
                     self.notice(&line);

@@ -117,6 +117,11 @@ impl GameEnd {
         }
     }
 
+    /// Did the machine or the runner cause the time loss that ended the game?
+    pub fn is_excused(&self) -> bool {
+        self.time_loss().is_some_and(|(flag, delays)| flag.is_excused(delays))
+    }
+
     /// The fault that ended the game, as text; `None` without a fault.
     pub fn fault_text(&self) -> Option<String> {
         match self {

@@ -70,5 +70,5 @@ impl PlayerStats {
 }
 
 fn is_machine_time_loss(end: &GameEnd) -> bool {
-    end.time_loss().is_some_and(|(flag, delays)| flag.is_excused(delays))
+    end.is_excused()
 }

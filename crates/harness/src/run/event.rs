@@ -40,6 +40,13 @@ pub enum RunEvent<'a> {
         /// What is wrong.
         what: &'a str,
     },
+    /// Games were played again, because the machine or the runner caused a time loss.
+    GamesVoid {
+        /// The game.
+        key: JobKey,
+        /// How often.
+        number: usize,
+    },
     /// A job has ended and is in the journal.
     JobEnded {
         /// Which.

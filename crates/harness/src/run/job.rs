@@ -351,7 +351,7 @@ impl MatchTask {
             GameOutcome::Black => fixture.white,
             GameOutcome::Draw => return None,
         };
-        if game.end.time_loss().is_some_and(|(flag, delays)| flag.is_excused(delays)) {
+        if game.end.is_excused() {
             return Some(FaultBy::Machine);
         }
         let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);

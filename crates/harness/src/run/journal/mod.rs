@@ -25,6 +25,7 @@ mod session;
 mod shadow_end;
 mod snapshot;
 mod traffic;
+mod void_games;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -373,6 +374,7 @@ fn new_database(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Connecti
         db.execute_batch(TABLES)?;
         db.execute_batch(SESSIONS)?;
         db.execute_batch(TRAFFIC)?;
+        db.execute_batch(void_games::TABLE)?;
         db.execute(
             "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
             params![rows::write_spec(spec), milliseconds(now)],

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows};
+use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows, void_games};
 use crate::run::job::{JobKey, JobResult, RunSpec, WorkerId};
 
 /// How long to wait for a process that is about to release the file.
@@ -52,6 +52,7 @@ pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> 
             db.pragma_update(None, "user_version", VERSION)?;
         }
         db.execute_batch(TRAFFIC)?;
+        db.execute_batch(void_games::TABLE)?;
         transaction.commit()
     };
     change().map_err(|error| diagnose(file, &error))

@@ -372,12 +372,16 @@ impl Coordinator<'_, '_> {
         done: &FinishedJob,
         config: &PoolConfig<'_>,
     ) -> Result<(), RunError> {
-        let FinishedJob { result, traffic } = done;
+        let FinishedJob { result, void, traffic } = done;
         let outcome = self.prepared.job_outcome(key, result).expect("a job's own finding is of its kind");
         if let Some(traffic) = traffic {
             self.journal.keep_traffic(key, traffic)?;
         }
+        self.journal.keep_void(key, void)?;
         self.journal.record(key, result, worker, (config.now)())?;
+        if !void.is_empty() {
+            (self.observe)(&RunEvent::GamesVoid { key, number: void.len() });
+        }
         self.scheduler.record(key, outcome);
         if let Some(progress) = self.scheduler.progress(key.part) {
             (self.observe)(&RunEvent::JobEnded { key, result, progress: &progress });
@@ -390,5 +394,7 @@ impl Coordinator<'_, '_> {
 mod error_line_tests;
 #[cfg(test)]
 mod remote_tests;
+#[cfg(test)]
+mod replay_tests;
 #[cfg(test)]
 mod tests;

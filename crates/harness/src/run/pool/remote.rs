@@ -216,7 +216,11 @@ impl Coordinator<'_, '_> {
             return Ok(None);
         }
         let checked = result.and_then(|RemoteResult { result, traffic }| {
-            self.prepared.check_result(key, &result).map(|()| super::FinishedJob { result, traffic })
+            self.prepared.check_result(key, &result).map(|()| super::FinishedJob {
+                result,
+                void: Vec::new(),
+                traffic,
+            })
         });
         match checked {
             Ok(done) => self.record(key, worker, &done, config).map(|()| None),

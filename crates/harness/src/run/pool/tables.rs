@@ -94,6 +94,7 @@ mod tests {
             RunEvent::Opened { .. }
             | RunEvent::EngineSilent { .. }
             | RunEvent::ResultRefused { .. }
+            | RunEvent::GamesVoid { .. }
             | RunEvent::JobEnded { .. } => {}
         });
         (outcome.expect("no trouble"), seen)

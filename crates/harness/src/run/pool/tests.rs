@@ -180,6 +180,7 @@ fn resumed_run_equals_an_uninterrupted_one() {
                 | RunEvent::JobStarted { .. }
                 | RunEvent::EngineSilent { .. }
                 | RunEvent::ResultRefused { .. }
+                | RunEvent::GamesVoid { .. }
                 | RunEvent::JobEnded { .. } => {}
             });
         assert_eq!((resumed.expect("no trouble"), found), (RunStatus::Finished, ended + 1));

@@ -29,6 +29,8 @@ use threefold_oracle::Tables;
 /// The result of a job.
 pub(super) struct FinishedJob {
     pub(super) result: JobResult,
+    /// Games before it that count for nothing: the machine or the runner caused a time loss.
+    pub(super) void: Vec<JobResult>,
     /// The last traffic of the engine whose fault ended it.
     pub(super) traffic: Option<FaultTraffic>,
 }
@@ -50,6 +52,10 @@ enum NoPlayer {
     /// The run was interrupted.
     Interrupted,
 }
+
+/// How often a game is played again whose time loss the engine did not cause. Chosen: a machine that causes four in a row is
+/// unfit for the time control.
+pub(super) const MOST_REPLAYS: usize = 3;
 
 /// The number of attempts to start an engine during a run.
 const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
@@ -112,7 +118,7 @@ impl<'c> Worker<'c> {
                 if mem::replace(&mut self.has_played, true) && !self.launch_options.stop.sleep(games.wait) {
                     return Err(JobError::Interrupted);
                 }
-                self.play_game(key, games)
+                self.play_until_valid(key, games)
             }
         }
     }
@@ -123,7 +129,7 @@ impl<'c> Worker<'c> {
         let done = |verdict: Verdict, traffic: Option<&Traffic>| {
             let traffic = traffic.map(|traffic| traffic.fault(&verdict.reason()));
             let result = JobResult::Case(case_record(&entry.info, &task.engine.name, verdict));
-            Ok(FinishedJob { result, traffic })
+            Ok(FinishedJob { result, void: Vec::new(), traffic })
         };
         let pace = entry.info.pace;
         // Cases with other clocks are done: free their players' hash tables.
@@ -183,6 +189,22 @@ impl<'c> Worker<'c> {
         done(verdict, None)
     }
 
+    /// Plays a game. If the machine or the runner causes a time loss, the game is void and is played again, at most
+    /// [`MOST_REPLAYS`] times; after that the time loss counts. A run without a limit of engine faults counts all of them.
+    fn play_until_valid(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
+        let replays = self.prepared.spec().max_faults.map_or(0, |_| MOST_REPLAYS);
+        let mut void = Vec::new();
+        loop {
+            let done = self.play_game(key, games)?;
+            match &done.result {
+                JobResult::Game(game) if void.len() < replays && game.end.is_excused() => {
+                    void.push(done.result)
+                }
+                _ => return Ok(FinishedJob { void, ..done }),
+            }
+        }
+    }
+
     fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
         let fixture = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
         let terms = self.prepared.terms(games, &fixture);
@@ -204,7 +226,7 @@ impl<'c> Worker<'c> {
                     let names = specs.map(|spec| spec.name.clone());
                     let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
                     let traffic = Some(traffic.fault(&fault.to_string()));
-                    return Ok(FinishedJob { result: JobResult::Game(game), traffic });
+                    return Ok(FinishedJob { result: JobResult::Game(game), void: Vec::new(), traffic });
                 }
                 Err(NoPlayer::NotSupported(fault, traffic)) => {
                     return Err(JobError::Run(engine_error(specs[side], fault, &traffic)));
@@ -244,7 +266,7 @@ impl<'c> Worker<'c> {
             self.cache_player(black);
             None
         };
-        Ok(FinishedJob { result: JobResult::Game(record), traffic })
+        Ok(FinishedJob { result: JobResult::Game(record), void: Vec::new(), traffic })
     }
 
     /// A player for this spec with these options: a cached one, or a new one.

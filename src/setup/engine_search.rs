@@ -31,6 +31,9 @@ const OTHERS: [&str; 3] = [
 /// Options that make results repeatable, set where the engine offers them.
 const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
 
+/// The tolerance of time losses, in milliseconds: as long as a shared CI runner delays an engine now and then.
+const SHARED_MARGIN: u32 = 500;
+
 /// An engine that was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundEngine {
@@ -83,6 +86,9 @@ pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
     let Probe { keeps_node_limits, is_repeatable } = Probe::of(&text)?;
     if !is_repeatable {
         text.push_str(",restart=on");
+    }
+    if spec.control.margin.is_zero() {
+        text = format!("{text},timemargin={SHARED_MARGIN}");
     }
     Ok(FoundEngine { spec: text, id, keeps_node_limits, is_repeatable })
 }

@@ -30,9 +30,12 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     let output = sandbox.run("init --no-run");
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(output.err.contains("no program here answers `uci`; building: make"), "{}", output.err);
-    assert!(output.out.contains("(`./mine,name=mine,Threads=1,Hash=16`)"), "{}", output.out);
+    assert!(output.out.contains("(`./mine,name=mine,Threads=1,Hash=16,timemargin=500`)"), "{}", output.out);
     let plan = sandbox.read("threefold.toml");
-    assert!(plan.contains("engine = \"./mine,name=mine,Threads=1,Hash=16\"\nbuild = \"make\"\n"), "{plan}");
+    assert!(
+        plan.contains("engine = \"./mine,name=mine,Threads=1,Hash=16,timemargin=500\"\nbuild = \"make\"\n"),
+        "{plan}"
+    );
     assert!(!plan.contains("bench = \"commit\""), "no commit has a signature: {plan}");
     assert!(sandbox.read(".github/workflows/threefold.yml").contains("run: |\n          make\n"));
     assert_eq!(sandbox.read(".gitignore"), "mine\nout\n/reports/\n/runs/\n");

@@ -171,6 +171,8 @@ fn listing(
         let remedy = match (&unfit, args.groups) {
             (RatingError::Unconnected(..), false) => "; --groups rates each group on its own scale",
             (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
+            (RatingError::OneColour { .. }, _) => "; --white 0 gives no advantage",
+            (RatingError::Endless, _) => "; see --white and --draw-rate",
             _ => "",
         };
         anyhow::anyhow!("{unfit}{remedy}")

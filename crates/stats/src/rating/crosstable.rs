@@ -86,6 +86,22 @@ impl Crosstable {
         [losses + their_wins, draws + their_draws, wins + their_losses]
     }
 
+    /// All results by White's: losses, draws, wins.
+    pub fn white_results(&self) -> [u64; 3] {
+        let mut sum = [0; 3];
+        for encounter in self.encounters.values() {
+            for (white, row) in encounter.pairs.iter().enumerate() {
+                for (black, &count) in row.iter().enumerate() {
+                    sum[white] += count;
+                    // The first player's result with Black is the reverse of White's.
+                    sum[2 - black] += count;
+                }
+            }
+            sum.iter_mut().zip(encounter.single).for_each(|(sum, count)| *sum += count);
+        }
+        sum
+    }
+
     /// All encounters, in order of index.
     pub fn encounters(&self) -> impl Iterator<Item = (PlayerIndex, PlayerIndex, &Encounter)> {
         self.encounters.iter().map(|(&(first, second), encounter)| (first, second, encounter))
@@ -101,6 +117,15 @@ impl Crosstable {
 mod tests {
     use super::super::super::pentanomial::GameResult::{Draw, Loss, Win};
     use super::*;
+
+    #[test]
+    fn white_results_are_of_the_games_of_all_players() {
+        let mut table = Crosstable::new(["A", "B"]);
+        table.record_pair(PlayerIndex(0), PlayerIndex(1), [Win, Loss]);
+        table.record_pair(PlayerIndex(1), PlayerIndex(0), [Draw, Win]);
+        table.record_game(PlayerIndex(1), PlayerIndex(0), Loss);
+        assert_eq!(table.white_results(), [2, 1, 2]);
+    }
 
     #[test]
     fn head_to_head_counts_all_games_from_both_sides() {

@@ -1,5 +1,7 @@
 //! Errors of rating lists.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why games have no rating list, and what to do about it.
@@ -35,9 +37,33 @@ pub enum RatingError {
         "no draw rate explains this number of draws between players with such different scores; give the draw rate, or use another model"
     )]
     Drawish,
-    /// The likelihood has no maximum, for example if one colour won every game.
-    #[error("the results have no finite fit, for example because White won every game; play more games")]
+    /// One colour won every game: its advantage is infinite.
+    #[error("{winner} won every game, so White's advantage can't be estimated; give it, or play more games")]
+    OneColour {
+        /// The colour that won.
+        winner: Colour,
+    },
+    /// The likelihood has no maximum, for example if the draws and the decided games allow any draw rate.
+    #[error("the results have no finite fit; play more games, or give White's advantage and the draw rate")]
     Endless,
+}
+
+/// A colour, in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// The first to move.
+    White,
+    /// The other one.
+    Black,
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        })
+    }
 }
 
 /// A shortened list of names for a message.

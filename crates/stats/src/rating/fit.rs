@@ -2,9 +2,9 @@
 
 use nalgebra::DVector;
 
-use super::covariance;
+use super::covariance::{self, Covariances};
 use super::crosstable::Crosstable;
-use super::error::RatingError;
+use super::error::{Colour, RatingError};
 use super::head_to_head::{self, HeadToHead};
 use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 use super::newton::{Problem, SIDES};
@@ -27,8 +27,7 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
     }
     let partition = separation::partition(table, &head_to_heads, terms)?;
     let problem = problem(terms, &partition, &head_to_heads)?;
-    let at = problem.solve(problem.layout.start())?;
-    let covariances = covariance::covariances(&problem, table, &at)?;
+    let (at, covariances) = solve(&problem, table).map_err(|error| with_colour(error, table))?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
     if draws.rate >= 1.0 {
         // Nearly certain draws together with decided games: the thresholds diverge.
@@ -51,6 +50,21 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
         clustered,
         fit: Fit { problem, partition, at },
     })
+}
+
+fn solve(problem: &Problem, table: &Crosstable) -> Result<(DVector<f64>, Covariances), RatingError> {
+    let at = problem.solve(problem.layout.start())?;
+    let covariances = covariance::covariances(problem, table, &at)?;
+    Ok((at, covariances))
+}
+
+/// The cause of results without a finite fit, if one colour won every game.
+fn with_colour(error: RatingError, table: &Crosstable) -> RatingError {
+    match (error, table.white_results()) {
+        (RatingError::Endless, [_, 0, 0]) => RatingError::OneColour { winner: Colour::Black },
+        (RatingError::Endless, [0, 0, _]) => RatingError::OneColour { winner: Colour::White },
+        (error, _) => error,
+    }
 }
 
 fn problem(

@@ -41,7 +41,7 @@ mod tests;
 
 pub use crosstable::{Crosstable, Encounter, PlayerIndex};
 pub use elo_unit::rate_in_elo;
-pub use error::RatingError;
+pub use error::{Colour, RatingError};
 pub use fit::rate;
 pub use list::{GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 pub use settings::{

@@ -35,7 +35,7 @@ fn close(left: &[f64], right: &[f64]) -> bool {
 
 #[test]
 fn rating_errors_name_the_reason() {
-    let cases: [(usize, &[Game], &str); 6] = [
+    let cases: [(usize, &[Game], &str); 7] = [
         (
             2,
             &[(0, 1, Win), (1, 0, Loss)],
@@ -50,7 +50,12 @@ fn rating_errors_name_the_reason() {
         (
             2,
             &[(0, 1, Win), (1, 0, Win)],
-            "the results have no finite fit, for example because White won every game; play more games",
+            "White won every game, so White's advantage can't be estimated; give it, or play more games",
+        ),
+        (
+            2,
+            &[(0, 1, Loss), (1, 0, Loss)],
+            "Black won every game, so White's advantage can't be estimated; give it, or play more games",
         ),
         (1, &[], "there are no games to rate"),
         (

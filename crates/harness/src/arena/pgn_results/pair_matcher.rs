@@ -71,8 +71,7 @@ impl UnpairedGame {
         let swapped = self.white == next.black && self.black == next.white;
         let same_round = self.label.round.is_some() && self.label.round == next.label.round;
         let unnumbered = [self.label.numbered, next.label.numbered] == [GameNumbering::No; 2];
-        let same_opening = self.label.opening.is_some() && self.label.opening == next.label.opening;
-        swapped && (same_round || unnumbered && same_opening)
+        swapped && (same_round || unnumbered && self.label.opening == next.label.opening)
     }
 
     const fn single(&self) -> SingleGame {

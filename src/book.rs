@@ -4,7 +4,7 @@
 //! 1,000,000 lines needs 4 MB then.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor};
+use std::io::{self, BufReader, Cursor, Read as _, Seek as _};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -13,6 +13,7 @@ use anyhow::Context;
 use crate::files;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, BookFormat, Opening};
+use threefold_harness::packed::Packing;
 
 /// A book of openings, not read yet.
 pub struct Book {
@@ -37,15 +38,16 @@ impl Book {
         Self { format: BookFormat::of_file(Path::new(&name)), name, source: Source::Bytes(bytes) }
     }
 
-    /// A book in a file. What is no regular file, such as a pipe, is read into memory.
+    /// A book in a file. What is packed, or no regular file, such as a pipe, is read into memory.
     pub fn of_file(path: &Path) -> anyhow::Result<Self> {
-        let file = files::open(path)?;
-        if !file.metadata().is_ok_and(|found| found.is_file()) {
-            drop(file);
-            return Ok(Self::of_bytes(path.display().to_string(), files::bytes(path)?));
-        }
         let name = path.display().to_string();
-        Ok(Self { format: BookFormat::of_file(path), name, source: Source::File(file) })
+        let mut file = files::open(path)?;
+        if file.metadata().is_ok_and(|found| found.is_file()) && !is_packed(&mut file).unwrap_or(false) {
+            return Ok(Self { format: BookFormat::of_file(path), name, source: Source::File(file) });
+        }
+        drop(file);
+        let (format, bytes) = unpacked(path)?;
+        Ok(Self { format, name, source: Source::Bytes(bytes) })
     }
 
     /// Reads the openings that `select` names by their indices, in its order; it gets the number of openings. `plies` cuts
@@ -69,6 +71,23 @@ impl Book {
             }
         }
     }
+}
+
+/// The format and the bytes of a book, unpacked. The name in an archive says the format, or else that of the file.
+pub fn unpacked(path: &Path) -> anyhow::Result<(BookFormat, Vec<u8>)> {
+    let bytes = files::bytes(path)?;
+    let unpacked = files::unpacked(path, &bytes)?;
+    let inner = unpacked.name.as_deref().map(Path::new).filter(|name| name.extension().is_some());
+    let format = BookFormat::of_file(inner.unwrap_or(path));
+    Ok((format, unpacked.bytes.into_owned()))
+}
+
+/// Does a file begin as packed data does? It is read from its beginning afterwards.
+fn is_packed(file: &mut File) -> io::Result<bool> {
+    let mut head = Vec::new();
+    file.take(Packing::HEAD as u64).read_to_end(&mut head)?;
+    file.rewind()?;
+    Ok(Packing::of(&head).is_some())
 }
 
 fn state(file: &File) -> anyhow::Result<FileState> {

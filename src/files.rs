@@ -11,6 +11,7 @@ use crate::streams;
 use threefold_harness::bounded::{self, Excess, MOST, ReadError};
 use threefold_harness::foreign_text::{self, Encoding};
 use threefold_harness::output_file::{self, OutputError};
+use threefold_harness::packed::{self, Unpacked};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
@@ -41,18 +42,25 @@ fn unreadable(path: &Path, cause: io::Error) -> anyhow::Error {
     anyhow::Error::new(cause).context(format!("{}: can't be read; check the path", path.display()))
 }
 
-/// Reads text: UTF-8 or UTF-16, with or without a byte order mark.
+/// Unpacks the bytes of a file.
+pub fn unpacked<'b>(path: &Path, bytes: &'b [u8]) -> anyhow::Result<Unpacked<'b>> {
+    packed::unpack(bytes).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
+}
+
+/// Reads text: UTF-8 or UTF-16, with or without a byte order mark, plain or packed.
 pub fn text(path: &Path) -> anyhow::Result<String> {
     let bytes = bytes(path)?;
-    let text = foreign_text::decode_unicode(&bytes);
+    let unpacked = unpacked(path, &bytes)?;
+    let text = foreign_text::decode_unicode(&unpacked.bytes);
     Ok(text.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.into_owned())
 }
 
 /// Reads text that other programs or people may have written in Latin-1: positions and lists of names. A notice says so.
 pub fn text_of_any_encoding(path: &Path) -> anyhow::Result<String> {
     let bytes = bytes(path)?;
-    let (text, encoding) =
-        foreign_text::decode(&bytes).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let unpacked = unpacked(path, &bytes)?;
+    let (text, encoding) = foreign_text::decode(&unpacked.bytes)
+        .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     if encoding == Encoding::Latin1 {
         streams::notice(&format!("warning: {}: is not UTF-8 text: read as Latin-1", path.display()));
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::book::Book;
+use crate::book::{self, Book};
 use crate::built_in::{self, BuiltIn, Category};
 use crate::files;
 use threefold_harness::arena::opening;
@@ -136,11 +136,14 @@ impl Input {
     }
 
     fn openings(self) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
-        let (name, bytes) = match self {
-            Self::File(file) => (file.display().to_string(), files::bytes(&file)?),
-            Self::BuiltIn(file) => (file.file(), file.text().into_bytes()),
-        };
-        let format = BookFormat::of_file(Path::new(&name));
-        Ok((name, format, bytes))
+        match self {
+            Self::File(file) => {
+                let (format, bytes) = book::unpacked(&file)?;
+                Ok((file.display().to_string(), format, bytes))
+            }
+            Self::BuiltIn(file) => {
+                Ok((file.file(), BookFormat::of_file(Path::new(&file.file())), file.text().into_bytes()))
+            }
+        }
     }
 }

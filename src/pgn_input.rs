@@ -4,17 +4,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use threefold_harness::arena::pgn_results::{Block, BlockResults, Blocks, IssueKind, PgnIssue, scan};
+use threefold_harness::packed;
 use threefold_harness::visible::visible;
 
 /// A file's bytes.
@@ -30,9 +30,13 @@ pub fn read_blocks(
     threads: NonZeroUsize,
     mut take: impl FnMut(&BlockResults),
 ) -> anyhow::Result<()> {
-    let opened = open(path).and_then(|(source, bar)| Ok((unpacked(Box::new(bar.wrap_read(source)))?, bar)));
-    let (bytes, bar) =
-        opened.with_context(|| format!("{}: can't be read; check the path", path.display()))?;
+    let unread = |error: io::Error| match error.kind() {
+        // It was read, and cannot be unpacked.
+        io::ErrorKind::Other => anyhow::anyhow!("{}: {error}", path.display()),
+        _ => anyhow::Error::new(error).context(format!("{}: can't be read; check the path", path.display())),
+    };
+    let (source, bar) = open(path).map_err(unread)?;
+    let bytes = packed::stream(Box::new(bar.wrap_read(source))).map_err(unread)?;
     let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
     let (mut games, mut lines) = (0, 0);
     let mut hand_on = |read: io::Result<BlockResults>| {
@@ -115,17 +119,4 @@ fn open(path: &Path) -> io::Result<(Bytes, ProgressBar)> {
     );
     bar.set_prefix(visible(&path.display().to_string()));
     Ok((Box::new(file), bar))
-}
-
-/// Decompresses gzip and zstd; other data is plain text.
-fn unpacked(mut source: Bytes) -> io::Result<Bytes> {
-    let mut magic = Vec::new();
-    source.by_ref().take(4).read_to_end(&mut magic)?;
-    let packed = magic.clone();
-    let whole = io::Cursor::new(magic).chain(source);
-    Ok(match packed.as_slice() {
-        [0x1f, 0x8b, ..] => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
-        [0x28, 0xb5, 0x2f, 0xfd] => Box::new(zstd::Decoder::new(whole)?),
-        _ => Box::new(whole),
-    })
 }

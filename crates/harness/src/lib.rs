@@ -9,6 +9,7 @@ pub mod calendar;
 pub mod foreign_text;
 pub mod move_reader;
 pub mod output_file;
+pub mod packed;
 pub mod position_line;
 pub mod visible;
 

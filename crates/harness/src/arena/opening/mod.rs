@@ -1,8 +1,8 @@
 //! Opening books.
 //!
 //! Every entry that a run uses is checked before a game starts: one from which no game can start is an error with its line
-//! number. Input is bytes, so that a file, a test and built-in data are read in the same way. gzip is detected by its first
-//! two bytes.
+//! number. Input is bytes, so that a file, a test and built-in data are read in the same way. Archives are unpacked (see
+//! [`packed`]).
 
 pub mod epd;
 mod mersenne_twister;
@@ -10,7 +10,6 @@ pub mod order;
 pub mod pgn;
 mod pgn_tokens;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, BufRead, Cursor, Seek};
 use std::path::Path;
@@ -18,8 +17,9 @@ use std::path::Path;
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
 
-use crate::bounded::{self, Excess, GZIP, ReadError};
+use crate::bounded::{self, Excess, ReadError};
 use crate::foreign_text::{self, NotText};
+use crate::packed::{self, Packing, UnpackError};
 use crate::position_line;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -40,11 +40,12 @@ threefold_named_enum::named_enum! {
 }
 
 impl BookFormat {
-    /// Taken from the file name: PGN if it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
+    /// Taken from the file name: PGN if it ends in `.pgn`, with or without the end of an archive (`.pgn.zip`), EPD otherwise.
     pub fn of_file(file: &Path) -> Self {
         let ends_in =
-            |path: &Path, wanted| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
-        let plain = if ends_in(file, "gz") { file.with_extension("") } else { file.to_owned() };
+            |path: &Path, wanted: &str| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
+        let is_packed = ["gz", "zip", "zst"].iter().any(|end| ends_in(file, end));
+        let plain = if is_packed { file.with_extension("") } else { file.to_owned() };
         if ends_in(&plain, "pgn") { Self::Pgn } else { Self::Epd }
     }
 
@@ -90,12 +91,9 @@ pub struct Duplicate {
 /// Why a book cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// The gzip data is damaged.
-    #[error("the gzip data is damaged: {cause}; unpack the book, or fetch it again")]
-    Packed {
-        /// The error of the decompressor.
-        cause: String,
-    },
+    /// It can't be unpacked.
+    #[error(transparent)]
+    Packed(#[from] UnpackError),
     /// The system reports an error.
     #[error("can't be read: {cause}; check the path")]
     Unreadable {
@@ -149,9 +147,9 @@ impl From<io::Error> for OpeningError {
     }
 }
 
-/// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
+/// Reads a book, plain or packed. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
 pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
-    let bytes = unpack(bytes)?;
+    let packed::Unpacked { bytes, .. } = packed::unpack(bytes)?;
     let (text, _) = foreign_text::decode(&bytes)?;
     let openings = match format {
         BookFormat::Epd => read_epd(&text)?,
@@ -185,7 +183,7 @@ pub fn read_selected(
         BookFormat::Epd if is_plain => epd::read_selected(source, select)?,
         BookFormat::Epd => {
             let bytes = all(source)?;
-            let bytes = unpack(&bytes)?;
+            let packed::Unpacked { bytes, .. } = packed::unpack(&bytes)?;
             let (text, _) = foreign_text::decode(&bytes)?;
             epd::read_selected(Cursor::new(text.as_bytes()), select)?
         }
@@ -207,7 +205,7 @@ fn all(source: impl BufRead) -> Result<Vec<u8>, OpeningError> {
 /// Can a file that begins with these bytes be read line by line, without decoding it first?
 fn has_readable_lines(head: &[u8]) -> bool {
     let has_old_line_ends = head.contains(&b'\r') && !head.contains(&b'\n');
-    !head.starts_with(&GZIP) && !foreign_text::is_utf16(head) && !has_old_line_ends
+    Packing::of(head).is_none() && !foreign_text::is_utf16(head) && !has_old_line_ends
 }
 
 /// The other format, if the first line of a text has its form.
@@ -230,17 +228,6 @@ const fn empty(format: BookFormat) -> OpeningError {
         BookFormat::Pgn => "games, such as `1. e4 e5 *`",
     };
     OpeningError::Empty { format, wanted }
-}
-
-fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
-    if !bytes.starts_with(&GZIP) {
-        return Ok(Cow::Borrowed(bytes));
-    }
-    match bounded::read(flate2::read::MultiGzDecoder::new(bytes)) {
-        Ok(unpacked) => Ok(Cow::Owned(unpacked)),
-        Err(ReadError::System(error)) => Err(OpeningError::Packed { cause: error.to_string() }),
-        Err(ReadError::Excess(excess)) => Err(OpeningError::Excess(excess)),
-    }
 }
 
 /// The line number, from 1, of a byte offset.
@@ -391,6 +378,8 @@ mod tests {
             ("book.epd", BookFormat::Epd),
             ("b/openings.PGN", BookFormat::Pgn),
             ("openings.pgn.gz", BookFormat::Pgn),
+            ("openings.pgn.ZIP", BookFormat::Pgn),
+            ("openings.pgn.zst", BookFormat::Pgn),
             ("openings.epd.gz", BookFormat::Epd),
             ("openings", BookFormat::Epd),
         ];

@@ -13,7 +13,9 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use threefold_harness::arena::pgn_results::{Block, BlockResults, Blocks, IssueKind, PgnIssue, scan};
+use threefold_harness::arena::pgn_results::{
+    Block, BlockResults, Blocks, BrokenOffGames, IssueKind, PgnIssue, scan,
+};
 use threefold_harness::packed;
 use threefold_harness::visible::visible;
 
@@ -28,6 +30,7 @@ type Bytes = Box<dyn Read + Send>;
 pub fn read_blocks(
     path: &Path,
     threads: NonZeroUsize,
+    broken_off: BrokenOffGames,
     mut take: impl FnMut(&BlockResults),
 ) -> anyhow::Result<()> {
     let unread = |error: io::Error| match error.kind() {
@@ -37,7 +40,7 @@ pub fn read_blocks(
     };
     let (source, bar) = open(path).map_err(unread)?;
     let bytes = packed::stream(Box::new(bar.wrap_read(source))).map_err(unread)?;
-    let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
+    let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0, broken_off });
     let (mut games, mut lines) = (0, 0);
     let mut hand_on = |read: io::Result<BlockResults>| {
         let mut block_results = read.unwrap_or_else(|error| torn(&error));
@@ -81,19 +84,20 @@ fn torn(error: &io::Error) -> BlockResults {
 struct Shared {
     blocks: Blocks<Bytes>,
     next: u64,
+    broken_off: BrokenOffGames,
 }
 
 fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<BlockResults>)>) {
     let mut block = Block::default();
     loop {
-        let (number, head, read) = {
+        let (number, head, broken_off, read) = {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let read = shared.blocks.next(&mut block);
             shared.next += 1;
-            (shared.next - 1, shared.blocks.head(), read)
+            (shared.next - 1, shared.blocks.head(), shared.broken_off, read)
         };
         let block_results = match read {
-            Ok(true) => Ok(scan(block.text(), head)),
+            Ok(true) => Ok(scan(block.text(), head, broken_off)),
             Ok(false) => return,
             Err(error) => Err(error),
         };

@@ -24,7 +24,7 @@ use threefold_stats::rating::{ParameterPrior, RatingModel};
     opening position, or if they follow one another from the same position. Errors count a pair as one observation.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line, as clap reads it")]
 pub struct RateArgs {
-    /// PGN files, plain, gzip or zstd; `-` is standard input; `@FILE` reads paths, one per line
+    /// PGN files, plain, gzip, zstd or zip; `-` is standard input; `@FILE` reads paths, one per line
     #[arg(value_name = "GAMES.pgn", required = true)]
     pub files: Vec<PathBuf>,
     /// Fix a player's rating; may be repeated
@@ -86,6 +86,9 @@ pub struct RateArgs {
     /// Count decisive games only; scores and ratings are of these games
     #[arg(long)]
     pub ignore_draws: bool,
+    /// Moves without a result after them: `count` by the tag Result, or `ignore` [default: ignore; count for Ordo's models]
+    #[arg(long, value_name = "HOW")]
+    pub broken_off: Option<BrokenOff>,
     /// List only players with at least N games; the ratings are of all games
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_games: u64,
@@ -181,6 +184,16 @@ impl FromStr for FitOrValue {
         let given =
             given.split_once([',', '±']).map_or_else(|| finite(given).map(ParameterPrior::Fixed), prior);
         given.map(Self).map_err(|error: String| format!("{error}, or `fit`"))
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// What is done with games whose moves end without a result.
+    pub enum BrokenOff {
+        /// They count by the tag `Result`.
+        Count = "count",
+        /// They do not count.
+        Ignore = "ignore",
     }
 }
 

@@ -7,18 +7,21 @@ use std::thread;
 
 use anyhow::Context;
 
-use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
+use crate::args::{BrokenOff, ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
 use crate::rating_files::{Anchors, Relation, Synonyms};
 use crate::{files, pgn_input, rating_files, streams};
-use threefold_harness::arena::pgn_results::{BlockResults, Draws, PlayerFilter, ResultCounter, Results};
+use threefold_harness::arena::pgn_results::{
+    BlockResults, BrokenOffGames, Draws, PlayerFilter, ResultCounter, Results,
+};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{
     self, Errors, InputSummary, ListedPlayers, Listing, Note, RatingUnit, Shown,
 };
 use threefold_stats::rating::{
-    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingRelation,
-    RatingScale, RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate, rate_in_elo,
+    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingModel, RatingPoints,
+    RatingRelation, RatingScale, RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
+    rate_in_elo,
 };
 
 /// Number of warnings shown on a terminal.
@@ -101,7 +104,7 @@ fn read(
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &rating_files::paths(&args.files)? {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        pgn_input::read_blocks(path, threads, |block_results| {
+        pgn_input::read_blocks(path, threads, broken_off(args), |block_results| {
             counter.count(block_results);
             complaints.take(&file, block_results, &mut input);
         })?;
@@ -118,6 +121,16 @@ fn read(
         );
     }
     Ok((input, results))
+}
+
+/// Ordo reads no moves, so its models count games without a result after the moves unless told otherwise.
+fn broken_off(args: &RateArgs) -> BrokenOffGames {
+    let is_ordo = matches!(args.model, RatingModel::Ordo | RatingModel::OrdoWdl);
+    match args.broken_off {
+        Some(BrokenOff::Ignore) => BrokenOffGames::Ignored,
+        None if !is_ordo => BrokenOffGames::Ignored,
+        Some(BrokenOff::Count) | None => BrokenOffGames::Counted,
+    }
 }
 
 /// Prints the first warnings and counts the others.

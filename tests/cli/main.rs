@@ -35,6 +35,7 @@ mod events;
 mod explain;
 mod fastchess_defects;
 mod file_bounds;
+mod file_forms;
 mod game_files;
 mod github;
 mod hints;

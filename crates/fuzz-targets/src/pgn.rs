@@ -6,7 +6,7 @@ use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::{self, BookFormat};
 use threefold_harness::arena::pgn::{PgnOptions, PgnTags, pgn};
-use threefold_harness::arena::pgn_results::{Block, Blocks, scan};
+use threefold_harness::arena::pgn_results::{Block, Blocks, BrokenOffGames, scan};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, epd};
@@ -129,7 +129,7 @@ fn results(bytes: &[u8]) -> usize {
     let mut block = Block::default();
     let (mut counted, mut lines) = (0, 0);
     while blocks.next(&mut block).unwrap_or(false) {
-        let block_results = scan(block.text(), blocks.head());
+        let block_results = scan(block.text(), blocks.head(), BrokenOffGames::Ignored);
         assert!(
             block_results.games.iter().all(|game| game.white.max(game.black) < block_results.names.len())
         );

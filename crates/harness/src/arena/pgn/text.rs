@@ -49,7 +49,7 @@ mod tests {
     use super::super::{PgnEngine, PgnOptions, PgnTags, pgn};
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
-    use crate::arena::pgn_results::{Block, BlockResults, Blocks, scan};
+    use crate::arena::pgn_results::{Block, BlockResults, Blocks, BrokenOffGames, scan};
     use crate::player::{EngineId, FaultCause, RecordedFault};
     use crate::visible::visible_lines;
     use threefold_chess::position::GamePosition;
@@ -114,7 +114,7 @@ mod tests {
             let mut block = Block::default();
             let mut all_results: Vec<BlockResults> = Vec::new();
             while blocks.next(&mut block).expect("memory is read") {
-                all_results.push(scan(block.text(), blocks.head()));
+                all_results.push(scan(block.text(), blocks.head(), BrokenOffGames::Ignored));
             }
             let complaints: Vec<_> = all_results.iter().flat_map(|block_results| &block_results.issues).collect();
             prop_assert!(complaints.is_empty(), "{:?}\n{}", complaints, text);

@@ -174,7 +174,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::block_results::BlockResults;
-    use super::super::scan;
+    use super::super::{BrokenOffGames, scan};
     use super::*;
 
     /// A stream with a read error.
@@ -205,7 +205,7 @@ mod tests {
         let mut sum = BlockResults::default();
         let mut games = Vec::new();
         for block in cut(text, size) {
-            let block_results = scan(&block, FirstTag::of(text));
+            let block_results = scan(&block, FirstTag::of(text), BrokenOffGames::Ignored);
             for game in &block_results.games {
                 games
                     .push((block_results.names[game.white].clone(), block_results.names[game.black].clone()));

@@ -207,7 +207,7 @@ fn from_the_other_side(pairs: [[u64; 3]; 3]) -> [[u64; 3]; 3] {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{FirstTag, scan};
+    use super::super::{BrokenOffGames, FirstTag, scan};
     use super::*;
 
     /// White, Black, White's result, round, FEN.
@@ -226,7 +226,7 @@ mod tests {
 
     fn count(games: &[Written<'_>], choice: PlayerFilter) -> Results {
         let mut counter = ResultCounter::of(choice);
-        counter.count(&scan(pgn(games).as_bytes(), FirstTag::Event));
+        counter.count(&scan(pgn(games).as_bytes(), FirstTag::Event, BrokenOffGames::Ignored));
         counter.close()
     }
 
@@ -305,7 +305,7 @@ mod tests {
             [(Draws::Counted, 4, 0, 2, [2, 1, 1]), (Draws::Ignored, 3, 1, 1, [2, 0, 1])]
         {
             let mut counter = ResultCounter::default().with_draws(draws);
-            counter.count(&scan(pgn(&games).as_bytes(), FirstTag::Event));
+            counter.count(&scan(pgn(&games).as_bytes(), FirstTag::Event, BrokenOffGames::Ignored));
             let Results { counts, table, .. } = counter.close();
             assert_eq!((counts.counted, counts.drawn, counts.pairs), (counted, drawn, pairs));
             assert_eq!(table.head_to_head(PlayerIndex(0), PlayerIndex(1)), results);
@@ -361,8 +361,8 @@ mod tests {
             let shuffled: Vec<Written<'_>> = keyed.into_iter().map(|(_, game)| *game).collect();
             let (one, two) = shuffled.split_at(cut.index(shuffled.len() + 1));
             let mut counter = ResultCounter::default();
-            counter.count(&scan(pgn(one).as_bytes(), FirstTag::Event));
-            counter.count(&scan(pgn(two).as_bytes(), FirstTag::Any));
+            counter.count(&scan(pgn(one).as_bytes(), FirstTag::Event, BrokenOffGames::Ignored));
+            counter.count(&scan(pgn(two).as_bytes(), FirstTag::Any, BrokenOffGames::Ignored));
             prop_assert_eq!(counter.close(), straight);
         }
     }

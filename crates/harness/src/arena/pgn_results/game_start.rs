@@ -63,7 +63,7 @@ fn comment_ends_soon(text: &[u8], context: Context) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FirstTag, IssueKind, scan};
+    use super::super::{BrokenOffGames, FirstTag, IssueKind, scan};
 
     /// A game without its last line end.
     const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0";
@@ -79,22 +79,23 @@ mod tests {
             "\r\n\r\n",
         ];
         for between in table {
-            let block_results = scan([GAME, GAME].join(between).as_bytes(), FirstTag::Any);
+            let block_results =
+                scan([GAME, GAME].join(between).as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
             assert_eq!((block_results.games.len(), block_results.issues.len()), (2, 0), "{between:?}");
         }
         let text = GAME.replace("1-0\"]\n\n1. e4 1-0", "1/2-1/2\"]\n\n1. e4 1/2-1/2");
-        assert_eq!(scan(text.repeat(3).as_bytes(), FirstTag::Any).games.len(), 3);
+        assert_eq!(scan(text.repeat(3).as_bytes(), FirstTag::Any, BrokenOffGames::Ignored).games.len(), 3);
     }
 
     #[test]
     fn tags_in_comments_are_text() {
         let comment = |comment: &str| GAME.replace("1. e4", &format!("1. e4 {{{comment}}}"));
         for inside in ["1-0[Event \"x\"]", "\n[White \"C\"]\n", "x\n[White \"C\"]\n[Black \"D\"]"] {
-            let block_results = scan(comment(inside).as_bytes(), FirstTag::Any);
+            let block_results = scan(comment(inside).as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
             assert_eq!((block_results.games.len(), block_results.issues.len()), (1, 0), "{inside:?}");
         }
         let text = format!("{}\n{GAME}\n", GAME.replace(" 1-0", " {+0.1"));
-        let block_results = scan(text.as_bytes(), FirstTag::Any);
+        let block_results = scan(text.as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
         let kinds: Vec<_> = block_results.issues.iter().map(|issue| issue.reason).collect();
         assert_eq!((block_results.games.len(), kinds), (1, vec![IssueKind::BrokenOff]));
     }

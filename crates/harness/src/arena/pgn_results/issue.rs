@@ -21,6 +21,8 @@ threefold_named_enum::named_enum! {
         Encoding = "encoding",
         /// There are no moves; the tag `Result` was used.
         NoMoves = "no-moves",
+        /// The moves end without a result; the tag `Result` was used.
+        NoResultToken = "no-result-token",
         /// There is no tag `Result`; the end of the moves was used.
         NoResultTag = "no-result-tag",
         /// Text outside of any game.
@@ -52,7 +54,7 @@ impl IssueKind {
             | Self::SamePlayer
             | Self::BrokenOff
             | Self::DamagedTag => Consequence::SetAside,
-            Self::Encoding | Self::NoMoves | Self::NoResultTag => Consequence::Counted,
+            Self::Encoding | Self::NoMoves | Self::NoResultToken | Self::NoResultTag => Consequence::Counted,
             Self::StrayText | Self::Torn => Consequence::NoGame,
         }
     }

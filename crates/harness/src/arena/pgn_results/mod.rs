@@ -25,5 +25,5 @@ pub use blocks::{Block, Blocks};
 pub use counter::{Draws, GameCounts, PlayerFilter, ResultCounter, Results};
 pub use issue::{Consequence, IssueKind, PgnIssue};
 pub use pair_label::{GameNumbering, PairLabel};
-pub use scan::scan;
+pub use scan::{BrokenOffGames, scan};
 pub use tags::FirstTag;

@@ -60,13 +60,13 @@ fn decoded(bytes: &[u8]) -> (String, Encoding) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FirstTag, IssueKind, scan};
+    use super::super::{BrokenOffGames, FirstTag, IssueKind, scan};
 
     #[test]
     fn player_names_are_read_as_utf8_or_latin1() {
         let text = b"[White \"M\xfcller\"]\n[Black \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1-0\n\n\
             [White \"M\xc3\xbcller\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1-0\n";
-        let block_results = scan(text, FirstTag::Any);
+        let block_results = scan(text, FirstTag::Any, BrokenOffGames::Ignored);
         assert_eq!(block_results.names, ["Müller", "a \"b\"", "Müller", "c"]);
         assert_eq!(block_results.issues.len(), 1);
         assert_eq!((block_results.issues[0].reason, block_results.games.len()), (IssueKind::Encoding, 2));

@@ -68,14 +68,14 @@ fn fingerprint(text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FirstTag, scan};
+    use super::super::{BrokenOffGames, FirstTag, scan};
 
     #[test]
     fn pairs_of_games_share_a_label() {
         let label = |round: &str, fen: &str| {
             let tags =
                 format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{fen}\n1-0\n");
-            scan(tags.as_bytes(), FirstTag::Any).games[0].label.round
+            scan(tags.as_bytes(), FirstTag::Any, BrokenOffGames::Ignored).games[0].label.round
         };
         let (one, other) = ("[FEN \"8/8 w - - 0 1\"]\n", "[FEN \"8/8 b - - 0 1\"]\n");
         let same = [(("7.1", ""), ("7.2", "")), (("7", one), ("7", one)), (("2.7.3", ""), ("2.7.4", ""))];

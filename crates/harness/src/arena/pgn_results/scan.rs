@@ -16,9 +16,19 @@ use super::tags::{self, FirstTag, ResultTags};
 use crate::foreign_text::MARK;
 use threefold_stats::GameResult;
 
+/// What is done with games whose moves end without a result, but whose tag `Result` has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BrokenOffGames {
+    /// They do not count: the file may have been cut off there.
+    #[default]
+    Ignored,
+    /// They count by the tag, as Ordo does.
+    Counted,
+}
+
 /// Reads a block of whole games, of a file whose games begin with `head`.
-pub fn scan(block: &[u8], head: FirstTag) -> BlockResults {
-    let mut scanner = Scanner::new(block);
+pub fn scan(block: &[u8], head: FirstTag, broken_off: BrokenOffGames) -> BlockResults {
+    let mut scanner = Scanner::new(block, broken_off);
     let mut at = next_tag(block, 0);
     if !block[..at].trim_ascii().is_empty() {
         scanner.take_text_without_tags(&block[..at]);
@@ -39,27 +49,32 @@ struct Scanner<'b> {
     block: &'b [u8],
     block_results: BlockResults,
     names: PlayerNames<'b>,
+    broken_off: BrokenOffGames,
     /// A byte offset, and the number of lines before it.
     counted: (usize, u64),
 }
 
 impl<'b> Scanner<'b> {
-    fn new(block: &'b [u8]) -> Self {
-        Self { block, block_results: BlockResults::default(), names: PlayerNames::new(), counted: (0, 0) }
+    fn new(block: &'b [u8], broken_off: BrokenOffGames) -> Self {
+        let (block_results, names) = (BlockResults::default(), PlayerNames::new());
+        Self { block, block_results, names, broken_off, counted: (0, 0) }
     }
 
     fn take_game(&mut self, tags: &ResultTags<'b>, at: usize, moves: Range<usize>) {
         self.block_results.read += 1;
         let text = Movetext::read(&self.block[moves.clone()]);
-        match judge(tags, text.ending) {
+        match judge(tags, text.ending, self.broken_off) {
             Ok(sound) => {
                 self.count(&sound, PairLabel::of(tags), at);
-                if text.ending == MovetextEnd::NoMoves {
-                    self.report_issue(
-                        at,
-                        IssueKind::NoMoves,
-                        "no moves; counted by its tag Result".to_owned(),
-                    );
+                let by_tag = match text.ending {
+                    MovetextEnd::NoMoves => Some((IssueKind::NoMoves, "no moves")),
+                    MovetextEnd::Missing => {
+                        Some((IssueKind::NoResultToken, "the moves end without a result"))
+                    }
+                    MovetextEnd::Marked(_) => None,
+                };
+                if let Some((reason, what)) = by_tag {
+                    self.report_issue(at, reason, format!("{what}; counted by its tag Result"));
                 }
                 if tags.result.is_none() {
                     let what = "no tag Result; counted by the end of its moves".to_owned();
@@ -152,7 +167,11 @@ impl InvalidGame {
     }
 }
 
-fn judge<'b>(tags: &ResultTags<'b>, ending: MovetextEnd) -> Result<ValidGame<'b>, InvalidGame> {
+fn judge<'b>(
+    tags: &ResultTags<'b>,
+    ending: MovetextEnd,
+    broken_off: BrokenOffGames,
+) -> Result<ValidGame<'b>, InvalidGame> {
     if let Some(line) = tags.damaged {
         return Err(InvalidGame::new(
             IssueKind::DamagedTag,
@@ -168,14 +187,18 @@ fn judge<'b>(tags: &ResultTags<'b>, ending: MovetextEnd) -> Result<ValidGame<'b>
         let what = format!("`{}` plays against itself", excerpt(white));
         return Err(InvalidGame::new(IssueKind::SamePlayer, what));
     }
-    match result(tags.result, ending)? {
+    match result(tags.result, ending, broken_off)? {
         ResultToken::Known(result) => Ok(ValidGame { white, black, result }),
         ResultToken::Unfinished => Err(InvalidGame::new(IssueKind::Unfinished, "the game is unfinished")),
     }
 }
 
 /// The result that the tag and the end of the moves agree on, or the one that is present.
-fn result(tag: Option<&[u8]>, ending: MovetextEnd) -> Result<ResultToken, InvalidGame> {
+fn result(
+    tag: Option<&[u8]>,
+    ending: MovetextEnd,
+    broken_off: BrokenOffGames,
+) -> Result<ResultToken, InvalidGame> {
     let reported = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
         let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
         InvalidGame::new(IssueKind::UnknownResult, what)
@@ -185,7 +208,9 @@ fn result(tag: Option<&[u8]>, ending: MovetextEnd) -> Result<ResultToken, Invali
             let what = format!("the tag Result says {}, the moves end {}", reported.name(), marker.name());
             Err(InvalidGame::new(IssueKind::Contradictory, what))
         }
-        (Some(reported @ ResultToken::Known(_)), MovetextEnd::Missing) => {
+        (Some(reported @ ResultToken::Known(_)), MovetextEnd::Missing)
+            if broken_off == BrokenOffGames::Ignored =>
+        {
             let what = format!("the moves break off; the tag Result says {}", reported.name());
             Err(InvalidGame::new(IssueKind::BrokenOff, what))
         }
@@ -261,7 +286,8 @@ mod tests {
             ),
         ];
         for (text, complaints, counted) in table {
-            let block_results = scan(format!("{FIRST}{text}").as_bytes(), FirstTag::Any);
+            let block_results =
+                scan(format!("{FIRST}{text}").as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
             let found: Vec<_> =
                 block_results.issues.iter().map(|found| (found.reason, found.game, found.line)).collect();
             assert_eq!((found.as_slice(), block_results.games.len() - 1), (*complaints, *counted), "{text}");
@@ -271,11 +297,28 @@ mod tests {
             assert_eq!(block_results.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
         }
         for text in ["% written by a tool\n", "; a comment\n", "{a comment}\n% and\n\n"] {
-            let block_results = scan(format!("{text}{FIRST}").as_bytes(), FirstTag::Any);
+            let block_results =
+                scan(format!("{text}{FIRST}").as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
             assert_eq!((block_results.issues.len(), block_results.games.len()), (0, 1), "{text}");
         }
-        let block_results = scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any);
+        let block_results =
+            scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
         assert_eq!((block_results.issues[0].reason, block_results.issues[0].game), (IssueKind::StrayText, 0));
+    }
+
+    #[test]
+    fn games_without_a_result_token_count_by_their_tag_on_demand() {
+        let text = FIRST.replace("1. e4 1-0", "1. e4 e5");
+        for (broken_off, games, reason) in [
+            (BrokenOffGames::Ignored, 0, IssueKind::BrokenOff),
+            (BrokenOffGames::Counted, 2, IssueKind::NoResultToken),
+        ] {
+            let block_results = scan(text.repeat(2).as_bytes(), FirstTag::Any, broken_off);
+            let reasons: Vec<_> = block_results.issues.iter().map(|issue| issue.reason).collect();
+            assert_eq!((block_results.games.len(), reasons), (games, vec![reason; 2]));
+        }
+        let unfinished = text.replace("1-0", "*");
+        assert_eq!(scan(unfinished.as_bytes(), FirstTag::Any, BrokenOffGames::Counted).games, []);
     }
 
     /// Players and result as pgn-reader finds them.
@@ -345,7 +388,7 @@ mod tests {
             while let Some(game) = reader.read_game(&mut Heads).expect("memory is read") {
                 theirs.push(game);
             }
-            let block_results = scan(text.as_bytes(), FirstTag::Any);
+            let block_results = scan(text.as_bytes(), FirstTag::Any, BrokenOffGames::Ignored);
             let ours: Vec<_> = block_results.games.iter().map(|game| {
                 let name = |index: usize| block_results.names[index].clone();
                 ([name(game.white), name(game.black)], ResultToken::Known(game.result).name().to_owned())

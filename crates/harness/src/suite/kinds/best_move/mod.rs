@@ -135,6 +135,7 @@ mod tests {
             (points, "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
             (points, "d4e5", Failed, "in part: 2 of 10 points", 2, 10),
             (points, "g1h1", Failed, "no point", 0, 10),
+            ("bm f5; c0 \"f5=10Be5+=2, Bf2=3\";", "d4e5", Failed, "in part: 2 of 10 points", 2, 10),
             (vectors, "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
             ("bm f5; c7 \"f5 Bf2\"; c8 \"10 3\";", "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
             ("bm f5; am Bf2;", "f4f5", Passed, "an accepted move", 1, 1),

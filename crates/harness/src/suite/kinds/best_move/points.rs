@@ -56,6 +56,7 @@ impl PointsReader<'_> {
     /// `c0 "f5=10, Be5+=2"`. A `c0` of another form is a remark.
     fn pairs(&self) -> Result<Option<BTreeMap<String, u64>>, SuiteError> {
         let Some(text) = self.record.operation("c0") else { return Ok(None) };
+        let text = with_commas(text);
         let pairs: Option<Vec<(&str, &str)>> = text
             .split(',')
             .map(|pair| {
@@ -109,4 +110,18 @@ impl PointsReader<'_> {
     fn error(&self, what: impl Into<String>, remedy: &str) -> SuiteError {
         self.source_file.error_at_line(self.record.number, what, remedy)
     }
+}
+
+/// Points by move, with a comma between the points of a move and the next move: suites that circulate lack some.
+fn with_commas(text: &str) -> String {
+    let mut separated = String::with_capacity(text.len());
+    let mut is_in_points = false;
+    for letter in text.chars() {
+        if is_in_points && letter.is_ascii_alphabetic() {
+            separated.push_str(", ");
+        }
+        is_in_points = letter.is_ascii_digit() && (is_in_points || separated.ends_with('='));
+        separated.push(letter);
+    }
+    separated
 }

@@ -42,6 +42,7 @@ mod hints;
 mod history;
 mod hostile;
 mod interruption;
+mod journal_contradictions;
 mod journal_creation;
 mod journal_owner;
 mod journals;

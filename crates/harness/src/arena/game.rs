@@ -252,7 +252,7 @@ pub fn play(
 
 impl GameEnd {
     /// Why a game ended, with what delayed the last mover.
-    fn of(cause: EndCause, delays: Option<Delays>) -> Self {
+    pub(crate) fn of(cause: EndCause, delays: Option<Delays>) -> Self {
         match cause {
             EndCause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
             EndCause::Rule(RuleEnd::Stalemate) => Self::Stalemate,

@@ -17,6 +17,7 @@ mod knockout_tests;
 mod outputs;
 mod part_state;
 pub mod prepared;
+pub mod result_check;
 pub mod scheduler;
 #[cfg(test)]
 mod scheduler_tests;
@@ -35,5 +36,6 @@ pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, T
 pub use knockout::{EncounterState, KnockoutState};
 pub use labels::Labels;
 pub use part_state::JobOutcome;
+pub use result_check::ResultMismatch;
 pub use run_record::{PartResult, RecordedResult, RunRecord};
 pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState};

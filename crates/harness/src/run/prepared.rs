@@ -9,16 +9,14 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::fault_budget::FaultBy;
-use super::job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
-use super::part_state::JobOutcome;
+use super::job::{MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::game::GameTerms;
 use crate::arena::knockout::MOST_PLAYERS;
 use crate::arena::pairing::{Encounter, MOST_GAMES, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::polyglot::{BookMoves, PolyglotBook};
-use crate::suite::{Kind, Suite, SuiteError, Thresholds, VerdictKind};
+use crate::suite::{Kind, Suite, SuiteError, Thresholds};
 use threefold_chess::clock::ClockSource;
 use threefold_oracle::Referee;
 use threefold_stats::TrialUnit;
@@ -156,57 +154,6 @@ impl PreparedRun {
             }
             Task::Match(games) => PartExtent { max_faults, ..games.extent() },
         }))
-    }
-
-    /// What the scheduler needs to know of a result: for a game the first engine's result, and whose fault
-    /// ended the job. Fails if the result does not belong to the job, or the job does not belong to the run.
-    pub fn job_outcome(&self, key: JobKey, result: &JobResult) -> Result<JobOutcome, String> {
-        let Some(part) = self.spec.parts.get(key.part) else {
-            return Err(format!("there is no part {}", key.part));
-        };
-        match (&part.task, result) {
-            (Task::Suite(_), JobResult::Case(case)) => {
-                let entry = self.suite(key.part).and_then(|suite| suite.definitions.get(key.job));
-                match entry {
-                    Some(entry) if entry.info.id == case.id => Ok(JobOutcome {
-                        fault: (case.verdict.kind() == VerdictKind::Fault).then_some(FaultBy::Tested),
-                        ..JobOutcome::default()
-                    }),
-                    _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
-                }
-            }
-            (Task::Match(games), JobResult::Game(game)) if key.job < games.schedule().games() => {
-                Ok(JobOutcome {
-                    result: games.result(key.job, game),
-                    fault: games.fault(key.job, game),
-                    thinking: MatchTask::thinking_time(game),
-                })
-            }
-            _ => Err(format!("job {} is none of `{}`", key.job, part.name)),
-        }
-    }
-
-    /// Checks a result that comes from another machine: it belongs to the job, and a game is one of its engines, from its
-    /// opening, with legal moves.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong.
-    pub fn check_result(&self, key: JobKey, result: &JobResult) -> Result<(), String> {
-        self.job_outcome(key, result)?;
-        let (Task::Match(games), JobResult::Game(game)) = (&self.spec.parts[key.part].task, result) else {
-            return Ok(());
-        };
-        let fixture = games.schedule().game(key.job).ok_or("no game of the schedule")?;
-        let names = [fixture.white, fixture.black].map(|engine| &games.engines[engine].name);
-        if game.players.each_ref() != names {
-            return Err(format!("the players are {} and {}", game.players[0], game.players[1]));
-        }
-        if game.opening != games.openings[fixture.opening].line {
-            return Err(format!("the opening is `{}`", game.opening));
-        }
-        let mut referee = Referee::new(&game.opening).map_err(|error| error.to_string())?;
-        game.played.iter().try_for_each(|played| referee.play(played.mv).map_err(|error| error.to_string()))
     }
 }
 

@@ -84,8 +84,8 @@ impl RunRecord {
         let mut scheduler = prepared.scheduler();
         let mut results = BTreeMap::new();
         let mut time_left = TimeLeftOfCounted::new(prepared.spec());
-        stored.replay(&mut |key, result| {
-            scheduler.record(key, prepared.job_outcome(key, &result)?);
+        stored.replay_checked(&prepared, &mut |key, result, outcome| {
+            scheduler.record(key, outcome);
             results.insert(
                 key,
                 match result {
@@ -101,7 +101,6 @@ impl RunRecord {
                     }
                 },
             );
-            Ok(())
         })?;
         let (contexts, sessions) = (Arc::new(stored.job_contexts()?), Arc::new(stored.sessions()?));
         let traffic = stored.traffic()?;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use shakmaty::uci::UciMove;
 use toml::Spanned;
 
 use super::cause::SkipCause;
@@ -235,6 +236,9 @@ pub type OptionOverrides = Vec<(String, String)>;
 /// Begins a dialogue, with the limits of each question and the endgame tables of the run.
 type CaseFactory = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync>;
 
+/// Does a case pass with this legal move and what else the answer has?
+type AcceptedAnswer = Box<dyn Fn(UciMove, &Verdict) -> bool + Send + Sync>;
+
 /// A case of a suite. It can be run with any number of engines.
 pub struct CaseDefinition {
     /// What is known of it.
@@ -242,12 +246,13 @@ pub struct CaseDefinition {
     /// The endings whose tables it needs, without those that they convert to.
     pub endings: Vec<threefold_oracle::Material>,
     open: CaseFactory,
+    accepts: Option<AcceptedAnswer>,
 }
 
 impl CaseDefinition {
     /// A case without tables.
     pub fn new(info: CaseInfo, open: impl Fn(&Limits) -> Box<dyn Case> + Send + Sync + 'static) -> Self {
-        Self { info, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)) }
+        Self { info, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)), accepts: None }
     }
 
     /// A case that needs the tables of these endings.
@@ -256,7 +261,19 @@ impl CaseDefinition {
         endings: Vec<threefold_oracle::Material>,
         open: impl Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync + 'static,
     ) -> Self {
-        Self { info, endings, open: Box::new(open) }
+        Self { info, endings, open: Box::new(open), accepts: None }
+    }
+
+    /// The same for a case that judges one move: it passes if and only if `accepts` says so of a legal move and of what else is
+    /// recorded of the answer.
+    #[must_use]
+    pub fn accepting(self, accepts: impl Fn(UciMove, &Verdict) -> bool + Send + Sync + 'static) -> Self {
+        Self { accepts: Some(Box::new(accepts)), ..self }
+    }
+
+    /// The judgement of one move; `None` if a case has more, or none.
+    pub fn accepts(&self) -> Option<&dyn Fn(UciMove, &Verdict) -> bool> {
+        self.accepts.as_deref().map(|accepts| accepts as &dyn Fn(UciMove, &Verdict) -> bool)
     }
 
     /// Leaves the case out: it is skipped, and the engine is asked nothing.
@@ -265,6 +282,7 @@ impl CaseDefinition {
         self.info.players.clear();
         self.info.background_threads = 0;
         self.open = Box::new(|_, _| Box::new(LeftOut));
+        self.accepts = None;
     }
 
     /// Begins the dialogue. `tables` has those that it needs.

@@ -11,7 +11,7 @@ use shakmaty::uci::UciMove;
 
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use super::verdict::moves_text;
+use super::verdict::{Verdict, moves_text};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -101,13 +101,32 @@ pub fn cases(
     input: &SuiteInput<'_>,
     open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
 ) -> Result<Vec<CaseDefinition>, SuiteError> {
-    input.limits_alone()?;
-    let traps = unique_rows(input)?.into_iter().map(Arc::new);
-    let definition = |trap: Arc<TrapRow>| {
-        let info = trap.case_info(input.suite);
-        CaseDefinition::new(info, move |limits: &Limits| open(Arc::clone(&trap), *limits))
+    Ok(rows_with_cases(input, open)?.into_iter().map(|(_, definition)| definition).collect())
+}
+
+/// The same where a case passes if and only if `accepts` says so of a legal move and of what else the answer has.
+pub fn cases_accepting(
+    input: &SuiteInput<'_>,
+    open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
+    accepts: fn(&TrapRow, UciMove, &Verdict) -> bool,
+) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let accepting = |(trap, definition): (Arc<TrapRow>, CaseDefinition)| {
+        definition.accepting(move |mv, verdict| accepts(&trap, mv, verdict))
     };
-    Ok(traps.map(definition).collect())
+    Ok(rows_with_cases(input, open)?.into_iter().map(accepting).collect())
+}
+
+fn rows_with_cases(
+    input: &SuiteInput<'_>,
+    open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
+) -> Result<Vec<(Arc<TrapRow>, CaseDefinition)>, SuiteError> {
+    input.limits_alone()?;
+    let definition = |trap: TrapRow| {
+        let (info, trap) = (trap.case_info(input.suite), Arc::new(trap));
+        let row = Arc::clone(&trap);
+        (row, CaseDefinition::new(info, move |limits: &Limits| open(Arc::clone(&trap), *limits)))
+    };
+    Ok(unique_rows(input)?.into_iter().map(definition).collect())
 }
 
 /// All traps of a suite, with unique ids.

@@ -78,6 +78,10 @@ pub trait Rule: fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// Does it read endgame tables? Such a rule looks at the position alone, and depends on the files that are there.
+    fn reads_tables(&self) -> bool {
+        false
+    }
     /// Its state at the start of a game, after the opening.
     fn start(&self) -> Box<dyn RuleState>;
 }
@@ -173,6 +177,19 @@ impl Adjudication {
     pub fn start(&self) -> Adjudicator {
         let rules = self.rules.iter().map(|rule| (rule.kind(), rule.start())).collect();
         Adjudicator { rules, mode: self.mode, plies: 0, shadow: Vec::new() }
+    }
+
+    /// The rules that depend on the recorded moves and scores alone, and those that read endgame tables.
+    pub fn split_by_tables(self) -> (Self, Self) {
+        let mode = self.mode;
+        let (by_tables, by_moves) = self.rules.into_iter().partition(|rule| rule.reads_tables());
+        (Self { rules: by_moves, mode }, Self { rules: by_tables, mode })
+    }
+
+    /// The result that a rule with endgame tables gives the position after a move.
+    pub fn by_tables(&self, shown: ObservedMove<'_>) -> Option<(GameOutcome, &'static RuleKind)> {
+        let rules = self.rules.iter().filter(|rule| rule.reads_tables());
+        rules.filter_map(|rule| Some((rule.start().observe(shown)?, rule.kind()))).next()
     }
 
     /// The same rules in this mode.

@@ -60,6 +60,10 @@ impl<T: ResultTables> Rule for TableRule<T> {
         self.opened().as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
+    fn reads_tables(&self) -> bool {
+        true
+    }
+
     fn start(&self) -> Box<dyn RuleState> {
         let tables = self.opened().as_ref().ok().cloned();
         Box::new(TableLookup { settings: self.settings.clone(), tables })

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -10,6 +11,8 @@ use tempfile::TempDir;
 use super::{JournalError, reading, session, snapshot, traffic};
 use crate::player::{EngineBuild, FaultTraffic};
 use crate::run::job::{JobKey, JobResult, RunSpec, WorkerId};
+use crate::run::part_state::JobOutcome;
+use crate::run::prepared::PreparedRun;
 
 /// What a journal holds.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub struct JournalContents {
     absolute: PathBuf,
     pub(super) db: Connection,
     pub(super) spec: Arc<RunSpec>,
+    /// Does every result follow from its job? A journal that is open for writing changes only by results of this process.
+    pub(super) is_checked: AtomicBool,
     /// The folder of the copy, which is removed after the database in it is closed.
     _copy: Option<TempDir>,
 }
@@ -36,7 +41,7 @@ pub struct JobContext {
 
 impl JournalContents {
     pub(super) fn of(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
-        Self { absolute: absolute(&file), file, db, spec, _copy: None }
+        Self { absolute: absolute(&file), file, db, spec, is_checked: AtomicBool::new(false), _copy: None }
     }
 
     /// Copies a journal and reads the copy. That needs no write permission, and works during a run.
@@ -45,7 +50,15 @@ impl JournalContents {
         let db = reading::connect(file, &copy)?;
         let spec = Arc::new(reading::spec(file, &db)?);
         reading::upgrade(file, &db)?;
-        Ok(Self { file: file.to_owned(), absolute: absolute(file), db, spec, _copy: Some(folder) })
+        let is_checked = AtomicBool::new(false);
+        Ok(Self {
+            file: file.to_owned(),
+            absolute: absolute(file),
+            db,
+            spec,
+            is_checked,
+            _copy: Some(folder),
+        })
     }
 
     /// The specification of the run.
@@ -72,7 +85,31 @@ impl JournalContents {
         wanted: &dyn Fn(JobKey) -> bool,
         each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
     ) -> Result<(), JournalError> {
-        reading::results(&self.file, &self.db, wanted, each)
+        reading::results(&self.file, &self.spec, &self.db, wanted, each)
+    }
+
+    /// Passes every result to `each`, with what the scheduler needs to know of it. Results that do not follow from their jobs
+    /// mean that the journal is damaged.
+    pub fn replay_checked(
+        &self,
+        prepared: &PreparedRun,
+        each: &mut dyn FnMut(JobKey, JobResult, JobOutcome),
+    ) -> Result<(), JournalError> {
+        let is_own_spec = Arc::ptr_eq(prepared.shared_spec(), &self.spec);
+        let is_checked = is_own_spec && self.is_checked.load(Relaxed);
+        self.replay(&mut |key, result| {
+            let outcome = if is_checked {
+                prepared.job_outcome(key, &result)
+            } else {
+                prepared.check_result(key, &result)
+            };
+            each(key, result, outcome.map_err(|mismatch| mismatch.to_string())?);
+            Ok(())
+        })?;
+        if is_own_spec {
+            self.is_checked.store(true, Relaxed);
+        }
+        Ok(())
     }
 
     /// The absolute path of the journal.

@@ -30,6 +30,7 @@ mod void_games;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, params};
@@ -227,6 +228,7 @@ impl Journal {
         };
         let (results, kept_traffic, session) =
             counts().map_err(|error| reading::diagnose(&contents.file, &error))?;
+        contents.is_checked.store(results == 0, Relaxed);
         Ok(Self { contents, session, results, kept_traffic, logged: 0, written_back: now })
     }
 

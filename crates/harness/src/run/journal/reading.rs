@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows, void_games};
-use crate::run::job::{JobKey, JobResult, RunSpec, WorkerId};
+use crate::run::job::{JobKey, JobResult, Part, RunSpec, Task, WorkerId};
 
 /// How long to wait for a process that is about to release the file.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
@@ -85,6 +85,7 @@ pub(super) fn begun(file: &Path, db: &Connection) -> Result<i64, JournalError> {
 /// Passes every wanted result to `each` in schedule order.
 pub(super) fn results(
     file: &Path,
+    spec: &RunSpec,
     db: &Connection,
     wanted: &dyn Fn(JobKey) -> bool,
     each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
@@ -104,10 +105,19 @@ pub(super) fn results(
         let taken = rows::read_result(&text).and_then(|result| each(key, result));
         taken.map_err(|what| JournalError::Damaged {
             file: file.to_owned(),
-            what: format!("job {} of part {}: {what}", key.job, key.part),
+            what: format!("{}: {what}", name_of(spec, key)),
         })?;
     }
     Ok(())
+}
+
+/// A job as reports name it.
+fn name_of(spec: &RunSpec, JobKey { part, job }: JobKey) -> String {
+    match spec.parts.get(part) {
+        Some(Part { name, task: Task::Match(_), .. }) => format!("game {} of `{name}`", job + 1),
+        Some(Part { name, task: Task::Suite(_), .. }) => format!("case {} of `{name}`", job + 1),
+        None => format!("job {job} of part {part}"),
+    }
 }
 
 /// The circumstances of each job.

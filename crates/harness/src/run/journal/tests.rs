@@ -394,5 +394,5 @@ fn invalid_result_is_reported_as_damage() {
         .replay(&mut |_, _| Err("`x` is not case 2".to_owned()))
         .expect_err("refused")
         .to_string();
-    assert!(error.contains("is damaged: job 2 of part 1: `x` is not case 2"), "{error}");
+    assert!(error.contains("is damaged: case 3 of `part 1`: `x` is not case 2"), "{error}");
 }

@@ -125,10 +125,9 @@ impl PreparedPool {
     pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
         let prepared = PreparedRun::read(Arc::clone(journal.spec()))?;
         let mut scheduler = prepared.scheduler();
-        journal.contents().replay(&mut |key, result| {
-            scheduler.record(key, prepared.job_outcome(key, &result)?);
-            Ok(())
-        })?;
+        journal
+            .contents()
+            .replay_checked(&prepared, &mut |key, _, outcome| scheduler.record(key, outcome))?;
         Self::after_preflight(prepared, scheduler, config)
     }
 

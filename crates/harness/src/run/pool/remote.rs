@@ -13,6 +13,7 @@ use crate::run::job::{JobKey, JobResult, Task, WorkerId};
 use crate::run::journal::Journal;
 use crate::run::prepared::PreparedRun;
 use crate::run::scheduler::PartProgress;
+use crate::visible::visible;
 use threefold_chess::clock::Stop;
 
 /// The fewest games and cases that are handed out together.
@@ -216,16 +217,16 @@ impl Coordinator<'_, '_> {
             return Ok(None);
         }
         let checked = result.and_then(|RemoteResult { result, traffic }| {
-            self.prepared.check_result(key, &result).map(|()| super::FinishedJob {
-                result,
-                void: Vec::new(),
-                traffic,
-            })
+            match self.prepared.check_result(key, &result) {
+                Ok(_) => Ok(super::FinishedJob { result, void: Vec::new(), traffic }),
+                Err(mismatch) => Err(mismatch.to_string()),
+            }
         });
         match checked {
             Ok(done) => self.record(key, worker, &done, config).map(|()| None),
             // It is handed out again.
             Err(what) => {
+                let what = visible(&what);
                 (self.observe)(&RunEvent::ResultRefused { key, worker, what: &what });
                 Ok(Some(what))
             }

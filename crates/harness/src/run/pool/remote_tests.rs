@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::tests::{NOW, counted, real_order, run, workers};
 use super::*;
-use crate::arena::game::GameOutcome;
+use crate::arena::game::{GameEnd, GameOutcome};
 use crate::run::job::JobResult;
 use crate::run::scheduler::PartProgress;
 
@@ -73,10 +73,15 @@ impl LocalRun {
     /// A result that does not belong to the job, or none.
     fn forged(&mut self, key: JobKey) -> Result<RemoteResult, String> {
         let mut done = self.done(key);
-        match (&mut done.result, self.rng.random_range(0..3)) {
+        match (&mut done.result, self.rng.random_range(0..4)) {
             (_, 0) => return Err("the engine can't be started".to_owned()),
             (JobResult::Case(case), _) => case.id.push('x'),
             (JobResult::Game(game), 1) => game.players.swap(0, 1),
+            (JobResult::Game(game), 2) => {
+                // A result without a game.
+                game.played.clear();
+                (game.outcome, game.end) = (GameOutcome::White, GameEnd::Checkmate);
+            }
             (JobResult::Game(game), _) => {
                 game.outcome = GameOutcome::White;
                 if let [first, .., last] = game.played.as_mut_slice() {

@@ -34,9 +34,11 @@ pub const KIND: Kind = Kind {
 const DRAWN: i32 = 2;
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    trap::cases(input, |trap, limits| {
-        Box::new(RepetitionCase { trap, limits, stage: RepetitionStage::Fresh })
-    })
+    trap::cases_accepting(
+        input,
+        |trap, limits| Box::new(RepetitionCase { trap, limits, stage: RepetitionStage::Fresh }),
+        |trap, mv, _| trap.best.contains(&mv),
+    )
 }
 
 /// The dialogue: a new game and the question; after a wrong answer, a new game and the second question.

@@ -39,7 +39,14 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
             }
         }
     }
-    trap::cases(input, |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }))
+    trap::cases_accepting(
+        input,
+        |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }),
+        |trap, mv, verdict| {
+            let is_right = |result| verdict.score.is_some_and(|score| agrees(score, result));
+            trap.best.contains(&mv) && trap.result.is_some_and(is_right)
+        },
+    )
 }
 
 /// The dialogue: a new game, the move without its history, the move with it.

@@ -59,12 +59,13 @@ fn definition(
     let question =
         |limits: &Limits| Question { line: record.line.clone(), limits: *limits, searchmoves: Vec::new() };
     let question = question(&Limits::default());
+    let accepted = worth.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { limits: *limits, ..question.clone() };
         let (line, worth) = (question.line.clone(), worth.clone());
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
     };
-    Ok(CaseDefinition::new(info, open))
+    Ok(CaseDefinition::new(info, open).accepting(move |mv, _| accepted.of(mv) == accepted.most()))
 }
 
 impl MovePoints {

@@ -10,6 +10,7 @@
 //! end or an interruption a run is one file, and even after a kill the file alone holds nearly all results.
 
 mod contents;
+mod error;
 mod exclusion;
 mod game_warning;
 mod games;
@@ -17,6 +18,7 @@ mod job_result;
 mod move_record;
 mod origin;
 mod pgn_options;
+mod place;
 mod publish;
 mod reading;
 pub mod rows;
@@ -28,7 +30,7 @@ mod traffic;
 mod void_games;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, SystemTime};
@@ -36,6 +38,8 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, params};
 
 pub use self::contents::{JobContext, JournalContents};
+pub use self::error::JournalError;
+use self::place::Place;
 use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
 use crate::calendar::milliseconds;
 use crate::player::{EngineBuild, FaultTraffic};
@@ -90,94 +94,12 @@ const TRAFFIC: &str = "
     ) STRICT;
 ";
 
-/// An error with a journal.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// A file with this name exists.
-    #[error("{file}: exists already; `resume` it, remove it, or choose another name")]
-    Exists {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The file cannot be opened or created.
-    #[error("{file}: can't be opened: {cause}; check the path and its permissions")]
-    CannotOpen {
-        /// The file.
-        file: PathBuf,
-        /// The error of the system.
-        cause: String,
-    },
-    /// Not a journal.
-    #[error("{file}: is no journal of a run; give the file that a run was begun with")]
-    NotAJournal {
-        /// The file.
-        file: PathBuf,
-    },
-    /// From a later version of this program.
-    #[error(
-        "{file}: was written in format {found}, and this program reads format {VERSION}; use a newer one"
-    )]
-    Newer {
-        /// The file.
-        file: PathBuf,
-        /// Its format.
-        found: i32,
-    },
-    /// A damaged journal.
-    #[error("{file}: is damaged: {what}; restore it from a copy, or begin the run anew")]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
-    /// Another process has locked it.
-    #[error("{file}: is in use by another process; wait until that run ends, or end it")]
-    InUse {
-        /// The file.
-        file: PathBuf,
-    },
-    /// It can be read, but not written.
-    #[error(
-        "{file}: can't be written: {cause}; `report` reads it where it is; to go on, `resume` a copy elsewhere, or change \
-         its permissions"
-    )]
-    ReadOnly {
-        /// The file.
-        file: PathBuf,
-        /// The error of the system.
-        cause: String,
-    },
-    /// There is no space for a new journal.
-    #[error("{file}: can't be written: {cause}; free some space, then give the same command again")]
-    CannotCreate {
-        /// The file.
-        file: PathBuf,
-        /// The error of the system.
-        cause: String,
-    },
-    /// It is read from a copy, and there is no space for the copy.
-    #[error("{file}: can't be copied to be read: {cause}; free some space for temporary files")]
-    CannotCopy {
-        /// The file.
-        file: PathBuf,
-        /// The error of the system.
-        cause: io::Error,
-    },
-    /// It cannot be written any more.
-    #[error("{file}: can't be written: {cause}; free some space, then `resume` it")]
-    CannotWrite {
-        /// The file.
-        file: PathBuf,
-        /// The error of `SQLite`.
-        cause: rusqlite::Error,
-    },
-}
-
 /// A journal that is open for writing.
 #[derive(Debug)]
 pub struct Journal {
     contents: JournalContents,
+    /// Where its file is; `None` in memory.
+    place: Option<Place>,
     /// The row of the present session; none before the first.
     session: Option<i64>,
     results: usize,
@@ -209,12 +131,14 @@ impl Journal {
 
     fn open_at(file: &Path, now: SystemTime) -> Result<Self, JournalError> {
         snapshot::check_writable(file)?;
+        place::check_names(file)?;
         let db = reading::connect(file, file)?;
         let spec = Arc::new(reading::spec(file, &db)?);
         reading::keep_log(file, &db)?;
         reading::upgrade(file, &db)?;
         publish::remove_drafts(file);
-        Self::of(JournalContents::of(file.to_owned(), db, spec), now)
+        let place = Place::of(file);
+        Ok(Self { place, ..Self::of(JournalContents::of(file.to_owned(), db, spec), now)? })
     }
 
     fn of(contents: JournalContents, now: SystemTime) -> Result<Self, JournalError> {
@@ -229,7 +153,7 @@ impl Journal {
         let (results, kept_traffic, session) =
             counts().map_err(|error| reading::diagnose(&contents.file, &error))?;
         contents.is_checked.store(results == 0, Relaxed);
-        Ok(Self { contents, session, results, kept_traffic, logged: 0, written_back: now })
+        Ok(Self { contents, place: None, session, results, kept_traffic, logged: 0, written_back: now })
     }
 
     /// Its file.
@@ -298,6 +222,9 @@ impl Journal {
     ) -> Result<(), JournalError> {
         const INSERT: &str = "INSERT INTO finding (part, job, found, ended, slot, session) \
                               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        if self.place.as_ref().is_some_and(|place| !place.is_kept()) {
+            return Err(JournalError::Gone { file: self.contents.file.clone() });
+        }
         let found = rows::write_result(result);
         let [part, job, worker] = [key.part, key.job, worker.0]
             .map(|number| i64::try_from(number).expect("neither orders nor machines are that large"));

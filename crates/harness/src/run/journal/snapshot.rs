@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use super::JournalError;
 use super::publish::with_ending;
+use super::{JournalError, place};
 
 /// The first bytes of a `SQLite` file.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -38,11 +38,15 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
         }
         _ => JournalError::CannotOpen { file: file.to_owned(), cause: cause.to_string() },
     };
+    place::check_names(file)?;
+    // The log is next to the file itself, not to a link to it.
+    let (named, resolved) = (file, file.canonicalize().map_err(unopened)?);
+    let file = resolved.as_path();
     if is_foreign(file).map_err(unopened)? {
-        return Err(JournalError::NotAJournal { file: file.to_owned() });
+        return Err(JournalError::NotAJournal { file: named.to_owned() });
     }
     let folder = TempDir::with_prefix("threefold-")
-        .map_err(|cause| JournalError::CannotCopy { file: file.to_owned(), cause })?;
+        .map_err(|cause| JournalError::CannotCopy { file: named.to_owned(), cause })?;
     let (copy, log) = (folder.path().join("journal.sqlite"), with_ending(file, "-wal"));
     for _ in 0..ATTEMPTS {
         let before = LogStamp::of(file, &log).map_err(unopened)?;
@@ -56,7 +60,7 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
         }
         thread::sleep(PAUSE);
     }
-    Err(JournalError::InUse { file: file.to_owned() })
+    Err(JournalError::InUse { file: named.to_owned() })
 }
 
 impl LogStamp {

@@ -1,0 +1,110 @@
+//! What can be wrong with a journal.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::VERSION;
+
+/// An error with a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A file with this name exists.
+    #[error("{file}: exists already; `resume` it, remove it, or choose another name")]
+    Exists {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The file cannot be opened or created.
+    #[error("{file}: can't be opened: {cause}; check the path and its permissions")]
+    CannotOpen {
+        /// The file.
+        file: PathBuf,
+        /// The error of the system.
+        cause: String,
+    },
+    /// Not a journal.
+    #[error("{file}: is no journal of a run; give the file that a run was begun with")]
+    NotAJournal {
+        /// The file.
+        file: PathBuf,
+    },
+    /// From a later version of this program.
+    #[error(
+        "{file}: was written in format {found}, and this program reads format {VERSION}; use a newer one"
+    )]
+    Newer {
+        /// The file.
+        file: PathBuf,
+        /// Its format.
+        found: i32,
+    },
+    /// A damaged journal.
+    #[error("{file}: is damaged: {what}; restore it from a copy, or begin the run anew")]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The file has several names.
+    #[error(
+        "{file}: has {links} names (hard links), and what the last run left next to the file belongs to one of them; remove all \
+         names but the one that the run was begun with"
+    )]
+    SeveralNames {
+        /// The file.
+        file: PathBuf,
+        /// The number of its names.
+        links: u64,
+    },
+    /// The file is not in its place any more.
+    #[error(
+        "{file}: the journal was moved, replaced or deleted while the run went on, so the run has stopped; move it back and \
+         `resume` it, or `resume` it where it is now; if it is deleted, begin the run anew"
+    )]
+    Gone {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Another process has locked it.
+    #[error("{file}: is in use by another process; wait until that run ends, or end it")]
+    InUse {
+        /// The file.
+        file: PathBuf,
+    },
+    /// It can be read, but not written.
+    #[error(
+        "{file}: can't be written: {cause}; `report` reads it where it is; to go on, `resume` a copy elsewhere, or change \
+         its permissions"
+    )]
+    ReadOnly {
+        /// The file.
+        file: PathBuf,
+        /// The error of the system.
+        cause: String,
+    },
+    /// There is no space for a new journal.
+    #[error("{file}: can't be written: {cause}; free some space, then give the same command again")]
+    CannotCreate {
+        /// The file.
+        file: PathBuf,
+        /// The error of the system.
+        cause: String,
+    },
+    /// It is read from a copy, and there is no space for the copy.
+    #[error("{file}: can't be copied to be read: {cause}; free some space for temporary files")]
+    CannotCopy {
+        /// The file.
+        file: PathBuf,
+        /// The error of the system.
+        cause: io::Error,
+    },
+    /// It cannot be written any more.
+    #[error("{file}: can't be written: {cause}; free some space, then `resume` it")]
+    CannotWrite {
+        /// The file.
+        file: PathBuf,
+        /// The error of `SQLite`.
+        cause: rusqlite::Error,
+    },
+}

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 
+use crate::owner;
 use threefold_harness::run::RunSpec;
 use threefold_harness::run::journal::{self, Journal, JournalError};
 
@@ -45,7 +46,7 @@ fn create(file: &Path, order: &RunSpec, now: SystemTime) -> anyhow::Result<Journ
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).with_context(|| format!("{}: can't be created", folder.display()))?;
     }
-    Ok(Journal::create(file, order, now)?)
+    Ok(Journal::create(file, &owner::sealed(order), now)?)
 }
 
 fn is_taken(error: &anyhow::Error) -> bool {

@@ -44,6 +44,7 @@ pub mod sprt_forecast;
 pub mod streams;
 pub mod tables;
 pub mod traffic_printer;
+pub mod user_secret;
 
 /// The program's version with the commit and the profile of its build: `0.2.0 (abc1234, release)`.
 pub const VERSION: &str = env!("THREEFOLD_VERSION");

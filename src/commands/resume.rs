@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf, absolute};
+use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -59,13 +60,16 @@ pub const fn changed_engines(args: &ResumeArgs) -> ChangedEngines<'static> {
 /// Opens a journal, lengthens its run if that is asked for, and enters the folder where the run was started.
 pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     let mut journal = Journal::open(&args.run)?;
-    if let Some(limit) = args.max_faults {
+    if args.max_faults.is_some() || args.games.is_some() || args.budget.is_some() {
         check_owner(args, journal.spec())?;
+    }
+    // As it was recorded: what follows changes it in memory.
+    let recorded = Arc::clone(journal.spec());
+    if let Some(limit) = args.max_faults {
         let order = (**journal.spec()).clone();
         journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
     if args.games.is_some() || args.budget.is_some() {
-        check_owner(args, journal.spec())?;
         let at_once = execute::workers(&run_options(&args.run_options, &journal.spec().origin));
         lengthen::lengthen(&mut journal, args, at_once)?;
     }
@@ -81,13 +85,13 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     drop(run);
     if let Some(spec) = next {
         // It was interrupted between two rounds.
-        check_owner(args, &spec)?;
+        check_owner(args, &recorded)?;
         journal.renew(spec)?;
     }
     if let Some(folder) = out {
         journal.redirect(outputs_in(folder, &journal.spec().outputs));
     }
-    check_owner(args, journal.spec())?;
+    check_owner(args, &recorded)?;
     let order = journal.spec();
     args.run_options.inform(&listing(order));
     enter_folder(order)?;
@@ -98,20 +102,16 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     Ok(OpenRun::Ready(Box::new(ReadyRun { journal, run_options, pool })))
 }
 
-/// Refuses a journal of another machine or user, unless --trust is given.
+/// Refuses a run that this user has not begun on this machine, unless --trust is given.
 pub fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        args.trust || order.origin.owner == Some(owner::present()),
-        "{}: {}; give --trust if you want to run this:\n{}",
-        args.run.display(),
-        if order.origin.owner.is_some() {
-            "was started on another machine or by another user"
-        } else {
-            "does not say who started it on which machine"
-        },
-        listing(order)
-    );
-    Ok(())
+    match owner::check(order) {
+        Err(why) if !args.trust => anyhow::bail!(
+            "{}: {why}; give --trust if you want to run this:\n{}",
+            args.run.display(),
+            listing(order)
+        ),
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Prints the result of a finished run. Writes reports only if --out is given.

@@ -90,3 +90,29 @@ fn names_in_a_foreign_journal_are_escaped() {
     assert_eq!(output.code, Some(2));
     assert!(!output.err.contains('\u{1b}') && output.err.contains("␛[2Jx"), "{}", output.err);
 }
+
+/// The owner in a journal is no secret: a journal with other programs and the same owner is a foreign one.
+#[test]
+fn journal_with_a_copied_owner_is_resumed_only_if_trusted() {
+    let changes = [
+        "'$.parts[0].task.match.engines[0]', 'sh other.sh,name=New'",
+        "'$.games', 'other.pgn'",
+        "'$.folder', '/'",
+    ];
+    for change in changes {
+        let sandbox = altered(&format!("UPDATE run SET ordered = json_set(ordered, {change})"));
+        let before = sandbox.files().len();
+        let output = sandbox.run("resume run.sqlite");
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{change}: {}", output.err);
+        assert!(
+            output.err.contains("names other programs or files than a run that you began"),
+            "{}",
+            output.err
+        );
+        assert_eq!((begun(&sandbox), sandbox.files().len()), (0, before), "{change}");
+    }
+    let older = altered("UPDATE run SET ordered = json_remove(ordered, '$.owner.seal')");
+    let output = older.run("resume run.sqlite");
+    assert_eq!(output.code, Some(2), "{}", output.err);
+    assert!(output.err.contains("has no proof that you began it"), "{}", output.err);
+}

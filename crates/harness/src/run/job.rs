@@ -111,6 +111,8 @@ pub struct RunOwner {
     pub machine: String,
     /// Identifies the user on that machine.
     pub user: String,
+    /// A checksum of the programs and files of the run with a secret of the user; `None` in older journals.
+    pub seal: Option<String>,
 }
 
 /// The conditions of a run wherever it is resumed, unless they are changed there.

@@ -13,6 +13,8 @@ use crate::run::job::{RunConditions, RunOwner};
 pub(super) struct OwnerV1 {
     machine: String,
     user: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seal: Option<String>,
 }
 
 /// The conditions of the run; times in nanoseconds.
@@ -28,14 +30,14 @@ pub(super) struct ConditionsV1 {
 }
 
 impl From<&RunOwner> for OwnerV1 {
-    fn from(RunOwner { machine, user }: &RunOwner) -> Self {
-        Self { machine: machine.clone(), user: user.clone() }
+    fn from(RunOwner { machine, user, seal }: &RunOwner) -> Self {
+        Self { machine: machine.clone(), user: user.clone(), seal: seal.clone() }
     }
 }
 
 impl From<OwnerV1> for RunOwner {
-    fn from(OwnerV1 { machine, user }: OwnerV1) -> Self {
-        Self { machine, user }
+    fn from(OwnerV1 { machine, user, seal }: OwnerV1) -> Self {
+        Self { machine, user, seal }
     }
 }
 

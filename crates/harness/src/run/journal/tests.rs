@@ -102,7 +102,11 @@ pub(super) fn spec() -> RunSpec {
             command: "threefold regress".to_owned(),
             machine: "a machine".to_owned(),
             folder: Some("/home/a".into()),
-            owner: Some(RunOwner { machine: "m".to_owned(), user: "1000".to_owned() }),
+            owner: Some(RunOwner {
+                machine: "m".to_owned(),
+                user: "1000".to_owned(),
+                seal: Some("5e".to_owned()),
+            }),
             conditions: RunConditions {
                 concurrency: NonZeroUsize::new(3),
                 startup: Some(Duration::from_millis(2500)),

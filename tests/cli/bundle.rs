@@ -150,3 +150,22 @@ fn bundle_of_a_game_says_what_can_differ() {
         "{script}"
     );
 }
+
+#[test]
+fn invisible_characters_of_names_are_in_no_file_of_a_bundle() {
+    let sandbox = Sandbox::new();
+    let hostile = "echo,name=A\u{1b}[2J\u{7}\u{202e}B,Hash=1";
+    let words = "--engine echo,name=C,Hash=1 --nodes 60 --games 2 --openings book.epd --run run.sqlite";
+    let words: Vec<&str> = ["match", "--engine", hostile].into_iter().chain(words.split(' ')).collect();
+    let ran = sandbox.run_words(&words);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let bundled = sandbox.run_words(&["bundle", "run.sqlite", "game 2", "--out", "game"]);
+    assert_eq!(bundled.code, Some(0), "{}", bundled.err);
+    for file in ["README.txt", "reproduce.sh", "game.pgn"] {
+        let text = sandbox.read(&format!("game/{file}"));
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{file}: {text}");
+    }
+    // The script starts the same engine all the same.
+    let again = sandbox.shell("THREEFOLD=$T sh game/reproduce.sh");
+    assert_eq!(again.code, Some(0), "{} {}", again.out, again.err);
+}

@@ -16,6 +16,7 @@ use threefold_harness::run::RunSpec;
 use threefold_harness::run::job::SuiteTask;
 use threefold_harness::single_case;
 use threefold_harness::suite::{CaseInfo, Suite, SuiteError, Verdict};
+use threefold_harness::visible::{visible, visible_lines};
 
 /// The script that runs the case or plays the game again.
 pub const SCRIPT: &str = "reproduce.sh";
@@ -68,7 +69,10 @@ impl BundledCase<'_> {
         let command = format!("sh {SCRIPT}");
         let explained = CaseExplanation { suite, info, result: Some(result), command }.text();
         let mut files = vec![
-            BundleFile { name: "README.txt".to_owned(), text: self.readme(&explained, is_single) },
+            BundleFile {
+                name: "README.txt".to_owned(),
+                text: visible_lines(&self.readme(&explained, is_single)),
+            },
             BundleFile { name: SCRIPT.to_owned(), text: self.script(&written.suite_file.file) },
         ];
         let sources = std::iter::once(written.suite_file).chain(written.positions);
@@ -122,10 +126,11 @@ fn change_folder(run: &RunSpec) -> String {
 }
 
 fn traffic_file(traffic: &FaultTraffic) -> BundleFile {
-    let mut text = format!("UCI traffic and standard error of {} before the fault.\n\n", traffic.engine);
+    let mut text =
+        format!("UCI traffic and standard error of {} before the fault.\n\n", visible(&traffic.engine));
     for line in &traffic.lines {
         // Writing to text never fails.
-        _ = writeln!(text, "{line}");
+        _ = writeln!(text, "{}", visible(&line.to_string()));
     }
     BundleFile { name: "traffic.txt".to_owned(), text }
 }

@@ -19,6 +19,7 @@ use super::headline::Acceptance;
 use super::model::{ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
 use super::{ReportFormat, faults, format, page_link};
 use threefold_harness::suite::{CaseRecord, VerdictKind};
+use threefold_harness::visible::visible_lines;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -29,7 +30,8 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     render: |report| {
         let mut bytes = Vec::new();
         page(report).serialize(&mut bytes).map_err(io::Error::other)?;
-        Ok(without_skips_of_the_root(bytes))
+        // Names and texts of engines may have characters that change how a line reads.
+        Ok(visible_lines(&String::from_utf8_lossy(&without_skips_of_the_root(bytes))).into_bytes())
     },
 };
 
@@ -199,6 +201,16 @@ mod tests {
     fn every_verdict_has_its_junit_element() {
         let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
+    }
+
+    #[test]
+    fn invisible_characters_of_names_are_made_visible() {
+        let mut report = fixture::report();
+        report.title = "a\u{202e}b".to_owned();
+        report.suites[0].cases[0].id = "c\u{2066}\u{1b}[2Jd".to_owned();
+        let text = rendered(&report);
+        assert!(text.contains("a\u{fffd}b") && text.contains("c\u{fffd}"), "{text}");
+        assert!(!text.contains(['\u{202e}', '\u{2066}', '\u{1b}']), "{text}");
     }
 
     fn rendered(report: &Report) -> String {

@@ -3,6 +3,7 @@
 use threefold_chess::clock::Limits;
 use threefold_harness::suite::reference::{BUILT_IN, stem};
 use threefold_harness::suite::{Suite, SuiteSource};
+use threefold_harness::visible::visible_lines;
 
 /// A word for a POSIX shell, in quotes if it needs them.
 ///
@@ -10,13 +11,22 @@ use threefold_harness::suite::{Suite, SuiteSource};
 /// use threefold_report::rerun::shell_word;
 /// assert_eq!(shell_word("echo,Hash=1"), "echo,Hash=1");
 /// assert_eq!(shell_word("sh it's.sh"), r"'sh it'\''s.sh'");
+/// assert_eq!(shell_word("a\u{1b}[2J"), r#""$(printf 'a\033\1332J')""#);
 /// ```
 pub fn shell_word(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./,=:+@".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    if visible_lines(word) == word {
+        return format!("'{}'", word.replace('\'', r"'\''"));
+    }
+    // A script must not have characters that change how it reads, and must still start the same program.
+    let octal = |byte: u8| {
+        let plain = byte.is_ascii_alphanumeric() || b"_./,=:+@ ".contains(&byte);
+        if plain { char::from(byte).to_string() } else { format!("\\{byte:03o}") }
+    };
+    format!("\"$(printf '{}')\"", word.bytes().map(octal).collect::<String>())
 }
 
 /// `threefold suite` with a suite, or with one of its cases, under these limits or those of the suite.

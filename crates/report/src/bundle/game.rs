@@ -14,6 +14,7 @@ use threefold_harness::arena::pgn;
 use threefold_harness::player::{EngineBuild, EngineSpec, FaultTraffic};
 use threefold_harness::run::RunSpec;
 use threefold_harness::run::job::MatchTask;
+use threefold_harness::visible::visible_lines;
 
 /// The file of the game.
 const GAME: &str = "game.pgn";
@@ -48,7 +49,7 @@ impl BundledGame<'_> {
         let NumberedGame { record, tags, .. } = self.game;
         let pgn = pgn::pgn(record, tags, &self.task.pgn).map_err(io::Error::other)?;
         let mut files = vec![
-            BundleFile { name: "README.txt".to_owned(), text: self.readme() },
+            BundleFile { name: "README.txt".to_owned(), text: visible_lines(&self.readme()) },
             BundleFile { name: SCRIPT.to_owned(), text: self.script() },
             BundleFile { name: GAME.to_owned(), text: pgn },
         ];

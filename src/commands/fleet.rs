@@ -13,13 +13,15 @@ use super::live_page;
 use crate::args::{ConfineArgs, ExcludeArgs, RemoveArgs, SignArgs, StatusArgs, SubmitArgs, WorkArgs};
 use crate::exit::Exit;
 use crate::tables::table;
+use crate::user_secret::UserSecret;
 use crate::{files, fleet_link, streams};
 use threefold_echo::bench;
-use threefold_fleet::broker::Broker;
+use threefold_fleet::broker::{Broker, Inbox};
 use threefold_fleet::confinement::{self, Confinement};
-use threefold_fleet::coordinator::{self, Coordinator, Submission};
+use threefold_fleet::coordinator::{self, Coordinator, JobSecret, Submission};
 use threefold_fleet::engine_files::{self, EnginePermissions, FileHash, Signature};
 use threefold_fleet::protocol::{ProgressNotice, WorkerName};
+use threefold_fleet::sender::WorkerKey;
 use threefold_fleet::status::{self, RunStatus};
 use threefold_fleet::worker::{self, EngineOptions, WorkerOptions, WorkerStop};
 use threefold_harness::run::job::WorkerId;
@@ -30,19 +32,35 @@ use threefold_harness::run::journal::Journal;
 /// # Errors
 /// If the server can't be used.
 pub fn connect(args: &SubmitArgs) -> anyhow::Result<()> {
-    let broker = Broker::connect(&args.server.options()?, "threefold fleet submit")?;
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet submit", &Inbox::Coordinator)?;
     let (bench, speed) = bench_speed(NonZeroUsize::MIN)?;
     let signatures = match &args.signatures {
         Some(file) => signatures_of(file)?,
         None => Vec::new(),
     };
-    let submission = Submission { signatures, priority: args.priority, share: args.share, bench, speed };
+    let secret = job_secret()?;
+    let submission =
+        Submission { signatures, priority: args.priority, share: args.share, bench, speed, secret };
     let coordinator = Coordinator::new(broker, submission)?;
     if let Some(address) = args.serve {
         live_page::serve(address, coordinator.broker())?;
     }
     fleet_link::connect(Box::new(coordinator), &without_fleet(args));
     Ok(())
+}
+
+/// A secret for the jobs of this user's runs, the same when a run is resumed; without a place for one, that of this process.
+fn job_secret() -> anyhow::Result<JobSecret> {
+    const PURPOSE: &str = "threefold fleet jobs 1";
+    let random = |_| UserSecret::of_process().context("the system gives no random bytes");
+    Ok(JobSecret(UserSecret::present().or_else(random)?.derived(PURPOSE, "")))
+}
+
+/// The key of a worker, the same whenever this user starts it under this name; without a place for a secret, a new one.
+fn worker_key(name: &WorkerName) -> anyhow::Result<WorkerKey> {
+    const PURPOSE: &str = "threefold fleet worker 1";
+    let secret = UserSecret::present().ok();
+    Ok(WorkerKey::of(secret.map(|secret| secret.derived(PURPOSE, &name.to_string())))?)
 }
 
 /// The command line without the options of the fleet, which may have secrets.
@@ -56,11 +74,12 @@ fn without_fleet(args: &SubmitArgs) -> Vec<std::ffi::OsString> {
 /// # Errors
 /// If the server can't be used.
 pub fn work(args: &WorkArgs) -> anyhow::Result<Exit> {
-    let broker = Broker::connect(&args.server.options()?, "threefold fleet work")?;
+    let name = args.name.clone().unwrap_or_else(own_name);
+    let inbox = Inbox::Worker(name.clone());
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet work", &inbox)?;
     let slots = args.slots();
     streams::notice(&format!("measuring the speed of {slots} searches at a time"));
     let (bench, speed) = bench_speed(slots)?;
-    let name = args.name.clone().unwrap_or_else(own_name);
     streams::notice(&format!(
         "worker {name}: {slots} jobs at a time, {speed} nodes per second each; Ctrl-C ends it"
     ));
@@ -81,6 +100,7 @@ pub fn work(args: &WorkArgs) -> anyhow::Result<Exit> {
     })
     .context("can't install the Ctrl-C handler")?;
     let options = WorkerOptions {
+        key: worker_key(&name)?,
         name,
         slots,
         bench,
@@ -112,7 +132,7 @@ pub fn work(args: &WorkArgs) -> anyhow::Result<Exit> {
 /// # Errors
 /// If the server can't be used.
 pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
-    let broker = Broker::connect(&args.server.options()?, "threefold fleet status")?;
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet status", &Inbox::Coordinator)?;
     let status = status::status(&broker)?;
     let workers = table(
         &["worker", "number", "jobs at a time", "knps", "done", "machine", "threefold", "does not work for"],
@@ -164,7 +184,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
 /// # Errors
 /// If there is no such run, if it goes on, or if the server can't be used.
 pub fn remove(args: &RemoveArgs) -> anyhow::Result<Exit> {
-    let broker = Broker::connect(&args.server.options()?, "threefold fleet remove")?;
+    let broker = Broker::connect(&args.server.options()?, "threefold fleet remove", &Inbox::Coordinator)?;
     coordinator::remove_run(&broker, &args.run)?;
     streams::result(&format!("run {} is removed; its journal can be resumed", args.run))?;
     Ok(Exit::Fine)

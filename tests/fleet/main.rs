@@ -7,6 +7,7 @@
 mod chaos;
 mod engines;
 mod exclusion;
+mod hostile_workers;
 mod processes;
 mod proxy;
 mod raw_client;

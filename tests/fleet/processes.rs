@@ -230,6 +230,19 @@ impl Submitted {
         child.try_wait().expect("its own child").is_some()
     }
 
+    /// What it has printed so far.
+    pub(crate) fn text(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// The most memory that it has had so far, in kibibytes; 0 if the system does not say.
+    pub(crate) fn most_memory(&self) -> u64 {
+        let id = self.child.as_ref().expect("not ended").id();
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or_default()
+    }
+
     /// Kills it without warning.
     pub(crate) fn kill(mut self) {
         end(self.child.take(), Signal::SIGKILL);

@@ -41,6 +41,11 @@ impl RawClient {
         self.send(&bytes);
     }
 
+    /// Publishes a request whose answers go to a subject.
+    pub(crate) fn request(&mut self, subject: &str, answers: &str, payload: &str) {
+        self.send(format!("PUB {subject} {answers} {}\r\n{payload}\r\n", payload.len()).as_bytes());
+    }
+
     pub(crate) fn subscribe(&mut self, subject: &str) {
         self.send(format!("SUB {subject} 1\r\n").as_bytes());
     }

@@ -1,6 +1,6 @@
 //! The connection to the NATS server, and what the fleet keeps there.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{Client, ConnectOptions, jetstream::Context};
 use tokio::runtime::Runtime;
 
-use crate::protocol::{self, RunId};
+use crate::protocol::{self, RunId, WorkerName};
 
 /// How long a job may be without a sign of life from its worker before another one gets it.
 pub const JOB_TIMEOUT: Duration = Duration::from_secs(30);
@@ -29,6 +29,25 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most results that a coordinator holds without having acknowledged them.
 pub const RESULTS_AHEAD: i64 = 1_024;
+
+/// The first words of the subjects on which answers come to this program. Each role has its own, so that a server can forbid
+/// workers to read what it answers a coordinator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inbox {
+    /// Of coordinators, and of commands that look at the fleet.
+    Coordinator,
+    /// Of the worker with this name.
+    Worker(WorkerName),
+}
+
+impl Display for Inbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Coordinator => f.write_str("_INBOX_coordinator"),
+            Self::Worker(name) => write!(f, "_INBOX_worker.{name}"),
+        }
+    }
+}
 
 /// How to reach the server.
 #[derive(Clone, Default)]
@@ -110,14 +129,14 @@ impl Broker {
     /// # Errors
     ///
     /// If the server can't be reached or refuses the credentials.
-    pub fn connect(options: &ServerOptions, name: &str) -> Result<Self, BrokerError> {
+    pub fn connect(options: &ServerOptions, name: &str, inbox: &Inbox) -> Result<Self, BrokerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .thread_name("nats")
             .build()
             .map_err(BrokerError::NoRuntime)?;
-        let client = runtime.block_on(connect(options, name))?;
+        let client = runtime.block_on(connect(options, name, inbox))?;
         let jetstream = {
             let _context = runtime.enter();
             jetstream::new(client.clone())
@@ -257,9 +276,10 @@ fn missing_or<T, E: Display>(opened: Result<T, E>, what: &str) -> Result<T, Brok
     }
 }
 
-async fn connect(options: &ServerOptions, name: &str) -> Result<Client, BrokerError> {
+async fn connect(options: &ServerOptions, name: &str, inbox: &Inbox) -> Result<Client, BrokerError> {
     let mut connect = ConnectOptions::new()
         .name(name)
+        .custom_inbox_prefix(inbox)
         .connection_timeout(CONNECT_TIMEOUT)
         .request_timeout(Some(REQUEST_TIMEOUT));
     if let Some(text) = &options.credentials {
@@ -333,7 +353,9 @@ mod tests {
     fn missing_server_is_named() {
         let options =
             ServerOptions { url: "nats://u:secret@127.0.0.1:1".to_owned(), ..ServerOptions::default() };
-        let error = Broker::connect(&options, "test").expect_err("no server at port 1").to_string();
+        let error = Broker::connect(&options, "test", &Inbox::Coordinator)
+            .expect_err("no server at port 1")
+            .to_string();
         assert!(
             error.contains("nats://127.0.0.1:1: no connection") && error.contains("nats-server -js"),
             "{error}"

@@ -2,9 +2,11 @@
 
 mod announcement;
 mod fleet_run;
+mod job_tokens;
 mod outbox;
 mod pace;
 mod receiver;
+mod watch;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +17,7 @@ use threefold_harness::run::prepared::PreparedRun;
 
 use self::announcement::Announcement;
 use self::fleet_run::FleetRun;
+use self::job_tokens::JobTokens;
 use crate::broker::{Broker, BrokerError};
 use crate::engine_files::Signature;
 use crate::package::{RunPackage, is_timed};
@@ -34,6 +37,18 @@ pub struct Submission {
     pub signatures: Vec<Signature>,
     /// The speed of this machine, in nodes per second of Echo's `bench`; time controls are meant for it.
     pub speed: u64,
+    /// Known to nobody else: it makes the tokens of jobs.
+    pub secret: JobSecret,
+}
+
+/// A secret of a coordinator. Its text does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct JobSecret(pub [u8; 32]);
+
+impl std::fmt::Debug for JobSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("JobSecret")
+    }
 }
 
 /// A connection to the fleet, for the runs of one command.
@@ -130,6 +145,12 @@ impl RemoteWorkers for Coordinator {
         let part_names = spec.parts.iter().map(|part| part.name.clone()).collect();
         let announcement = Announcement { package, packed, notice };
         let done = journal.results() as u64;
-        Ok(Box::new(FleetRun::open(Arc::clone(&self.broker), announcement, part_names, done)?))
+        Ok(Box::new(FleetRun::open(
+            Arc::clone(&self.broker),
+            announcement,
+            part_names,
+            JobTokens::new(&self.submission.secret.0, &run),
+            done,
+        )?))
     }
 }

@@ -15,5 +15,6 @@ pub mod coordinator;
 pub mod engine_files;
 pub mod package;
 pub mod protocol;
+pub mod sender;
 pub mod status;
 pub mod worker;

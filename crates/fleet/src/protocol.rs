@@ -8,11 +8,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub(crate) use codec::parse;
 pub use codec::{MessageError, compress, decode, decompress, encode, sha256};
+pub(crate) use codec::{one_line, parse};
 
 /// The version of all messages. Coordinators and workers of different versions refuse each other.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The stream of jobs; each is kept until a worker acknowledges it.
 pub const JOBS: &str = "threefold-jobs";
@@ -22,9 +22,9 @@ pub const RESULTS: &str = "threefold-results";
 pub const RUNS: &str = "threefold-runs";
 /// The bucket of the workers that are there, by name. An entry expires if it is not renewed.
 pub const WORKERS: &str = "threefold-workers";
-/// The bucket of the numbers of workers, by name: a worker's number is the revision of its entry.
+/// The bucket of the numbers of workers, by public key: a worker's number is the revision of its entry.
 pub const NUMBERS: &str = "threefold-numbers";
-/// The bucket of workers that a coordinator takes no more results from, by run and name.
+/// The bucket of workers that a coordinator takes no more results from, by run and public key.
 pub const QUARANTINE: &str = "threefold-quarantine";
 /// The bucket of the progress of runs, by run.
 pub const PROGRESS: &str = "threefold-progress";
@@ -183,11 +183,23 @@ pub struct RunNotice {
 pub struct JobMessage {
     /// [`VERSION`].
     pub version: u32,
-    /// Part and job of each.
-    pub jobs: Vec<[u32; 2]>,
+    /// The jobs.
+    pub jobs: Vec<HandedJob>,
 }
 
-/// Results of the jobs of one message.
+/// A job that is handed to a worker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandedJob {
+    /// The part, as an index.
+    pub part: u32,
+    /// The job in it.
+    pub job: u32,
+    /// Shows in the result that the worker was handed the job.
+    pub token: String,
+}
+
+/// Results of the jobs of one message. The worker signs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultMessage {
@@ -197,8 +209,6 @@ pub struct ResultMessage {
     pub run: RunId,
     /// The worker's name.
     pub worker: WorkerName,
-    /// The worker's number.
-    pub number: u32,
     /// The results.
     pub jobs: Vec<JobReport>,
 }
@@ -211,6 +221,8 @@ pub struct JobReport {
     pub part: u32,
     /// The job in it.
     pub job: u32,
+    /// The token of the job.
+    pub token: String,
     /// The result, as the journal writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,

@@ -111,8 +111,8 @@ async fn entries<T: DeserializeOwned>(broker: &Broker, name: &str) -> Result<Vec
     Ok(entries)
 }
 
-/// The key of a worker in the quarantine of a run.
-pub(crate) fn quarantine_key(run: &RunId, worker: &WorkerName) -> String {
+/// The key of a worker, which its public key names, in the quarantine of a run.
+pub(crate) fn quarantine_key(run: &RunId, worker: &str) -> String {
     format!("{run}.{worker}")
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn quarantine_key(run: &RunId, worker: &WorkerName) -> String {
 pub(crate) async fn quarantine(
     broker: &Broker,
     run: &RunId,
-    worker: &WorkerName,
+    worker: &str,
 ) -> Result<Option<String>, BrokerError> {
     let bucket = broker.bucket(protocol::QUARANTINE).await?;
     let entry = bucket.get(quarantine_key(run, worker)).await.asked("read the quarantine")?;

@@ -20,6 +20,7 @@ pub use self::engines::EngineOptions;
 use self::run_context::{LoadError, RunContext};
 use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
 use crate::protocol::{self, RunId, RunNotice, VERSION, WorkerName, WorkerNotice};
+use crate::sender::WorkerKey;
 use crate::status;
 
 /// How long a slot works for one run before it looks at the others.
@@ -34,6 +35,8 @@ const IDLE: Duration = Duration::from_millis(500);
 pub struct WorkerOptions {
     /// Its name, unique in the fleet.
     pub name: WorkerName,
+    /// Its key, which signs its results.
+    pub key: WorkerKey,
     /// The jobs at a time.
     pub slots: NonZeroUsize,
     /// The node count of this program's `bench`.
@@ -78,6 +81,8 @@ pub(crate) struct Worker {
     shares: Mutex<Shares>,
     /// The slots that have not ended.
     slots_left: AtomicUsize,
+    /// There is something to tell before the next regular sign of life.
+    has_news: AtomicBool,
 }
 
 /// Works until it is asked to end, or until there has been no run for the time of [`WorkerOptions::until_idle`]. Returns the
@@ -87,7 +92,7 @@ pub(crate) struct Worker {
 ///
 /// If the server refuses this worker.
 pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<u64, BrokerError> {
-    let Some(number) = wait_for_number(&broker, &options.name, &stop)? else { return Ok(0) };
+    let Some(number) = wait_for_number(&broker, &options, &stop)? else { return Ok(0) };
     let worker = Worker {
         broker,
         options,
@@ -100,6 +105,7 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
         is_connected: AtomicBool::new(true),
         shares: Mutex::default(),
         slots_left: AtomicUsize::new(0),
+        has_news: AtomicBool::new(false),
     };
     tracing::info!(name = %worker.options.name, number, slots = worker.options.slots, "worker is ready");
     thread::scope(|scope| {
@@ -129,12 +135,12 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
 /// Waits until there is a fleet on the server, and returns the number of this worker; `None` if it is asked to end.
 fn wait_for_number(
     broker: &Broker,
-    name: &WorkerName,
+    options: &WorkerOptions,
     stop: &WorkerStop,
 ) -> Result<Option<u32>, BrokerError> {
     let mut is_noticed = false;
     loop {
-        match broker.request(number_of(broker, name)) {
+        match broker.request(number_of(broker, options)) {
             Ok(number) => return Ok(Some(number)),
             Err(error) if is_noticed => tracing::debug!(%error, "still waiting"),
             Err(error) => {
@@ -148,17 +154,17 @@ fn wait_for_number(
     }
 }
 
-/// The number of a worker: the revision of the first entry under its name.
-async fn number_of(broker: &Broker, name: &WorkerName) -> Result<u32, BrokerError> {
+/// The number of a worker: the revision of the entry under its public key.
+async fn number_of(broker: &Broker, options: &WorkerOptions) -> Result<u32, BrokerError> {
     let numbers = broker.bucket(protocol::NUMBERS).await?;
-    let name = name.to_string();
-    if let Some(entry) = numbers.entry(name.clone()).await.asked("read the numbers of workers")? {
+    let key = options.key.public();
+    if let Some(entry) = numbers.entry(key.clone()).await.asked("read the numbers of workers")? {
         return u32::try_from(entry.revision).asked("number another worker");
     }
-    match numbers.create(&name, Vec::new().into()).await {
+    match numbers.create(&key, options.name.to_string().into()).await {
         Ok(revision) => u32::try_from(revision).asked("number another worker"),
-        // Another worker of this name was quicker.
-        Err(_) => match numbers.entry(name).await.asked("read the numbers of workers")? {
+        // Another process with this key was quicker.
+        Err(_) => match numbers.entry(key).await.asked("read the numbers of workers")? {
             Some(entry) => u32::try_from(entry.revision).asked("number another worker"),
             None => Err(BrokerError::Request {
                 what: "give this worker a number".to_owned(),
@@ -193,7 +199,7 @@ impl Worker {
             if answered.is_ok() {
                 since_run = if lock(&self.runs).is_empty() { since_run + IDLE } else { Duration::ZERO };
             }
-            if since_heartbeat >= HEARTBEAT {
+            if self.has_news.swap(false, Relaxed) || since_heartbeat >= HEARTBEAT {
                 since_heartbeat = Duration::ZERO;
                 answered = answered.and(self.broker.request(self.give_sign_of_life()));
             }
@@ -240,7 +246,11 @@ impl Worker {
     fn heed_quarantine(&self, runs: &[RunNotice]) {
         let known: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
         for notice in runs.iter().filter(|notice| !known.contains(&notice.run)) {
-            match self.broker.request(status::quarantine(&self.broker, &notice.run, &self.options.name)) {
+            match self.broker.request(status::quarantine(
+                &self.broker,
+                &notice.run,
+                &self.options.key.public(),
+            )) {
                 Ok(Some(why)) => self.refuse(&notice.run, format!("quarantine: {why}")),
                 Ok(None) => {}
                 Err(error) => tracing::debug!(%error, "the quarantine can't be read"),
@@ -269,7 +279,7 @@ impl Worker {
 
     async fn give_sign_of_life(&self) -> Result<(), BrokerError> {
         // A server that has lost its data gives numbers again.
-        self.number.store(number_of(&self.broker, &self.options.name).await?, Relaxed);
+        self.number.store(number_of(&self.broker, &self.options).await?, Relaxed);
         let WorkerOptions { slots, speed, machine, program, .. } = &self.options;
         let notice = WorkerNotice {
             version: VERSION,
@@ -319,6 +329,7 @@ impl Worker {
     pub(crate) fn refuse(&self, run: &RunId, why: String) {
         tracing::warn!(%run, why, "this worker does not work for the run");
         lock(&self.refused).entry(run.clone()).or_insert(why);
+        self.has_news.store(true, Relaxed);
     }
 
     /// The runs that this worker works for.

@@ -17,7 +17,8 @@ use nkeys::KeyPair;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha512_256};
 use tempfile::TempDir;
-use threefold_fleet::broker::{Broker, BrokerError, ServerOptions};
+use threefold_fleet::broker::{Broker, BrokerError, Inbox, ServerOptions};
+use threefold_fleet::protocol::WorkerName;
 use threefold_fleet::{protocol, status};
 
 /// Time limit of the server's start, far more than needed, so that a hang is a failure.
@@ -72,11 +73,12 @@ impl Server {
         Some(server)
     }
 
-    fn connect(&self, credentials: Option<&str>) -> Result<Broker, BrokerError> {
+    fn connect(&self, credentials: Option<&str>, inbox: &Inbox) -> Result<Broker, BrokerError> {
         let credentials = credentials.map(str::to_owned);
         Broker::connect(
             &ServerOptions { url: self.url.clone(), credentials, ..ServerOptions::default() },
             "test",
+            inbox,
         )
     }
 
@@ -87,7 +89,11 @@ impl Server {
     }
 
     fn user(&self, role: Role) -> Broker {
-        self.connect(Some(&self.credentials(role))).expect("a user of the account")
+        let inbox = match role {
+            Role::Coordinator => Inbox::Coordinator,
+            Role::Worker => Inbox::Worker(WorkerName::near("w")),
+        };
+        self.connect(Some(&self.credentials(role)), &inbox).expect("a user of the account")
     }
 }
 
@@ -218,15 +224,17 @@ fn foreign_and_expired_users_are_refused() {
     let of = |account, expires| user_token(account, &user, Role::Coordinator, expires);
     let own = of(&server.account, None);
     let own_credentials = credentials(&own, &user);
-    server.connect(Some(&own_credentials)).expect("a user of the account");
-    server.connect(Some(own_credentials.trim_end())).expect("the same without the last line break");
+    server.connect(Some(&own_credentials), &Inbox::Coordinator).expect("a user of the account");
+    server
+        .connect(Some(own_credentials.trim_end()), &Inbox::Coordinator)
+        .expect("the same without the last line break");
     for (what, given) in [
         ("no credentials", None),
         ("another account", Some(credentials(&of(&KeyPair::new_account(), None), &user))),
         ("an expired token", Some(credentials(&of(&server.account, Some(EXPIRED)), &user))),
         ("the seed of another user", Some(credentials(&own, &other))),
     ] {
-        let error = server.connect(given.as_deref()).expect_err(what).to_string();
+        let error = server.connect(given.as_deref(), &Inbox::Coordinator).expect_err(what).to_string();
         assert!(
             error.contains("authorization violation") && error.contains("credentials"),
             "{what}: {error}"
@@ -237,7 +245,7 @@ fn foreign_and_expired_users_are_refused() {
         ("no file of credentials", own.clone()),
         ("a damaged seed", own_credentials.replace("KEY SEED-----\nSU", "KEY SEED-----\nSUA")),
     ] {
-        let error = server.connect(Some(&given)).expect_err(what).to_string();
+        let error = server.connect(Some(&given), &Inbox::Coordinator).expect_err(what).to_string();
         assert!(error.contains("nsc generate creds"), "{what}: {error}");
         is_not_repeated(&error, &[&user], &own);
     }

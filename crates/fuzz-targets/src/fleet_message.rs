@@ -48,6 +48,7 @@ const VOCABULARY: &[&str] = &[
     "*",
     ">",
     "\"number\":",
+    "\"token\":",
     "\"part\":",
     "\"job\":",
     "\"result\":",

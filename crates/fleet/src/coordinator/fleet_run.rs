@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{self, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,15 @@ use threefold_harness::run::pool::{RemoteError, RemoteEvent, RemoteResult, Remot
 use threefold_harness::run::{JobKey, PartProgress};
 
 use super::announcement::{self, Announcement};
+use super::job_tokens::JobTokens;
 use super::outbox::Outbox;
-use super::pace::Pace;
-use super::receiver::{Received, count_slots, read_report, receive, watch_queue};
+use super::pace::{Pace, progress_line};
+use super::receiver::{Received, Receiver, Sender, read_report};
+use super::watch::{watch_queue, watch_workers};
 use crate::broker::{Asked, Broker, BrokerError, RESULTS_AHEAD, in_time};
 use crate::clock;
 use crate::conduct::Conduct;
-use crate::protocol::{self, JobMessage, JobReport, ProgressNotice, RunId, VERSION, WorkerName};
+use crate::protocol::{self, HandedJob, JobMessage, JobReport, ProgressNotice, RunId, VERSION, WorkerName};
 use crate::status;
 
 /// How long [`RemoteRun::wait`] waits.
@@ -52,14 +54,15 @@ pub(super) struct FleetRun {
     /// When the queue of jobs was created.
     queue_created: i128,
     slots: Arc<AtomicU64>,
-    received: Receiver<Box<Received>>,
+    received: mpsc::Receiver<Box<Received>>,
+    tokens: Arc<JobTokens>,
     outbox: Outbox,
     /// Why the server is treated as away.
     failure: Failure,
     receipts: HashMap<u64, Acker>,
     next_receipt: u64,
-    /// The names of the workers by their numbers.
-    names: BTreeMap<usize, WorkerName>,
+    /// The names and the public keys of the workers by their numbers.
+    workers: BTreeMap<usize, (WorkerName, String)>,
     conduct: Conduct,
     tasks: Vec<JoinHandle<()>>,
     done: u64,
@@ -78,12 +81,21 @@ impl FleetRun {
         broker: Arc<Broker>,
         announcement: Announcement,
         part_names: Vec<String>,
+        tokens: JobTokens,
         done: u64,
     ) -> Result<Self, BrokerError> {
         let run = announcement.notice.run.clone();
         let queues = broker.runtime.block_on(announcement.publish(&broker))?;
         let (sender, received) = sync_channel(RESULTS_AHEAD as usize);
-        let slots = Arc::new(AtomicU64::new(0));
+        let (slots, tokens) = (Arc::new(AtomicU64::new(0)), Arc::new(tokens));
+        let receiver = Receiver {
+            broker: Arc::clone(&broker),
+            run: run.clone(),
+            tokens: Arc::clone(&tokens),
+            sender,
+            refused: 0,
+            numbers: BTreeMap::new(),
+        };
         let (failure, found_empty) = (Failure::default(), Arc::default());
         let tasks = vec![
             broker.runtime.spawn(watch_queue(
@@ -92,8 +104,8 @@ impl FleetRun {
                 Arc::clone(&found_empty),
                 Failure::clone(&failure),
             )),
-            broker.runtime.spawn(receive(queues.results, run.clone(), sender)),
-            broker.runtime.spawn(count_slots(Arc::clone(&broker), Arc::clone(&slots))),
+            broker.runtime.spawn(receiver.receive(queues.results)),
+            broker.runtime.spawn(watch_workers(Arc::clone(&broker), run.clone(), Arc::clone(&slots))),
         ];
         let outbox = Outbox::new(Arc::clone(&broker), run.jobs_subject());
         Ok(Self {
@@ -103,11 +115,12 @@ impl FleetRun {
             queue_created: queues.created,
             slots,
             received,
+            tokens,
             outbox,
             failure,
             receipts: HashMap::new(),
             next_receipt: 0,
-            names: BTreeMap::new(),
+            workers: BTreeMap::new(),
             conduct: Conduct::default(),
             tasks,
             done,
@@ -221,12 +234,12 @@ impl FleetRun {
 
     /// Publishes the quarantine of a worker, which then takes no more jobs of this run.
     fn publish_quarantine(&self, worker: WorkerId, why: String) {
-        let Some(name) = self.names.get(&worker.0) else { return };
+        let Some((name, sender)) = self.workers.get(&worker.0) else { return };
         tracing::warn!(
             run = %self.run, worker = %name, number = worker.0, why,
             "quarantine: the run takes no more results of this worker"
         );
-        let (broker, key) = (Arc::clone(&self.broker), status::quarantine_key(&self.run, name));
+        let (broker, key) = (Arc::clone(&self.broker), status::quarantine_key(&self.run, sender));
         self.broker.runtime.spawn(async move {
             let put = async {
                 broker.bucket(protocol::QUARANTINE).await?.put(key, why.into()).await.asked("keep it")
@@ -238,12 +251,13 @@ impl FleetRun {
     }
 
     fn results_of(&mut self, received: Received) -> RemoteResults {
-        let Received { message, acker } = received;
+        let Received { message, sender, acker, _held } = received;
         let receipt = self.next_receipt;
         self.next_receipt += 1;
         self.receipts.insert(receipt, acker);
-        let worker = WorkerId(message.number as usize);
-        if self.names.insert(worker.0, message.worker.clone()).is_none() {
+        let Sender { number, key } = sender;
+        let worker = WorkerId(number as usize);
+        if self.workers.insert(worker.0, (message.worker.clone(), key)).is_none() {
             tracing::info!(number = worker.0, name = %message.worker, "first result of this worker");
         }
         let jobs: Vec<_> = message.jobs.into_iter().map(|report| self.read(worker, report)).collect();
@@ -271,7 +285,10 @@ impl RemoteRun for FleetRun {
         let number = |number: usize| u32::try_from(number).map_err(|_| too_large());
         let jobs = jobs
             .iter()
-            .map(|key| Ok([number(key.part)?, number(key.job)?]))
+            .map(|key| {
+                let (part, job) = (number(key.part)?, number(key.job)?);
+                Ok(HandedJob { part, job, token: self.tokens.of(part, job) })
+            })
             .collect::<Result<Vec<_>, RemoteError>>()?;
         let packed = protocol::encode(&JobMessage { version: VERSION, jobs })?;
         let sent = self.outbox.send(packed);
@@ -378,12 +395,4 @@ async fn raised(stop: &Stop) {
     while !stop.is_raised() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-}
-
-/// `sprt: 1200 of 40000, LLR 1.23`
-fn progress_line(name: &str, part: &PartProgress<'_>) -> String {
-    let llr = part.test.and_then(|test| test.path.last());
-    let llr = llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
-    let ending = part.ending.map(|ending| format!(", {ending}")).unwrap_or_default();
-    format!("{name}: {} of {}{llr}{ending}", part.ended, part.jobs)
 }

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use threefold_harness::run::PartProgress;
+
 use crate::protocol;
 
 /// The time over which jobs are counted for `fleet status`.
@@ -54,6 +56,14 @@ impl Pace {
     pub(super) fn last_minute(&self) -> u64 {
         self.counts.iter().map(|(_, jobs)| jobs).sum()
     }
+}
+
+/// `sprt: 1200 of 40000, LLR 1.23`
+pub(super) fn progress_line(name: &str, part: &PartProgress<'_>) -> String {
+    let llr = part.test.and_then(|test| test.path.last());
+    let llr = llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
+    let ending = part.ending.map(|ending| format!(", {ending}")).unwrap_or_default();
+    format!("{name}: {} of {}{llr}{ending}", part.ended, part.jobs)
 }
 
 #[cfg(test)]

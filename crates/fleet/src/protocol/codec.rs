@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{LARGEST_MESSAGE, LARGEST_TEXT, VERSION};
+use threefold_harness::visible::visible;
 
 /// The level of Zstandard.
 const COMPRESSION: i32 = 3;
@@ -103,6 +104,16 @@ pub fn decompress(packed: &[u8], most: u64) -> Result<Vec<u8>, MessageError> {
     Ok(text)
 }
 
+/// The longest text of another machine that is shown, in characters.
+const LONGEST_SHOWN: usize = 300;
+
+/// A text of another machine as it is shown: on one line, without invisible characters, and not too long.
+pub(crate) fn one_line(text: &str) -> String {
+    let shown = text.char_indices().nth(LONGEST_SHOWN).map_or(text, |(end, _)| &text[..end]);
+    let rest = if shown.len() < text.len() { "…" } else { "" };
+    visible(shown) + rest
+}
+
 /// The SHA-256 of bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
@@ -120,10 +131,11 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::package::RunPackage;
-    use crate::protocol::{JobMessage, ProgressNotice, ResultMessage, RunNotice, WorkerNotice};
+    use crate::protocol::{HandedJob, JobMessage, ProgressNotice, ResultMessage, RunNotice, WorkerNotice};
 
     fn message(version: u32) -> JobMessage {
-        JobMessage { version, jobs: vec![[0, 1], [2, 3]] }
+        let job = |part, job| HandedJob { part, job, token: "0f".repeat(16) };
+        JobMessage { version, jobs: vec![job(0, 1), job(2, 3)] }
     }
 
     #[test]
@@ -133,12 +145,19 @@ mod tests {
     }
 
     #[test]
+    fn foreign_text_is_shown_on_one_line() {
+        assert_eq!(one_line("a\nfake line\u{1b}[2J"), "a␊fake line␛[2J");
+        let long = one_line(&"é".repeat(5_000_000));
+        assert!(long.chars().count() == LONGEST_SHOWN + 1 && long.ends_with("é…"), "{long}");
+    }
+
+    #[test]
     fn foreign_messages_are_refused() {
         let error = |packed: &[u8]| decode::<JobMessage>(packed).expect_err("foreign").to_string();
         assert!(error(&encode(&message(VERSION + 1)).expect("small")).contains("use the same version"));
         assert!(error(b"{}").contains("malformed"));
         assert!(
-            error(&compress(b"{\"version\":1,\"jobs\":[],\"x\":1}").expect("small"))
+            error(&compress(b"{\"version\":2,\"jobs\":[],\"x\":1}").expect("small"))
                 .contains("unknown field")
         );
         assert!(error(&vec![0; LARGEST_MESSAGE + 1]).contains("bytes"));
@@ -179,7 +198,7 @@ mod tests {
         fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..4096), text in ".{0,200}") {
             prop_assert_eq!(read_all(&bytes), 0);
             prop_assert_eq!(read_all(&compress(&bytes).expect("small")), 0);
-            let result = format!("{{\"version\":1,\"jobs\":{text}}}");
+            let result = format!("{{\"version\":2,\"jobs\":{text}}}");
             prop_assert!(read_all(&compress(result.as_bytes()).expect("small")) <= 1);
         }
 

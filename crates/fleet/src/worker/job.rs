@@ -17,7 +17,7 @@ use super::run_context::RunContext;
 use super::{SLICE, Worker};
 use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
 use crate::clock;
-use crate::protocol::{self, JobMessage, JobReport, ResultMessage, VERSION};
+use crate::protocol::{self, HandedJob, JobMessage, JobReport, MessageError, ResultMessage, VERSION};
 
 /// How long a slot waits for a job of a run.
 const WAIT: Duration = Duration::from_millis(300);
@@ -150,11 +150,11 @@ fn send_all(worker: &Worker, context: &RunContext, reports: &[JobReport], messag
     worker.done.fetch_add(reports.len() as u64, Relaxed);
 }
 
-fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[[u32; 2]]) -> Outcome {
+fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[HandedJob]) -> Outcome {
     let mut reports = Vec::new();
-    for &[part, job] in jobs {
+    for HandedJob { part, job, token } in jobs.iter().cloned() {
         let key = JobKey { part: part as usize, job: job as usize };
-        let report = JobReport { part, job, result: None, traffic: None, error: None };
+        let report = JobReport { part, job, token, result: None, traffic: None, error: None };
         if !context.jobs.is_missing(key) {
             reports.push(JobReport { error: Some("the run has no such job".to_owned()), ..report });
             continue;
@@ -187,25 +187,21 @@ async fn send(
         version: VERSION,
         run: run.clone(),
         worker: worker.options.name.clone(),
-        number: worker.number(),
         jobs,
     };
-    let packed = match protocol::encode(&result(jobs.clone())) {
+    let sealed = |message: &ResultMessage| -> Result<Vec<u8>, MessageError> {
+        worker.options.key.sign(run, &protocol::encode(message)?)
+    };
+    let packed = match sealed(&result(jobs.clone())) {
         Ok(packed) => vec![packed],
         // Each job on its own; one that is too large even so is reported as such.
         Err(_) => jobs
             .into_iter()
             .map(|report| {
-                let JobReport { part, job, .. } = report;
-                protocol::encode(&result(vec![report])).or_else(|error| {
+                let JobReport { part, job, token, .. } = report.clone();
+                sealed(&result(vec![report])).or_else(|error| {
                     let error = Some(error.to_string());
-                    protocol::encode(&result(vec![JobReport {
-                        part,
-                        job,
-                        result: None,
-                        traffic: None,
-                        error,
-                    }]))
+                    sealed(&result(vec![JobReport { part, job, token, result: None, traffic: None, error }]))
                 })
             })
             .collect::<Result<_, _>>()

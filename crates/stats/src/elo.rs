@@ -130,7 +130,7 @@ pub fn normal_quantile(probability: f64) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::pentanomial::Pentanomial;
+    use super::super::pentanomial::{Pentanomial, Trinomial};
     use super::*;
 
     #[test]
@@ -141,6 +141,57 @@ mod tests {
         }
         assert_eq!(Logistic::of_score(1.0), Logistic(f64::INFINITY));
         assert!(Logistic::of_score_clamped(1.0).0 < 1200.0);
+    }
+
+    /// Computed in Python from the definitions of mean, variance and standard error. The last two results are those of fastchess's
+    /// own tests: 55.58 ± 27.65 and -8.64 ± 10.33, where ± is half of the interval.
+    #[test]
+    fn elo_of_pairs_and_games_has_its_published_interval() {
+        let table = [
+            // pairs, logistic Elo with its interval, normalized Elo with its interval, likelihood of superiority
+            (
+                [10, 20, 40, 30, 15],
+                [-5.626_852, 30.288_286, 66.863_349],
+                [-7.791_157, 37.852_045, 83.495_247],
+                0.950_759,
+            ),
+            (
+                [34, 54, 63, 64, 75],
+                [28.276_160, 55.579_780, 83.583_019],
+                [28.702_721, 57.935_600, 87.168_478],
+                0.999_970,
+            ),
+            (
+                [332, 433, 498, 333, 334],
+                [-18.984_509, -8.642_667, 1.683_880],
+                [-20.154_207, -9.172_914, 1.808_378],
+                0.050_470,
+            ),
+        ];
+        for (counts, by_score, by_deviation, superior) in table {
+            check(&Pentanomial { counts }, by_score, by_deviation, superior);
+        }
+        check(
+            &Trinomial { counts: [30, 50, 35] },
+            [-32.649_848, 15.115_424, 63.462_367],
+            [-43.524_943, 20.126_403, 83.777_749],
+            0.732_770,
+        );
+    }
+
+    fn check<const K: usize>(
+        results: &ResultCounts<K>,
+        by_score: [f64; 3],
+        by_deviation: [f64; 3],
+        superior: f64,
+    ) {
+        let (elo, nelo) = (logistic(results).expect("trials"), normalized(results).expect("trials"));
+        let found = [[elo.low.0, elo.value.0, elo.high.0], [nelo.low.0, nelo.value.0, nelo.high.0]];
+        for (found, expected) in found.as_flattened().iter().zip([by_score, by_deviation].as_flattened()) {
+            assert!((found - expected).abs() < 1e-4, "{results:?}: {found} for {expected}");
+        }
+        let likelihood = superiority(results).expect("trials");
+        assert!((likelihood - superior).abs() < 1e-5, "{results:?}: {likelihood}");
     }
 
     #[test]

@@ -58,13 +58,13 @@ impl Scoresheet {
         Some(LevelPairs { drawn, traded: level - drawn })
     }
 
-    /// The variance of a game's score estimated from pairs, with its 95 % interval; `None` before the first
-    /// pair.
+    /// The variance of a game's score estimated from pairs, with its 95 % interval, which has no negative values; `None` before
+    /// the first pair.
     pub fn variance_per_game(&self) -> Option<Estimate<f64>> {
         let sample = Sample::regularised(&self.pairs)?;
         let value = sample.variance_per_game();
         let reach = Z95 * value * ((sample.excess_kurtosis() + 2.0) / sample.trials()).sqrt();
-        Some(Estimate { low: value - reach, value, high: value + reach })
+        Some(Estimate { low: (value - reach).max(0.0), value, high: value + reach })
     }
 
     /// The ratio of the variance from pairs to that from single games. Below 1, pairing saves that share of
@@ -95,8 +95,40 @@ mod tests {
         }
         let level = sheet.level_pairs().expect("there are pairs");
         assert!(level.drawn.abs() < 1e-5 && (level.traded - 1.0).abs() < 1e-5, "{level:?}");
+        let few: Pentanomial = [[Win, Loss], [Win, Win]].into_iter().collect();
+        let few = Scoresheet { pairs: few, games: Trinomial { counts: [1, 0, 3] } };
+        assert_eq!(few.variance_per_game().map(|variance| variance.low), Some(0.0));
         assert!(sheet.opening_bias().expect("there are pairs").0 > 1000.0);
         assert!(sheet.variance_ratio().expect("there are pairs") < 1e-4);
+    }
+
+    #[test]
+    fn level_pairs_and_draws_by_hand() {
+        let mut sheet = Scoresheet::default();
+        let table = [
+            // pairs, how many
+            ([Draw, Draw], 5),
+            ([Win, Loss], 1),
+            ([Loss, Win], 2),
+            ([Win, Draw], 3),
+            ([Draw, Loss], 4),
+            ([Win, Win], 3),
+            ([Loss, Loss], 2),
+        ];
+        for (pair, times) in table {
+            (0..times).for_each(|_| sheet.record(pair));
+        }
+        assert_eq!(sheet.pairs().counts, [2, 4, 8, 3, 3]);
+        // 17 of 40 games; 5 and 3 of 20 pairs.
+        assert_eq!(sheet.games().draw_ratio(), Some(0.425));
+        assert_eq!(sheet.pairs().level_pair_ratio(), Some(0.4));
+        let level = sheet.level_pairs().expect("there are pairs");
+        assert!((level.drawn - 0.25).abs() < 1e-12 && (level.traded - 0.15).abs() < 1e-12, "{level:?}");
+        // Mean 0.5125. A pair's score has the variance 53.5/160 - 0.5125², a game's half a pair's points.
+        let per_game = sheet.variance_per_game().expect("there are pairs");
+        assert!((per_game.value - 0.168_437_5).abs() < 1e-9, "{per_game:?}");
+        let ratio = sheet.variance_ratio().expect("there are pairs");
+        assert!((ratio - 0.168_437_5 / 0.143_593_75).abs() < 1e-9, "{ratio}");
     }
 
     #[test]

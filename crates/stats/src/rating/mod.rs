@@ -38,6 +38,8 @@ mod simulation;
 mod relation_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod uncertainty_tests;
 
 pub use crosstable::{Crosstable, Encounter, PlayerIndex};
 pub use elo_unit::rate_in_elo;

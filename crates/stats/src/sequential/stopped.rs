@@ -132,6 +132,27 @@ mod tests {
         assert!(stopped.elo.value < crate::elo::logistic(&games).expect("there are games").value);
     }
 
+    /// The reference values solve the Fokker-Planck equation of the log-likelihood ratio numerically (Crank-Nicolson in Python,
+    /// 1,500 steps in place and time), and invert the probability of a worse outcome by bisection.
+    #[test]
+    fn estimate_has_the_interval_of_its_level() {
+        let table = [
+            // pairs, the estimate with its 95 % interval, the likelihood of superiority: passed, failed, undecided
+            ([90, 480, 900, 560, 120], [2.663, 10.478, 18.219], 0.9956),
+            ([150, 560, 900, 500, 110], [-19.643, -10.118, -0.566], 0.0190),
+            ([20, 110, 200, 118, 22], [-9.978, 4.436, 18.864], 0.7268),
+        ];
+        for (counts, expected, superior) in table {
+            let results = Pentanomial { counts };
+            let found = estimate(&test(EloModel::Logistic, 0.0, 5.0), &results, 0.05).expect("pairs");
+            let elo = [found.elo.low.0, found.elo.value.0, found.elo.high.0];
+            for (elo, expected) in elo.into_iter().zip(expected) {
+                assert!((elo - expected).abs() < 0.05, "{counts:?}: {found:?}");
+            }
+            assert!((found.superiority - superior).abs() < 1e-3, "{counts:?}: {found:?}");
+        }
+    }
+
     #[test]
     fn estimate_is_none_without_information() {
         assert_eq!(estimate(&test(EloModel::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);

@@ -1,4 +1,4 @@
-//! Whose fault a lost game is.
+//! Whose points a game's result is, and whose fault a lost game.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
+use threefold_stats::GameResult;
 
 pub(super) fn task() -> MatchTask {
     MatchTask {
@@ -26,6 +27,52 @@ pub(super) fn task() -> MatchTask {
         wait: Duration::ZERO,
         pgn: PgnOptions::default(),
     }
+}
+
+fn ended(outcome: GameOutcome, end: GameEnd) -> GameRecord {
+    GameRecord {
+        players: ["A", "B"].map(str::to_owned),
+        opening: GamePosition::start_position(),
+        played: Vec::<MoveRecord>::new(),
+        warnings: Vec::new(),
+        shadow: Vec::new(),
+        outcome,
+        end,
+        times: None,
+    }
+}
+
+#[test]
+fn result_is_that_of_the_first_engine_with_either_colour() {
+    let of = |task: &MatchTask, job: usize| {
+        [GameOutcome::White, GameOutcome::Draw, GameOutcome::Black]
+            .map(|outcome| task.result(job, &ended(outcome, GameEnd::Checkmate)))
+    };
+    let with_white = [GameResult::Win, GameResult::Draw, GameResult::Loss].map(Some);
+    let with_black = [GameResult::Loss, GameResult::Draw, GameResult::Win].map(Some);
+    assert_eq!([0, 1].map(|job| of(&task(), job)), [with_white, with_black]);
+    // No such game.
+    assert_eq!(of(&task(), 2), [None; 3]);
+    // A game of two others has no result for it.
+    let three = MatchTask {
+        engines: ["echo,name=A", "echo,name=B", "echo,name=C"]
+            .map(|text| text.parse().expect("sound"))
+            .into(),
+        format: TournamentFormat::RoundRobin,
+        ..task()
+    };
+    let schedule = three.schedule();
+    for job in 0..6 {
+        let game = schedule.game(job).expect("three pairs of games");
+        let expected = match (game.white, game.black) {
+            (0, _) => with_white,
+            (_, 0) => with_black,
+            _ => [None; 3],
+        };
+        assert_eq!(of(&three, job), expected, "{game:?}");
+    }
+    let unconcerned = (0..6).filter(|&job| of(&three, job) == [None; 3]).count();
+    assert_eq!(unconcerned, 2, "the games of B and C");
 }
 
 #[test]
@@ -46,16 +93,7 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
         (GameOutcome::Black, GameEnd::IllegalMove("e2e5".to_owned()), Some(FaultBy::Tested)),
         (GameOutcome::Black, GameEnd::Checkmate, None),
     ] {
-        let game = GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            opening: GamePosition::start_position(),
-            played: Vec::<MoveRecord>::new(),
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            outcome,
-            end,
-            times: None,
-        };
+        let game = ended(outcome, end);
         assert_eq!(task().fault(0, &game), expected, "{game:?}");
     }
 }

@@ -180,3 +180,39 @@ fn facts(board: &Board, limits: &Limits, overhead: Duration) -> Option<ClockStat
         inherited: TreeReuse::default(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// The previous search had 500 nodes of its own, 100 of them below the moves made since.
+    #[test]
+    fn inherited_nodes_are_the_same_share_of_reused_and_own_ones() {
+        let table = [
+            // reused nodes, entries of the table, inherited nodes, their share
+            (0, 10_000, 100, 0.2),
+            (1_000, 10_000, 300, 0.2),
+            // The table holds half of the tree.
+            (1_000, 750, 150, 0.1),
+        ];
+        let before = GamePosition::parse(START, "e2e4 e7e5").expect("sound");
+        let line = GamePosition::parse(START, "e2e4 e7e5 g1f3 b8c6").expect("sound");
+        let [mv, reply] = ["g1f3", "b8c6"].map(|mv| mv.parse().expect("a move"));
+        for (reused, entries, inherited, share) in table {
+            let mut root_node_counts = RootNodeCounts::default();
+            root_node_counts.turn(0, Some(mv), 0);
+            root_node_counts.turn(1, Some(reply), 50);
+            root_node_counts.close(150);
+            let mut keeper = GameTimeKeeper::new(&Settings::DEFAULT);
+            keeper.last =
+                Some(Last { line: before.clone(), root_node_counts, nodes: [reused, 500], depth: 5 });
+            let board = Board::startpos();
+            let position =
+                SearchPosition { line: &line, board: &board, last: [Some(mv), Some(reply)], entries };
+            let found = keeper.inherited(&position);
+            assert_eq!((found.nodes, found.share), (inherited, Some(share)), "{reused} {entries}");
+        }
+    }
+}

@@ -292,6 +292,10 @@ mod tests {
         assert_eq!(after("h5e8 g8h7 e8h5"), None, "nothing is repeated");
         assert_eq!(after("h5d1 a2a3 d1h5 a3a2"), None, "no checks");
         assert_eq!(after("h5e8 g8h7 e8e7 h7g8 e7e8 g8h7"), None, "e8e7 gives no check");
+        // Longer cycles: the first of three moves is quiet; four checks.
+        assert_eq!(after("h5e2 g8h8 e2e8 h8h7 e8h5 h7g8"), None, "h5e2 gives no check");
+        assert_eq!(after("h5e8 g8h7 e8e2 h7h8 e2h5 h8g8 h5e8"), None, "e8e2 gives no check");
+        assert_eq!(after("h5d5 g8h7 d5e4 h7g8 e4e8 g8h7 e8h5 h7g8"), Some(PerpetualCheck::ByMover));
     }
 
     #[test]
@@ -305,6 +309,8 @@ mod tests {
         assert_eq!(after(checked, "g8h7 e8h5 h7g8"), Some(PerpetualCheck::ByMover));
         assert_eq!(after(checked, "g8h7 e8e7 h7g8"), None, "e8e7 gives no check");
         assert_eq!(after(quiet, "h5e8 g8h7 e8e7"), None, "nor here");
+        assert_eq!(after(quiet, "h5e2 g8h8 e2e8 h8h7 e8h5"), None, "h5e2 gives no check");
+        assert_eq!(after(checked, "g8h7 e8e2 h7h8 e2h5 h8g8"), None, "e8e2 gives no check");
         assert_eq!(after(checked, "g8h7 e8h5"), None, "no move repeats");
     }
 

@@ -19,6 +19,11 @@ use threefold_chess::score::Bound;
 /// White has moved its rook and wins, if no rule ends the game: so the table says, from a search with the counter at 0. With
 /// this counter before the move, a search from the other side's view.
 fn value(fifty: HashFifty, counter: u8) -> Value {
+    value_with(fifty, counter, Value::evaluation(-800))
+}
+
+/// The same if the table says that Black's value is this at most.
+fn value_with(fifty: HashFifty, counter: u8, at_most: Value) -> Value {
     let root: Board = format!("8/8/8/3k4/8/8/1R6/K7 w - - {counter} 100").parse().expect("sound");
     let mv = "b2b3".parse().expect("a move");
     let mut after = root.clone();
@@ -28,7 +33,7 @@ fn value(fifty: HashFifty, counter: u8) -> Value {
     memory.begin_search(ScoreContext::default());
     let lost = TtEntry {
         best: None,
-        range: ScoreRange::bounded(Value::evaluation(-800), Bound::Upper),
+        range: ScoreRange::bounded(at_most, Bound::Upper),
         evaluation: None,
         depth: 20,
         age: 0,
@@ -55,6 +60,25 @@ fn a_win_from_the_table_may_come_too_late() {
     // The key has the counter far from the limit, too.
     let [late, keyed] = [HashFifty::Late, HashFifty::Keyed].map(|fifty| value(fifty, 40));
     assert!(late == Value::evaluation(-800) && keyed != late, "{keyed:?}");
+}
+
+#[test]
+fn a_mate_from_the_table_is_trusted_up_to_the_hundredth_ply() {
+    // Black is mated after this number of plies; before its move the counter is one more than before White's.
+    for (plies, counter) in [(14, 85), (20, 79), (40, 59)] {
+        let mated = Value::mated_at(plies);
+        let found = |fifty, counter| value_with(fifty, counter, mated);
+        for fifty in [HashFifty::Late, HashFifty::Keyed] {
+            let key_is_the_same = fifty == HashFifty::Late;
+            assert_eq!(
+                found(fifty, counter) == Value::mated_at(plies + 1),
+                key_is_the_same,
+                "{fifty} {plies}"
+            );
+            assert!(!found(fifty, counter + 1).is_mate(), "{fifty}: mate in {plies} plies at {counter} + 1");
+        }
+        assert_eq!(found(HashFifty::Ignore, counter + 1), Value::mated_at(plies + 1), "{plies}");
+    }
 }
 
 /// The number of wrong values of searches with a warm table, and the share of the nodes that it saves, from positions with

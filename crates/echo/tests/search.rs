@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::{Ply, Score};
+use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_echo::{Bound, Echo, RequestError, SearchReport, SearchRequest, SearchResult};
 use threefold_oracle::{Referee, referee::RuleEnd};
 
@@ -123,6 +123,65 @@ fn node_limits_are_exact_and_a_legal_move_is_always_played() {
         assert!(found.nodes <= nodes, "{} of {nodes}", found.nodes);
         referee.legal(found.best.expect("there are moves")).expect("a legal move");
     }
+}
+
+/// The last position has so many captures that depth 1 needs millions of nodes.
+#[test]
+fn depth_one_is_always_completed_and_scored() {
+    let positions = [
+        START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "7k/8/8/8/8/8/r7/7K w - - 0 1",
+        "k1q1q1q1/q1q1q1q1/1q1q1q2/8/8/2Q1Q1Q1/1Q1Q1Q1Q/1Q1Q1Q1K w - - 0 1",
+    ];
+    for fen in positions {
+        let line = line(fen, "");
+        for nodes in [0, 1, 2, 7, 20, 33, 60, 200] {
+            for (option, value) in [("MultiPV", "1"), ("MultiPV", "3"), ("UCI_LimitStrength", "true")] {
+                let mut echo = Echo::new();
+                echo.set(option, value).expect("an option");
+                let (found, reports) = ask(&mut echo, &line, &Limits::nodes(nodes));
+                let last = reports.iter().rfind(|report| report.line_of_play == 1).expect("a report");
+                let what = format!("{fen}, {nodes} nodes, {option} {value}: {last:?}");
+                assert!(last.depth >= Ply(1) && last.bound == Bound::Exact && found.nodes <= nodes, "{what}");
+                assert_eq!(last.pv.first().copied(), found.best, "{what}");
+                assert!(!matches!(last.score, Score::Cp(Centipawns(cp)) if cp.abs() > 15_000), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn moves_without_a_search_are_valued_by_rules_exchanges_and_evaluation() {
+    let table = [
+        // FEN, the move with few nodes
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8"),
+        // The queen can take a guarded pawn or one that nobody guards.
+        ("4k3/8/2p5/3p4/6p1/8/8/K2Q4 w - - 0 1", "d1g4"),
+    ];
+    for (fen, best) in table {
+        let (found, _) = ask(&mut Echo::new(), &line(fen, ""), &Limits::nodes(0));
+        assert_eq!(found.best.map(|mv| mv.to_string()).as_deref(), Some(best), "{fen}");
+    }
+}
+
+#[test]
+fn search_that_is_stopped_at_once_reports_a_score() {
+    let stop = Stop::default();
+    stop.raise();
+    let line = GamePosition::start_position();
+    let request = SearchRequest {
+        line: &line,
+        limits: &Limits::default(),
+        only: &[],
+        stop: &stop,
+        pondering: &Stop::default(),
+        now: &|| Duration::ZERO,
+    };
+    let mut reports = Vec::new();
+    let found = Echo::new().search(&request, &mut |report| reports.push(report.clone())).expect("legal");
+    let last = reports.last().expect("a report");
+    assert_eq!((last.depth, last.pv.first().copied()), (Ply(1), found.best));
 }
 
 #[test]

@@ -112,7 +112,12 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let before = self.begin_iteration(&mut root, &mut moves, depth);
             if self.iterate(&root, &mut moves, lines, on_info).is_err() {
                 self.repetitions.return_to_root();
-                self.interrupted_result(&mut moves, completed, on_info);
+                if depth == 1 {
+                    self.value_unsearched(&root, &mut moves);
+                    self.report_lines(&moves[..lines], on_info);
+                } else {
+                    self.interrupted_result(&mut moves, completed, on_info);
+                }
                 break;
             }
             // A mate found remains valid, though a deeper iteration may find a longer one first.

@@ -56,6 +56,11 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let before = self.begin_iteration(&mut root, &mut moves, depth);
             if self.compare(&root, &mut moves, error).is_err() {
                 self.repetitions.return_to_root();
+                if depth == 1 {
+                    self.value_unsearched(&root, &mut moves);
+                    self.report_lines(&moves[..lines], on_info);
+                    completed.clone_from(&moves);
+                }
                 break;
             }
             self.report_lines(&moves[..lines], on_info);
@@ -67,10 +72,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 break;
             }
         }
-        let mut chosen = 0;
-        if iteration.depth > 0 {
-            chosen = error_sampler.choose(completed.iter().map(|choice| choice.value.raw()), error);
-        }
+        let chosen = error_sampler.choose(completed.iter().map(|choice| choice.value.raw()), error);
         if chosen > 0 {
             // The last report is about the chosen move.
             self.report_lines(&completed[chosen..=chosen], on_info);
@@ -109,5 +111,66 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
         moves.sort_by_key(|choice| std::cmp::Reverse(choice.value));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::Board;
+
+    use super::*;
+    use crate::budget::{SearchBudget, SharedCounters};
+    use crate::engine::tests::request;
+    use crate::feature_switches::FeatureSwitches;
+    use crate::mutants::SeededBug;
+    use crate::options::Settings;
+    use crate::position::key_of;
+    use crate::repetition::Path;
+    use crate::search::thread_data::{ScoreContext, SearchMemory};
+    use crate::table::HashBounds;
+    use threefold_chess::clock::Limits;
+    use threefold_chess::position::GamePosition;
+
+    /// The root moves with their values from plain alpha-beta two plies deep, best first.
+    fn compared(board: &Board, error: i32) -> Vec<(Move, i32, Bound)> {
+        let settings = Settings { hash: 1, features: FeatureSwitches::PLAIN, ..Settings::DEFAULT };
+        let (line, limits, shared) =
+            (GamePosition::start_position(), Limits::default(), SharedCounters::default());
+        let budget = SearchBudget::new(&request(&line, &limits), None, &settings, &shared);
+        let key = key_of(board, SeededBug::NONE);
+        let mut path = Path::new(SeededBug::NONE);
+        path.start(board, key);
+        path.start_search();
+        let mut memory = SearchMemory::new(1, HashBounds::Single);
+        memory.begin_search(ScoreContext::of(&path, board.side_to_move(), &settings));
+        let (table, thread) = (&memory.table, &mut memory.thread_data[0]);
+        let mut search = Search::<'_, false>::new(table, thread, budget, None, path, &settings);
+        let mut root = Node::root(board, key);
+        root.depth = 2;
+        let mut moves = search.root_moves(&root, |_| true);
+        search.compare(&root, &mut moves, error).expect("nothing stops it");
+        moves.iter().map(|choice| (choice.line[0], choice.value.raw(), choice.bound)).collect()
+    }
+
+    #[test]
+    fn moves_within_the_margin_are_those_of_an_open_window() {
+        for fen in [
+            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+            "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 b - - 4 11",
+        ] {
+            let board: Board = fen.parse().expect("sound");
+            let open = compared(&board, 20_000);
+            let best = open[0].1;
+            for error in 0..150 {
+                let narrow = compared(&board, error);
+                let within = |found: &[(Move, i32, Bound)]| {
+                    let mut moves: Vec<_> =
+                        found.iter().filter(|(_, value, _)| *value >= best - error).cloned().collect();
+                    moves.sort_by_key(|(mv, ..)| mv.to_string());
+                    moves
+                };
+                assert_eq!(within(&narrow), within(&open), "{fen} within {error}");
+            }
+        }
     }
 }

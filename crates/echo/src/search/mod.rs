@@ -4,8 +4,8 @@
 //! bound and evaluate a node before its first move; `node_pruning` prunes whole nodes, `move_pruning` moves;
 //! `search_move` searches one move, with `reductions` and `singular` extensions. `node_result` is a node's
 //! result; `update_histories` stores it, and `table_access` finds it. `root` has the root moves; `iterative_deepening` controls depth,
-//! window and end of the search; `mtdf` is an alternative driver; `limited_strength` chooses moves below full
-//! strength. `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything
+//! window and end of the search, and `unsearched_moves` completes depth 1; `mtdf` is an alternative driver; `limited_strength`
+//! chooses moves below full strength. `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything
 //! that happens on entering one.
 
 mod cutoff;
@@ -31,6 +31,7 @@ mod singular;
 mod static_bounds;
 mod table_access;
 mod thread_data;
+mod unsearched_moves;
 mod update_histories;
 
 #[cfg(test)]

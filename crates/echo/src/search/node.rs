@@ -205,15 +205,22 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         if self.mode().hash_fifty.keeps_counters() {
             self.restrict_counters(node);
         }
-        if let Some(dependence) = self.drawn(node) {
-            let value = Value::from_raw(self.draw(node).raw() + self.perpetual_bonus(node));
-            let range = self.range_of_repeated(node, dependence);
-            return Err(Cutoff::Settled(NodeResult { value, range, dependence }));
+        if let Some(result) = self.draw_by_rule(node) {
+            return Err(Cutoff::Settled(result));
         }
         if node.ply >= MAX_PLY - 1 {
             return Err(Cutoff::Settled(NodeResult::path_independent(self.evaluate_leaf(&node.board))));
         }
         Ok(())
+    }
+
+    /// The result of a node at which the rules end the game with a draw.
+    #[inline]
+    pub(super) fn draw_by_rule(&mut self, node: &Node) -> Option<NodeResult> {
+        let dependence = self.drawn(node)?;
+        let value = Value::from_raw(self.draw(node).raw() + self.perpetual_bonus(node));
+        let range = self.range_of_repeated(node, dependence);
+        Some(NodeResult { value, range, dependence })
     }
 
     /// What is found at a node holds either before the limit of the fifty-move rule or at it, unless the material decides.

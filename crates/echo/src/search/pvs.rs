@@ -202,7 +202,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 
     /// The value without searched moves: mate, stalemate, or alpha if only the excluded move exists.
-    fn value_without_moves(&self, node: &Node, window: Window) -> Value {
+    pub(super) fn value_without_moves(&self, node: &Node, window: Window) -> Value {
         if node.excluded.is_some() {
             window.alpha
         } else if node.in_check() || self.seed.is(Mutant::StalemateIsMate) {

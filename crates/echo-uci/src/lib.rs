@@ -51,6 +51,9 @@ pub fn bench_line() -> String {
 /// The longest accepted line in bytes. A game of ten thousand moves has 50 kB.
 const LONGEST_LINE: usize = 4 << 20;
 
+/// Said before the table of `eval` below full strength.
+const FULL_EVALUATION: &str = "the evaluation at full strength; the search below it knows less";
+
 /// Reads a line, up to one byte more than the limit. `false` at the end of input.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
@@ -279,7 +282,12 @@ impl<W: Write> EngineThread<'_, W> {
             }
             EngineAction::Bench => self.shared.write_line(bench_line()),
             EngineAction::Eval(line) => match self.echo.eval_table(&line) {
-                Ok(table) => self.shared.write_line(table.trim_end()),
+                Ok(table) => {
+                    if self.echo.handicap().is_some() {
+                        self.shared.write_line(Info::string(FULL_EVALUATION))?;
+                    }
+                    self.shared.write_line(table.trim_end())
+                }
                 Err(refusal) => self.shared.write_line(Info::string(refusal)),
             },
             EngineAction::Show(line) => match Referee::new(&line) {

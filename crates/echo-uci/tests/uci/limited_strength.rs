@@ -54,6 +54,18 @@ fn echo_reports_its_handicap() {
     assert_eq!(echo.until("readyok"), ["readyok"]);
 }
 
+#[test]
+fn eval_says_that_it_is_the_one_of_full_strength() {
+    let mut echo = Dialogue::begin();
+    echo.say("position startpos moves e2e4\neval\nisready");
+    let full = echo.until("readyok");
+    assert!(full.iter().all(|line| !line.starts_with("info string")), "{full:?}");
+    echo.say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 600\neval\nisready");
+    let limited = echo.until("readyok");
+    assert!(limited[0].starts_with("info string the evaluation at full strength; "), "{limited:?}");
+    assert_eq!(limited[1..], full);
+}
+
 /// The first moves of a few games at the lowest level.
 fn first_moves(echo: &mut Dialogue, seed: Option<&str>) -> Vec<String> {
     echo.say("setoption name StrengthCurve value MadChess\nsetoption name UCI_LimitStrength value true");

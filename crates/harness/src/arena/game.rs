@@ -82,7 +82,7 @@ pub enum GameEnd {
     Adjudicated(&'static RuleKind),
     /// A player exceeded its time.
     TimeForfeit {
-        /// By how much, without the margin.
+        /// By how much: the whole overrun of the time left, of which the margin is a part.
         over: Duration,
         /// The margin; zero if the delays are unknown.
         margin: Duration,

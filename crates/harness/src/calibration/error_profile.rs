@@ -158,11 +158,13 @@ pub fn error_profiles(losses: &[(u32, i32)]) -> Vec<ErrorProfile> {
                 Rate { successes: successes as u64, failures: (of_level.len() - successes) as u64 }
             };
             let values = of_level.iter().enumerate().map(|(group, (_, loss))| (group, f64::from(*loss)));
+            let Estimate { low, value, high } = mean::of_groups(values)?;
             Some(ErrorProfile {
                 level: of_level[0].0,
                 errors: beyond(ERROR),
                 blunders: beyond(BLUNDER),
-                mean: mean::of_groups(values)?,
+                // No loss is negative.
+                mean: Estimate { low: low.max(0.0), value, high },
             })
         })
         .collect()
@@ -211,6 +213,10 @@ mod tests {
             (600, 2, 1, 4)
         );
         assert_eq!((high.level, high.errors.successes, high.blunders.successes), (800, 1, 0));
-        assert!((low.mean.value - 125.5).abs() < 1e-9 && low.mean.low < 125.5);
+        assert!((low.mean.value - 125.5).abs() < 1e-9 && low.mean.high > 125.5);
+        // Student's interval would begin at -75 and at -1756.
+        assert_eq!([low.mean.low, high.mean.low], [0.0; 2]);
+        let [narrow] = &error_profiles(&[(600, 10), (600, 12), (600, 14)])[..] else { panic!("one level") };
+        assert!(narrow.mean.low > 5.0, "{narrow:?}");
     }
 }

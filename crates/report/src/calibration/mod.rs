@@ -16,7 +16,7 @@ use threefold_harness::calibration::{
 };
 use threefold_stats::Estimate;
 use threefold_stats::elo::Z95;
-use threefold_stats::isotonic;
+use threefold_stats::isotonic::{self, Measurements};
 
 /// A calibration, finished or not.
 pub struct CalibrationReport {
@@ -109,10 +109,11 @@ impl CalibrationReport {
         self.ratings.anchors().map(shown)
     }
 
-    /// RMS difference of measured and requested Elo, without the part that is due to chance.
-    fn typical_error(&self) -> Option<Estimate<f64>> {
+    /// RMS difference of requested Elo and the Elo of the levels' own games, as measured and without the part that is due to
+    /// chance, in a sentence.
+    fn typical_error(&self) -> Option<String> {
         let asked: Vec<f64> = self.levels().map(|shown| shown.asked).collect();
-        isotonic::rms_error(&asked, &self.ratings.measured().ok()?, ALPHA, SIMULATION)
+        describe_rms(&asked, &self.ratings.measured().ok()?)
     }
 
     /// Is there a curve, and no two levels that are significantly out of order?
@@ -215,11 +216,7 @@ impl CalibrationReport {
                 )
             }));
         }
-        if let Some(Estimate { low, value, high }) = self.typical_error().filter(|_| self.called_by_elo) {
-            sentences.push(format!(
-                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) Elo RMS."
-            ));
-        }
+        sentences.extend(self.typical_error().filter(|_| self.called_by_elo));
         sentences.extend(self.furthest_off());
         sentences.extend(self.least_certain_order());
         if self.elo_curve.is_some() && !self.rises() {
@@ -232,6 +229,17 @@ impl CalibrationReport {
         sentences.extend(self.since.as_ref().map(ChangesSince::describe));
         sentences
     }
+}
+
+/// The RMS difference between levels and their values, and what is left of it without the errors' contribution.
+fn describe_rms(asked: &[f64], measured: &Measurements) -> Option<String> {
+    let Estimate { low, value, high } = isotonic::rms_error(asked, measured, ALPHA, SIMULATION)?;
+    let squares = asked.iter().zip(measured.values()).map(|(asked, elo)| (elo - asked).powi(2));
+    let all = (squares.sum::<f64>() / asked.len() as f64).sqrt();
+    Some(format!(
+        "Elo by own games and requested Elo differ by {all:.0} Elo RMS, errors of measurement included; without their share, by \
+         {value:.0} ({low:.0} to {high:.0})."
+    ))
 }
 
 /// The head of a table of changes.
@@ -304,5 +312,25 @@ const fn kind(role: PlayerRole) -> &'static str {
     match role {
         PlayerRole::Level(_) => "level",
         PlayerRole::Anchor(_) => "anchor",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rms_is_that_of_the_table_and_the_rest_is_named() {
+        let asked = [800.0, 1000.0, 1200.0, 1400.0];
+        let described = |off: [f64; 4], error: f64| {
+            let values: Vec<f64> = asked.iter().zip(off).map(|(asked, off)| asked + off).collect();
+            let measured = Measurements::independent(&values, &[error; 4]).expect("sound");
+            describe_rms(&asked, &measured).expect("levels for all")
+        };
+        let exact = described([60.0, -60.0, 60.0, -60.0], 0.01);
+        assert!(exact.contains(" by 60 Elo RMS, ") && exact.ends_with(" by 60 (60 to 60)."), "{exact}");
+        // Chance alone would explain more.
+        let noisy = described([30.0, -40.0, 0.0, 50.0], 60.0);
+        assert!(noisy.contains(" by 35 Elo RMS, ") && noisy.contains(" by 0 (0 to 1"), "{noisy}");
     }
 }

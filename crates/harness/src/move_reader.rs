@@ -2,7 +2,8 @@
 //!
 //! Books and suites circulate with `e2-e4`, `Ng1-f3`, `e7e8q`, `a8Q`, `0-0` and figurines. Each of these has one meaning,
 //! so it is read. Piece letters of other languages are refused: `D`, `T`, `L` and `C` mean different pieces in
-//! different languages, and `R` is a rook in English and the king in French.
+//! different languages, and `R` is a rook in English and the king in French. `P` is a pawn, unless a knight can make the
+//! move: `Pf3` is Dutch for `Nf3`.
 
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
@@ -48,6 +49,10 @@ pub fn read(referee: &Referee, written: &str) -> Result<UciMove, MoveError> {
     let text = plain(written);
     let found = match (castling(&text), WrittenMove::parse(&text)) {
         (Some(side), _) => castle(referee, side),
+        // A knight in Dutch.
+        (None, Some(mv)) if text.starts_with('P') && !mv.of(Role::Knight).find(referee).is_empty() => {
+            return Err(MoveError::Letter { written: written.to_owned(), letter: 'P' });
+        }
         (None, Some(mv)) => mv.find(referee),
         (None, None) => return Err(no_move(written, &text)),
     };
@@ -138,6 +143,11 @@ impl WrittenMove {
         let file = file.and_then(|file| File::from_char(char::from(file)));
         let rank = rank.and_then(|rank| Rank::from_char(char::from(rank)));
         Some(Self { role: role.unwrap_or(Role::Pawn), file, rank, captures, to, promotion })
+    }
+
+    /// The same move of another piece.
+    const fn of(self, role: Role) -> Self {
+        Self { role, ..self }
     }
 
     /// The legal moves that the text describes. A capture need not be marked; a marked one must be a capture.
@@ -236,6 +246,7 @@ mod tests {
         let table = [
             ("Sd3", "`Sd3` begins with `S`, which is no English piece letter; write K, Q, R, B or N"),
             ("Фf1", "`Фf1` begins with `Ф`, which is no English piece letter; write K, Q, R, B or N"),
+            ("Pd3", "`Pd3` begins with `P`, which is no English piece letter; write K, Q, R, B or N"),
             ("Nd3", "`Nd3` can be the move of several pieces; add the square where it starts"),
             ("Rxd2", "`Rxd2` is no legal move here"),
             ("a8", "`a8` is no legal move here"),

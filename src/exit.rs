@@ -12,7 +12,7 @@ pub enum Exit {
     Fine,
     /// 1: a regression, a missed threshold, a rejected test, or a machine that is not fit for the games.
     Worse,
-    /// 2: wrong usage or unreadable input.
+    /// 2: wrong usage, unreadable input, or nothing to compare the results with.
     Misuse,
     /// 3: engine faults stopped the run.
     EngineFault,

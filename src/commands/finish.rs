@@ -15,7 +15,7 @@ use crate::report_folder;
 use crate::{github, streams};
 use threefold_harness::output_file::{IfThere, OutputError};
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::run::job::BaselineText;
+use threefold_harness::run::job::{BaselineText, ComparisonUse};
 use threefold_harness::run::{RunRecord, RunSpec};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
@@ -85,7 +85,13 @@ pub fn build_report(run: &RunRecord, set: &ReportSet) -> anyhow::Result<Report> 
 /// The report of a run, compared with a baseline.
 pub fn compare(run: &RunRecord, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
     let baseline = baseline.map(Baseline::read).transpose()?;
-    let baseline = baseline.as_ref().ok_or_else(|| "no baseline is given".to_owned());
+    let absent = || match run.spec().comparison {
+        ComparisonUse::Optional => "no baseline is given".to_owned(),
+        ComparisonUse::Required => {
+            "there is no baseline; `threefold regress --accept` creates one".to_owned()
+        }
+    };
+    let baseline = baseline.as_ref().ok_or_else(absent);
     Ok(set.report(run, baseline)?)
 }
 
@@ -143,6 +149,8 @@ pub fn exit(set: &ReportSet, report: &Report) -> Exit {
         Acceptance::Refused if report.refuses_baseline() => Exit::EngineFault,
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
+        // Nothing decides: the command asks for a comparison that there is nothing for.
+        Acceptance::NotCompared => Exit::Misuse,
         Acceptance::Unfinished | Acceptance::Running => Exit::Interrupted,
         Acceptance::Stopped => Exit::EngineFault,
     }

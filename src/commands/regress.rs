@@ -173,6 +173,11 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         jobs: execute::workers(&args.run_options),
     };
     let order = plan.spec(&choices, &materials)?;
+    anyhow::ensure!(
+        !order.parts.is_empty(),
+        "there is nothing to run: the plan has no suite, test or calibration, and no base version to play against; add \
+         suites = [\"builtin:repetition\"], or give --base-engine or --base-commit"
+    );
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
         baseline: earlier,

@@ -29,7 +29,14 @@ fn is_compared(sandbox: &Sandbox, folder: &str) -> bool {
 fn baseline_is_accepted_into_the_repository_and_found_from_below() {
     let sandbox = repository();
     let output = regress(&sandbox, "sub/deeper", "../../small.toml", "");
-    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert_eq!(output.code, Some(2), "nothing decides: {}", output.out);
+    assert!(
+        output
+            .out
+            .contains("Small: Not compared: there is no baseline; `threefold regress --accept` creates one."),
+        "{}",
+        output.out
+    );
     assert!(output.err.contains("no baseline; `threefold regress --accept`"), "{}", output.err);
     assert!(!is_compared(&sandbox, "sub/deeper"), "{}", output.err);
 
@@ -57,6 +64,42 @@ fn baseline_is_accepted_into_the_repository_and_found_from_below() {
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert_ne!(sandbox.read("sub/.threefold/baseline/cases.csv"), "old");
     assert!(!sandbox.path(".threefold/baseline/cases.csv").exists());
+}
+
+#[test]
+fn suites_that_are_not_compared_are_named() {
+    let sandbox = repository();
+    let suites = |suites: &str| {
+        let text = sandbox.read("small.toml").replace("suites = [\"mates.toml\"]", suites);
+        sandbox.write("other.toml", text);
+    };
+    assert_eq!(regress(&sandbox, ".", "small.toml", "--accept").code, Some(0));
+    let output = regress(&sandbox, ".", "small.toml", "--github");
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    assert!(output.out.contains("Small: No regression (5 cases compared)."), "{}", output.out);
+    assert!(output.err.contains("::notice title=Small::No regression (5 "), "{}", output.err);
+
+    suites("suites = [\"traps.toml\"]");
+    let output = regress(&sandbox, ".", "other.toml", "");
+    assert_eq!(output.code, Some(2), "{}", output.out);
+    let expected =
+        "Small: Not compared: mates (in the baseline, but not in this run), traps (not in the baseline).";
+    assert!(output.out.contains(expected), "{}", output.out);
+    suites("suites = [\"traps.toml\", \"mates.toml\"]");
+    let output = regress(&sandbox, ".", "other.toml", "--github");
+    assert_eq!(output.code, Some(0), "{}", output.out);
+    let expected =
+        "::warning title=Small::No regression (5 cases compared). Not compared: traps (not in the baseline).";
+    assert!(output.err.contains(expected), "{}", output.err);
+    suites("suites = [\"mates.toml\"]\n[limits]\nnodes = 1");
+    let output = regress(&sandbox, ".", "other.toml", "");
+    assert_eq!(output.code, Some(2), "{}", output.out);
+    let expected = "Small: Not compared: mates (baseline at 300 nodes, this run at 1 node).";
+    assert!(output.out.contains(expected), "{}", output.out);
+    suites("suites = []");
+    let output = regress(&sandbox, ".", "other.toml", "");
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+    assert!(output.err.contains("there is nothing to run: the plan has no suite"), "{}", output.err);
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     assert_eq!(accepted.code, Some(0), "{}", accepted.err);
     let compared = sandbox.run("regress");
     assert_eq!(compared.code, Some(0), "{}", compared.err);
-    assert!(compared.out.contains("No regression."), "{}", compared.out);
+    assert!(compared.out.contains("No regression (5 cases compared)."), "{}", compared.out);
     let broken = sandbox.run("regress --engine ./mine,fault=MateInPlies");
     assert_eq!(broken.code, Some(1), "{}", broken.out);
     let below = sandbox.shell("mkdir sub && cd sub && $T regress");

@@ -17,12 +17,21 @@ fn github_has_annotations_and_a_job_summary() {
     let regress = "regress --plan plan.toml --baseline base --out new --github";
     let (code, annotations, summary) = published(&sandbox, regress);
     assert_eq!(code, Some(0));
-    assert!(annotations[0].starts_with("::notice title=A small plan::No regression."), "{annotations:?}");
+    // The suites are as before, and the test of the plan is undecided.
+    let verdict = "::warning title=A small plan::Suites: no regression (";
+    assert!(annotations[0].starts_with(verdict), "{annotations:?}");
+    assert!(
+        annotations[0].contains(" cases compared). Games: undecided after 8 games: Elo "),
+        "{annotations:?}"
+    );
     assert_eq!(summary, format!("before\n{}", sandbox.read("new/summary.md")));
     let (code, annotations, summary) =
         published(&sandbox, &format!("{regress} --engine echo,name=Echo,fault=MateSignFlipped,Hash=1"));
     assert_eq!(code, Some(1));
-    assert!(annotations[0].starts_with("::error title=A small plan::Regression: "), "{annotations:?}");
+    assert!(
+        annotations[0].starts_with("::error title=A small plan::Suites: regression: "),
+        "{annotations:?}"
+    );
     // The cases are in the file of the plan's suite.
     let is_placed =
         |line: &String| line.starts_with("::error title=mates%3A ") && line.contains(",file=mates.epd,line=");

@@ -110,7 +110,8 @@ impl Job {
                  --elo1 10"
             }
             Self::Suite => "suite mates.toml",
-            Self::Regress => "regress --plan small.toml",
+            // Without a baseline nothing would decide.
+            Self::Regress => "regress --plan small.toml --baseline base --accept",
         }
     }
 

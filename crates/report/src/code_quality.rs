@@ -8,7 +8,9 @@ use serde::Serialize;
 
 use super::ReportFormat;
 use super::finding::{Finding, Severity};
+use super::format;
 use super::model::Report;
+use super::run_notice::RunNotice;
 use threefold_harness::visible::visible_json;
 
 /// The table's line.
@@ -45,18 +47,36 @@ struct Lines {
 }
 
 fn issues(report: &Report) -> Vec<Issue> {
-    report.findings().into_iter().map(issue).collect()
+    let notices = report.run_notices().into_iter().map(of_run);
+    notices.chain(report.findings().into_iter().map(issue)).collect()
+}
+
+/// The file that a statement about the whole run is shown at. GitLab requires one.
+const PLAN: &str = "threefold.toml";
+
+fn of_run(notice: RunNotice) -> Issue {
+    Issue {
+        description: format::visible(&notice.message),
+        check_name: format!("run/{}", notice.kind),
+        severity: severity(notice.severity),
+        location: Location { path: PLAN.to_owned(), lines: Lines { begin: 1 } },
+        fingerprint: notice.fingerprint,
+    }
+}
+
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "critical",
+        Severity::Warning => "major",
+        Severity::Note => "minor",
+    }
 }
 
 fn issue(finding: Finding) -> Issue {
     Issue {
         description: format!("{}: {}", finding.title, finding.message),
         check_name: finding.rule.id(),
-        severity: match finding.severity {
-            Severity::Error => "critical",
-            Severity::Warning => "major",
-            Severity::Note => "minor",
-        },
+        severity: severity(finding.severity),
         location: Location {
             path: finding.place.file,
             lines: Lines { begin: finding.place.line.unwrap_or(1) },
@@ -70,7 +90,9 @@ mod tests {
     use super::super::fixture;
     use super::super::sources::SourcePlace;
     use super::*;
+    use crate::model::Baseline;
     use threefold_harness::regress::baseline::CaseName;
+    use threefold_harness::run::job::ComparisonUse;
 
     #[test]
     fn an_issue_has_every_field_that_gitlab_requires() {
@@ -80,7 +102,7 @@ mod tests {
         let bytes = (FORMAT.render)(&report).expect("renders");
         let issues: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
         let issues = issues.as_array().expect("an array");
-        assert_eq!(issues.len(), 4);
+        assert_eq!(issues.len(), 5, "four findings, and a suite that the baseline lacks");
         for issue in issues {
             assert!(
                 ["info", "minor", "major", "critical", "blocker"]
@@ -96,7 +118,7 @@ mod tests {
             );
         }
         assert_eq!(
-            issues[0]["location"],
+            issues[1]["location"],
             serde_json::json!({ "path": "my/traps.csv", "lines": { "begin": 7 } })
         );
     }
@@ -106,6 +128,9 @@ mod tests {
         let mut report = fixture::report();
         report.suites.clear();
         report.matches.clear();
+        report.baseline = Baseline::Absent("there is none".to_owned());
+        report.complaints.clear();
+        report.comparison = ComparisonUse::Optional;
         assert_eq!((FORMAT.render)(&report).expect("renders"), b"[]\n");
     }
 }

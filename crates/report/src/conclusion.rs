@@ -187,12 +187,13 @@ impl Evidence<'_> {
         }
         let evidence = match self.bets {
             Some(bets) => {
-                format!("(E = {}, needs {})", bets.against[against].now, format::needed(risk))
+                let (now, needed) = (bets.against[against].now, format::needed(risk));
+                format!("the stricter e-value, {now}, has not reached {needed} yet")
             }
-            None => "(no e-value: too little data on the variance)".to_owned(),
+            None => "there is too little data for the stricter e-value".to_owned(),
         };
         format!(
-            "{claim}; about {} of such tests conclude this wrongly. Not yet significant at any time {evidence}.",
+            "{claim}; about {} of such tests conclude this wrongly, and {evidence}.",
             format::percent(risk)
         )
     }
@@ -360,13 +361,13 @@ mod tests {
         let table = [
             (
                 Evidence { standing: TestStanding::AcceptedH1, ..open },
-                "A is stronger than B; about 5.0 % of such tests conclude this wrongly. Not yet significant at any time \
-                 (E = 3.1, needs 20).",
+                "A is stronger than B; about 5.0 % of such tests conclude this wrongly, and the stricter e-value, 3.1, has \
+                 not reached 20 yet.",
             ),
             (
                 Evidence { standing: TestStanding::AcceptedH0, bets: None, ..open },
-                "A minus B is less than +30 normalized Elo; about 5.0 % of such tests conclude this wrongly. Not yet \
-                 significant at any time (no e-value: too little data on the variance).",
+                "A minus B is less than +30 normalized Elo; about 5.0 % of such tests conclude this wrongly, and there is \
+                 too little data for the stricter e-value.",
             ),
             (
                 Evidence {

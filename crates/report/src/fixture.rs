@@ -22,8 +22,11 @@ use threefold_harness::calibration::{NodeCurve, PlayerRating, RatingScale};
 use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::figures::{FigureName, PartCount};
-use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::regress::{
+    BudgetComparison, ComparedCases, FigureComparison, NotCompared, SuiteCoverage,
+};
 use threefold_harness::run::Labels;
+use threefold_harness::run::job::ComparisonUse;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
@@ -43,8 +46,7 @@ pub(super) fn report() -> Report {
         ("the baseline", &verdicts(&before)),
     );
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
-    let figure =
-        |part: &str, count, was, now| FigureComparison { name: FigureName::count(part, count), was, now };
+    let figure = |part, count, was, now| FigureComparison { name: FigureName::count(part, count), was, now };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
@@ -74,7 +76,12 @@ pub(super) fn report() -> Report {
             ],
             other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
             known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),
+            coverage: vec![
+                covered("mate", Err(NotCompared::NotInBaseline)),
+                covered("repetition", Ok(ComparedCases { cases: 4, missing: 0 })),
+            ],
         },
+        comparison: ComparisonUse::Required,
         complaints: vec![
             complaint(
                 ComplaintKind::Regression,
@@ -94,6 +101,10 @@ pub(super) fn report() -> Report {
         game_reader: None,
         knockout: None,
     }
+}
+
+fn covered(suite: &str, compared: Result<ComparedCases, NotCompared>) -> SuiteCoverage {
+    SuiteCoverage { suite: suite.to_owned(), compared }
 }
 
 /// A build whose checksum is one digit again and again.

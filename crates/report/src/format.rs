@@ -180,6 +180,15 @@ pub fn listed(names: &[String]) -> String {
     }
 }
 
+/// The first names, and how many more there are: `a, b`, `a, b and 7 more`.
+pub fn first_of(names: &[String], most: usize) -> String {
+    let named = &names[..names.len().min(most)];
+    match names.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {} more", named.join(", "), grouped(more as u64)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,6 +248,8 @@ mod tests {
             (points(12.5), "12.5"),
             (points(10.0), "10"),
             (listed(&["a".to_owned(), "b".to_owned(), "c".to_owned()]), "a, b and c"),
+            (first_of(&["a".to_owned(), "b".to_owned()], 2), "a, b"),
+            (first_of(&["a".to_owned(), "b".to_owned(), "c".to_owned()], 1), "a and 2 more"),
             (visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}"),
         ];
         for (text, expected) in table {

@@ -55,12 +55,14 @@ pub fn error(title: &str, message: &str) -> String {
     command(&Annotation { level: Level::Error, title: title.to_owned(), place: None, message })
 }
 
-/// An undecided test is a warning: it is no reason against the run unless the user says so.
+/// An undecided test and a suite that is not compared are warnings: they are no reason against the run.
 fn headline(report: &Report) -> Annotation {
     let level = match report.acceptance() {
         Acceptance::Accepted if report.is_doubtful() => Level::Warning,
         Acceptance::Accepted | Acceptance::Running => Level::Notice,
-        Acceptance::Unfinished | Acceptance::Refused | Acceptance::Stopped => Level::Error,
+        Acceptance::Unfinished | Acceptance::Refused | Acceptance::Stopped | Acceptance::NotCompared => {
+            Level::Error
+        }
     };
     Annotation { level, title: report.title.clone(), place: None, message: report.headline() }
 }
@@ -177,6 +179,7 @@ mod tests {
         report.matches.truncate(1);
         report.matches[0].games.clear();
         report.complaints.clear();
+        report.baseline = super::super::model::Baseline::Absent("there is none".to_owned());
         let lines = annotations(&report);
         assert!(
             lines[0].starts_with("::warning title=Regression run::Undecided after 120 games"),

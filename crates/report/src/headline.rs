@@ -21,15 +21,14 @@ threefold_named_enum::named_enum! {
         Unfinished = "unfinished",
         /// It goes on; there is no reason against it so far.
         Running = "running",
+        /// There is nothing to compare its results with, so that nothing decides on it.
+        NotCompared = "not-compared",
         /// There is a reason against it.
         Refused = "refused",
         /// It stopped, because engines committed more faults than it allows.
         Stopped = "stopped",
     }
 }
-
-/// Suites that the headline of a regression names.
-const NAMED_SUITES: usize = 4;
 
 impl Report {
     /// The result of the run as a whole.
@@ -39,7 +38,11 @@ impl Report {
         } else if !self.complaints.is_empty() {
             Acceptance::Refused
         } else if self.unfinished().is_empty() {
-            Acceptance::Accepted
+            if self.becomes_baseline || self.basis().decides {
+                Acceptance::Accepted
+            } else {
+                Acceptance::NotCompared
+            }
         } else if self.activity == Activity::Running {
             Acceptance::Running
         } else {
@@ -89,85 +92,15 @@ impl Report {
     /// The result of a run that is one match or one test and nothing else.
     fn only_match(&self) -> Option<String> {
         match &self.matches[..] {
-            [part] if self.suites.is_empty() && self.knockout.is_none() => match &part.result {
-                MatchResult::Test(test) => Some(test.headline()),
-                MatchResult::Duel(duel) if part.ending.is_some() => Some(duel.headline()),
-                MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
-            },
+            [part] if self.suites.is_empty() && self.knockout.is_none() && self.basis().gaps.is_empty() => {
+                match &part.result {
+                    MatchResult::Test(test) => Some(test.headline()),
+                    MatchResult::Duel(duel) if part.ending.is_some() => Some(duel.headline()),
+                    MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
+                }
+            }
             _ => None,
         }
-    }
-
-    /// The result of the whole run; `None` as long as it goes on without a reason against it.
-    fn verdict(&self) -> Option<String> {
-        let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
-        Some(match self.acceptance() {
-            Acceptance::Running => return None,
-            Acceptance::Refused if has(ComplaintKind::Regression) => self.regression(),
-            Acceptance::Refused if has(ComplaintKind::Threshold) => {
-                "A suite missed its threshold.".to_owned()
-            }
-            Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
-                "The baseline is not written.".to_owned()
-            }
-            Acceptance::Refused => {
-                let strict =
-                    has(ComplaintKind::Warning).then(|| "Warnings count against the run.".to_owned());
-                let tests = self.tests(Test::speaks_against).into_iter();
-                tests.chain(strict).collect::<Vec<_>>().join(" ")
-            }
-            Acceptance::Unfinished | Acceptance::Stopped => {
-                format!("Unfinished: the run was interrupted after {}.", self.done())
-            }
-            Acceptance::Accepted => {
-                let mut said = vec![self.accepted()];
-                said.extend(self.tests(|test| test.standing == TestStanding::BudgetSpent));
-                said.join(" ")
-            }
-        })
-    }
-
-    /// `Regression: 16 cases are worse than in the baseline (repetition 14, rule 2).`
-    fn regression(&self) -> String {
-        let mut suites: Vec<(&str, usize)> = Vec::new();
-        for name in &self.worse {
-            match suites.iter_mut().find(|(suite, _)| *suite == name.suite) {
-                Some((_, count)) => *count += 1,
-                None => suites.push((&name.suite, 1)),
-            }
-        }
-        suites.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        let named: Vec<String> =
-            suites.iter().take(NAMED_SUITES).map(|(suite, count)| format!("{suite} {count}")).collect();
-        let more = suites.len().saturating_sub(NAMED_SUITES);
-        let more = if more > 0 { format!(", {}", format::count(more, "more suite")) } else { String::new() };
-        let (cases, are) = (self.worse.len(), if self.worse.len() == 1 { "is" } else { "are" });
-        format!(
-            "Regression: {} {are} worse than in the baseline ({}{more}).",
-            format::count(cases, "case"),
-            named.join(", ")
-        )
-    }
-
-    fn accepted(&self) -> String {
-        match &self.baseline {
-            _ if self.becomes_baseline => "The results are the new baseline.".to_owned(),
-            Baseline::Compared { .. } => "No regression.".to_owned(),
-            Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
-            Baseline::Absent(_) if self.skips() > 0 => {
-                format!("All requirements are met; {} skipped.", format::count(self.skips(), "case"))
-            }
-            Baseline::Absent(_) => "All requirements are met.".to_owned(),
-        }
-    }
-
-    /// The headlines of some tests, each with the name of its part.
-    fn tests(&self, is_named: impl Fn(&Test) -> bool) -> Vec<String> {
-        let named = self.matches.iter().filter_map(|part| match &part.result {
-            MatchResult::Test(test) if is_named(test) => Some(format!("{}: {}", part.name, test.headline())),
-            _ => None,
-        });
-        named.collect()
     }
 
     /// Was the run to become the baseline, and does it not, since it has engine faults?
@@ -175,20 +108,13 @@ impl Report {
         self.complaints.iter().any(|complaint| complaint.kind == ComplaintKind::RefusedBaseline)
     }
 
-    /// Does it leave something open though it is accepted: a run of matches with an undecided test, or engine faults?
-    /// Where suites are compared with a baseline, a test that goes along decides nothing.
+    /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is not compared?
     pub fn is_doubtful(&self) -> bool {
         let is_open = |part: &MatchPart| match &part.result {
             MatchResult::Test(test) => test.standing == TestStanding::BudgetSpent,
             MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
         };
-        (self.suites.is_empty() && self.matches.iter().any(is_open)) || !self.faults().is_empty()
-    }
-
-    /// Is there nothing that the run could miss: no threshold, no test?
-    fn asks_for_nothing(&self) -> bool {
-        let tests = self.matches.iter().any(|part| matches!(part.result, MatchResult::Test(_)));
-        !tests && self.suites.iter().all(|suite| suite.demands.is_empty())
+        self.matches.iter().any(is_open) || !self.faults().is_empty() || !self.basis().gaps.is_empty()
     }
 
     /// Number of skipped cases, over all suites.
@@ -239,17 +165,6 @@ impl FaultStop {
 }
 
 impl Test {
-    /// Is it a reason against the run once it is over, if an undecided test counts as a failure?
-    fn speaks_against(&self) -> bool {
-        match self.standing {
-            TestStanding::AcceptedH0 | TestStanding::BudgetSpent => true,
-            TestStanding::AcceptedH1
-            | TestStanding::Interrupted
-            | TestStanding::Running
-            | TestStanding::TooManyFaults => false,
-        }
-    }
-
     /// Elo, LLR and conclusion: `Elo +12.3 ± 4.1, LLR 2.98 (-2.94, 2.94) [0, 5]; H1 accepted: …`.
     pub(super) fn line(&self) -> String {
         let conclusion = match self.standing {
@@ -269,13 +184,13 @@ impl Test {
         self.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo))
     }
 
-    /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
-    fn headline(&self) -> String {
+    /// `H1 accepted: … Elo +86.0 ± 52.1 after 336 games.`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
+    pub(super) fn headline(&self) -> String {
         let games = format::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
         let elo = self.elo();
         match self.standing {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
-                format!("{}: {}", self.standing, self.conclusion())
+                format!("{}: {} Elo {elo} after {games}.", self.standing, self.conclusion())
             }
             TestStanding::BudgetSpent => {
                 format!("Undecided after {games}: Elo {elo}, LLR {}.", self.evidence())

@@ -104,7 +104,7 @@ fn case_line(case: &CaseRecord) -> String {
 fn figures(report: &Report) -> Value {
     let baseline = match &report.baseline {
         Baseline::Absent(why) => json!({ "absent": why }),
-        Baseline::Compared { suites, figures, other_budgets, known: _ } => json!({
+        Baseline::Compared { suites, figures, other_budgets, known: _, coverage: _ } => json!({
             "other_budgets": other_budgets.iter()
                 .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
             "suites": comparisons(suites),
@@ -141,6 +141,7 @@ fn figures(report: &Report) -> Value {
         "knockout": report.knockout.as_ref().map(Knockout::json),
         "discoveries": MultipleTests::of(report).map(|combined| combined.discoveries()),
         "baseline": baseline,
+        "compared": report.basis().json(),
     })
 }
 

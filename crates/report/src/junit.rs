@@ -63,6 +63,9 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     let file = part.cases.iter().find_map(|case| report.sources.case(case));
     suite.extra.extend(file.map(|place| ("file".into(), place.file.as_str().into())));
     suite.add_test_cases(part.cases.iter().map(|record| case(report, part, record)));
+    if part.cases.is_empty() {
+        suite.add_test_case(named("the suite", "suite", skipped("did not run")));
+    }
     suite.add_test_cases(part.demands.iter().map(|demand| {
         let missed = |shortfall: &str| {
             if report.becomes_baseline {
@@ -150,16 +153,43 @@ fn acceptance(report: &Report) -> TestSuite {
             .filter(|complaint| complaint.kind == kind)
             .map(|complaint| format!("{}: {}", complaint.part, complaint.what))
             .collect();
-        let status =
-            if complaints.is_empty() { TestCaseStatus::success() } else { failure(&complaints.join("; ")) };
+        let status = match (complaints.is_empty(), unknown(report, kind)) {
+            (false, _) => failure(&complaints.join("; ")),
+            (true, Some(why)) => skipped(why),
+            (true, None) => TestCaseStatus::success(),
+        };
         suite.add_test_case(named(&format!("no {kind}"), "acceptance", status));
     }
     let finished = match report.acceptance() {
         Acceptance::Accepted | Acceptance::Refused => TestCaseStatus::success(),
+        Acceptance::NotCompared => TestCaseStatus::success(),
         Acceptance::Unfinished | Acceptance::Running | Acceptance::Stopped => error(&report.headline()),
     };
+    let finished = report.failed_start().map_or(finished, error);
     suite.add_test_case(named("the run is finished", "acceptance", finished));
+    suite.add_test_cases(comparison(report));
     suite
+}
+
+/// What is compared, and what is not, with the reason.
+fn comparison(report: &Report) -> Vec<TestCase> {
+    let basis = report.basis();
+    let gaps = basis.gaps.iter().map(|gap| {
+        let status = skipped(&format!("not compared: {}", gap.reason));
+        named(&format!("{} is compared", gap.subject()), "acceptance", status)
+    });
+    let nothing = (report.acceptance() == Acceptance::NotCompared)
+        .then(|| named("the results are compared", "acceptance", error(&report.headline())));
+    gaps.chain(nothing).collect()
+}
+
+/// A kind of reason against the run that nobody could find: the run did not start, or nothing is compared.
+fn unknown(report: &Report, kind: ComplaintKind) -> Option<&'static str> {
+    if report.failed_start().is_some() {
+        return Some("the run did not start");
+    }
+    let is_compared = report.basis().compared.cases > 0 || report.becomes_baseline;
+    (kind == ComplaintKind::Regression && !is_compared).then_some("not compared with a baseline")
 }
 
 fn named(name: &str, class: &str, status: TestCaseStatus) -> TestCase {
@@ -195,6 +225,8 @@ mod tests {
     use super::*;
     use threefold_harness::player::FaultCause;
     use threefold_harness::regress::baseline::CaseName;
+    use threefold_harness::regress::{ComparedCases, SuiteCoverage};
+    use threefold_harness::run::job::ComparisonUse;
     use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]
@@ -228,6 +260,7 @@ mod tests {
         report.complaints.clear();
         report.worse.clear();
         report.baseline = Baseline::Absent("none was given".to_owned());
+        report.comparison = ComparisonUse::Optional;
         report
     }
 
@@ -246,6 +279,10 @@ mod tests {
             figures: Vec::new(),
             other_budgets: Vec::new(),
             known: known.suites[0].cases.iter().map(name).collect(),
+            coverage: vec![SuiteCoverage {
+                suite: "repetition".to_owned(),
+                compared: Ok(ComparedCases { cases: 3, missing: 0 }),
+            }],
         };
         let mut worse = known.clone();
         worse.worse = [name(&worse.suites[0].cases[1])].into();
@@ -261,6 +298,7 @@ mod tests {
         stopped.stopped = Some(stop(&stopped.suites[0].name, "case"));
         let mut unfinished = quiet();
         unfinished.suites[0].planned = 9;
+        let uncompared = Report { comparison: ComparisonUse::Required, ..quiet() };
         let mut stopped_match = fixture::report();
         stopped_match.stopped = Some(stop(&stopped_match.matches[0].name, "game"));
         let table = [
@@ -272,6 +310,7 @@ mod tests {
             ("a fault within the budget", tolerated, Acceptance::Accepted),
             ("too many faults", stopped, Acceptance::Stopped),
             ("an interrupted run", unfinished, Acceptance::Unfinished),
+            ("nothing to compare with", uncompared, Acceptance::NotCompared),
             ("everything at once", fixture::report(), Acceptance::Refused),
             ("a match with too many faults", stopped_match, Acceptance::Stopped),
         ];
@@ -314,6 +353,6 @@ mod tests {
         let bytes = (FORMAT.render)(&report).expect("renders");
         let text = String::from_utf8(bytes).expect("UTF-8");
         assert!(!text.contains(['\0', '\u{1b}']) && !text.contains("<a>") && !text.contains("<b>"), "{text}");
-        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 19);
+        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 20);
     }
 }

@@ -7,6 +7,7 @@
 pub mod model;
 
 mod anchor;
+mod basis;
 mod bench_comparison;
 mod build;
 mod build_list;
@@ -40,6 +41,7 @@ mod page_link;
 mod paired_comparison;
 mod report_format;
 pub mod rerun;
+mod run_notice;
 mod san;
 mod sarif;
 mod shadow;
@@ -48,6 +50,7 @@ mod sources;
 mod suite_stats;
 mod time_losses;
 mod tournament;
+mod verdict_sentence;
 mod warnings;
 mod worst;
 
@@ -71,6 +74,7 @@ mod fixture;
 #[cfg(test)]
 mod junit_schema_tests;
 
+pub use basis::{Gap, GapReason, VerdictBasis};
 pub use bench_comparison::BenchComparison;
 pub use explanation::{CaseExplanation, CaseResult};
 pub use explanation_json::json as explanation_json;

@@ -17,9 +17,10 @@ use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::regress::{BudgetComparison, FigureComparison, SuiteCoverage};
 use threefold_harness::run::GameReader;
 use threefold_harness::run::Labels;
+use threefold_harness::run::job::ComparisonUse;
 use threefold_harness::suite::{CaseRecord, SignatureReading};
 use threefold_stats::GameResult;
 
@@ -44,6 +45,8 @@ pub struct Report {
     pub knockout: Option<Knockout>,
     /// The comparison with a baseline.
     pub baseline: Baseline,
+    /// Is it a run whose results must be compared?
+    pub comparison: ComparisonUse,
     /// The reasons against the run; the exit code follows from them.
     pub complaints: Vec<Complaint>,
     /// The cases whose verdicts are worse than in the baseline.
@@ -256,8 +259,10 @@ pub enum Baseline {
         figures: Vec<FigureComparison>,
         /// The matches whose figures are not compared, since their budgets of games differ.
         other_budgets: Vec<BudgetComparison>,
-        /// The cases that the baseline has.
+        /// The cases of the compared suites that the baseline has.
         known: BTreeSet<CaseName>,
+        /// What is compared of every suite that either side has.
+        coverage: Vec<SuiteCoverage>,
     },
 }
 

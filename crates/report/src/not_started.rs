@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Activity, Baseline, Complaint, ComplaintKind, Report};
 use super::sources::Sources;
+use threefold_harness::run::job::ComparisonUse;
 
 impl Report {
     /// A report of nothing but the reason, which is a clause with its remedy.
@@ -16,6 +17,7 @@ impl Report {
             suites: Vec::new(),
             matches: Vec::new(),
             baseline: Baseline::Absent("the run did not start".to_owned()),
+            comparison: ComparisonUse::Optional,
             complaints: vec![Complaint {
                 kind: ComplaintKind::FailedStart,
                 part: "the run".to_owned(),
@@ -59,6 +61,27 @@ mod tests {
             render(format.name);
         }
         assert!(render("junit").contains("<failure message=\"the run: engine `mine`"), "{}", render("junit"));
+        let junit = render("junit");
+        // Nothing passes.
+        assert_eq!(junit.matches("<testcase").count(), junit.matches("</testcase>").count(), "{junit}");
+        assert!(
+            junit.contains("<error message=\"engine `mine`") && junit.contains("the run did not start"),
+            "{junit}"
+        );
+        let sarif: serde_json::Value = serde_json::from_str(&render("sarif")).expect("JSON");
+        let invocation = &sarif["runs"][0]["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], false);
+        let notice = &invocation["toolExecutionNotifications"][0];
+        assert_eq!(
+            (&notice["level"], &notice["descriptor"]["id"]),
+            (&"error".into(), &"run/not-started".into())
+        );
+        let issues: serde_json::Value = serde_json::from_str(&render("gitlab")).expect("JSON");
+        assert_eq!(issues.as_array().map(Vec::len), Some(1));
+        assert!(
+            issues[0]["description"].as_str().is_some_and(|it| it.starts_with("Not started: ")),
+            "{issues}"
+        );
         let summary = render("markdown");
         assert!(summary.contains("**Not started: engine \\`mine\\`"), "{summary}");
         assert_eq!(summary.matches("no such file").count(), 1, "{summary}");

@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 
 use super::ReportFormat;
 use super::finding::{Finding, FindingRule, Severity};
+use super::format::visible;
 use super::headline::Acceptance;
 use super::model::Report;
+use super::run_notice::RunNotice;
 use threefold_harness::visible::visible_json;
 
 /// The table's line.
@@ -31,7 +33,9 @@ fn log(report: &Report) -> Value {
     let mut rules: Vec<FindingRule> = findings.iter().map(|finding| finding.rule).collect();
     rules.sort();
     rules.dedup();
-    let is_complete = matches!(report.acceptance(), Acceptance::Accepted | Acceptance::Refused);
+    let notices = report.run_notices();
+    let is_complete = report.failed_start().is_none()
+        && matches!(report.acceptance(), Acceptance::Accepted | Acceptance::Refused);
     json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
@@ -46,6 +50,7 @@ fn log(report: &Report) -> Value {
             "invocations": [{
                 "commandLine": report.command,
                 "executionSuccessful": is_complete,
+                "toolExecutionNotifications": notices.iter().map(notification).collect::<Vec<_>>(),
             }],
             "columnKind": "unicodeCodePoints",
             "results": findings.iter().map(|finding| result(finding, &rules)).collect::<Vec<_>>(),
@@ -62,12 +67,25 @@ fn rule(rule: FindingRule) -> Value {
     })
 }
 
-fn result(finding: &Finding, rules: &[FindingRule]) -> Value {
-    let level = match finding.severity {
+/// A statement about the run. Servers show these with the tool, not as alerts.
+fn notification(notice: &RunNotice) -> Value {
+    json!({
+        "descriptor": { "id": format!("run/{}", notice.kind) },
+        "level": level(notice.severity),
+        "message": { "text": visible(&notice.message) },
+    })
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
-    };
+    }
+}
+
+fn result(finding: &Finding, rules: &[FindingRule]) -> Value {
+    let level = level(finding.severity);
     json!({
         "ruleId": finding.rule.id(),
         "ruleIndex": rules.iter().position(|&rule| rule == finding.rule),

@@ -31,9 +31,11 @@ impl SuitePart {
         causes.into_iter().map(|((cause, lacking), count)| (cause, lacking, count)).collect()
     }
 
-    /// Cases passed of those that ran, and the number skipped: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
+    /// Cases passed of those that ran, and the number skipped: `41/44`, `41/44, 3 skipped`, `all 44 skipped`,
+    /// `did not run`.
     pub fn tally(&self) -> String {
         match self.skips() {
+            _ if self.cases.is_empty() => "did not run".to_owned(),
             0 => format::fraction(self.rate()),
             skips if skips == self.cases.len() => format!("all {skips} skipped"),
             skips => format!("{}, {skips} skipped", format::fraction(self.rate())),

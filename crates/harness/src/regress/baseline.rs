@@ -8,10 +8,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::{self, FigureName, Figures, PartCount};
+use super::coverage;
+use super::figures::{self, FigureFile, FigureName, Figures, PartCount, SuiteLimits};
 use crate::calibration::fit;
 use crate::run::job::BaselineText;
-use crate::run::{PartResult, Purpose, RunRecord};
+use crate::run::{PartResult, Purpose, RunRecord, Task};
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Verdict, VerdictKind};
 
@@ -68,6 +69,8 @@ pub struct Baseline {
     pub cases: BTreeMap<CaseName, BaselineCase>,
     /// By part and figure.
     pub figures: Figures,
+    /// The search limits by suite, in words. Baselines of earlier versions have none.
+    pub limits: SuiteLimits,
 }
 
 /// An error in a baseline.
@@ -115,6 +118,9 @@ impl Baseline {
     pub fn of(run: &RunRecord) -> Self {
         let mut baseline = Self::default();
         for part in run.parts() {
+            if let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) {
+                baseline.limits.insert(suite.name.clone(), coverage::limits(task, suite));
+            }
             for case in part.cases() {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
                 baseline.cases.insert(name, BaselineCase::of(case));
@@ -128,7 +134,8 @@ impl Baseline {
 
     /// Parses a baseline.
     pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
-        Ok(Self { cases: read_cases(&text.cases)?, figures: figures::read(&text.figures)? })
+        let FigureFile { figures, limits } = figures::read(&text.figures)?;
+        Ok(Self { cases: read_cases(&text.cases)?, figures, limits })
     }
 
     /// Its texts; parsing them gives the same baseline.
@@ -146,7 +153,7 @@ impl Baseline {
         let cases = writer.into_inner().expect("memory takes everything");
         BaselineText {
             cases: String::from_utf8(cases).expect("text went in"),
-            figures: figures::write(&self.figures),
+            figures: figures::write(&self.figures, &self.limits),
         }
     }
 }
@@ -234,7 +241,8 @@ mod tests {
             (FigureName::count("policies", PartCount::Llr), -0.31),
             (FigureName::count("mate", PartCount::Passed), 60.0),
         ]);
-        let baseline = Baseline { cases, figures };
+        let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);
+        let baseline = Baseline { cases, figures, limits };
         let text = baseline.text();
         assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
         assert_eq!(Baseline::read(&text), Ok(baseline));
@@ -289,8 +297,8 @@ mod tests {
             ("suite,id,verdict\n", "{\n}", "figures.json:2: missing field"),
             (
                 "suite,id,verdict\n",
-                "{\"version\":3,\"figures\":{}}",
-                "figures.json: version 3 is not known here",
+                "{\"version\":4,\"figures\":{}}",
+                "figures.json: version 4 is not known here",
             ),
         ];
         for (cases, figures, message) in table {

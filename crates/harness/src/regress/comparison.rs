@@ -4,13 +4,15 @@
 //! that passed and is skipped now has regressed, because it is no longer tested; one that was skipped before
 //! cannot regress. Neither can a case that the baseline does not have; the suites' thresholds cover those. In
 //! addition, the exact paired test of each suite shows whether the changes are significant, and the report
-//! adjusts its p-value for the number of suites. The test decides nothing: the shipped suites have node
+//! adjusts its p-value for the number of suites. A suite whose search limits differ from those of the baseline is not
+//! compared at all. The test decides nothing: the shipped suites have node
 //! limits or virtual clocks and are deterministic, so every verdict that got worse is a regression.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::baseline::{Baseline, BaselineCase, CaseName};
+use super::coverage::{self, NotCompared, SuiteCoverage};
 use super::figures::{Figure, FigureName, PartCount};
 use crate::run::job::Undecided;
 use crate::run::{PartEnding, RunRecord};
@@ -70,12 +72,14 @@ pub struct BudgetComparison {
 /// A run compared with a baseline.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
-    /// Every suite of the run, by name.
+    /// The suites of the run, by name, except those with other limits than in the baseline.
     pub suites: Vec<SuiteComparison>,
     /// Every figure of either, by name, except those of matches with another budget.
     pub figures: Vec<FigureComparison>,
     /// The matches with another budget.
     pub other_budgets: Vec<BudgetComparison>,
+    /// What is compared of every suite that either has.
+    pub coverage: Vec<SuiteCoverage>,
 }
 
 /// A regression, or a result that is not good enough.
@@ -133,7 +137,13 @@ impl fmt::Display for Regression {
 
 /// Compares a finished run with a baseline. Suites that were not run are left out.
 pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
+    let coverage = coverage::of(baseline, now);
+    let has_other_limits =
+        |covered: &SuiteCoverage| matches!(covered.compared, Err(NotCompared::OtherLimits { .. }));
+    let other_limits: BTreeSet<&str> =
+        coverage.iter().filter(|it| has_other_limits(it)).map(|it| it.suite.as_str()).collect();
     let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
+    let suites = suites.difference(&other_limits);
     let figures: BTreeSet<&FigureName> = baseline.figures.keys().chain(now.figures.keys()).collect();
     let budgets = now.figures.iter().filter(|(name, _)| name.figure == Figure::Count(PartCount::Budget));
     let other_budgets: Vec<BudgetComparison> = budgets
@@ -145,7 +155,7 @@ pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
         .collect();
     let is_compared = |name: &&&FigureName| other_budgets.iter().all(|budget| budget.part != name.part);
     Comparison {
-        suites: suites.into_iter().map(|suite| compare_suite(suite, baseline, now)).collect(),
+        suites: suites.map(|suite| compare_suite(suite, baseline, now)).collect(),
         figures: figures
             .iter()
             .filter(is_compared)
@@ -156,6 +166,7 @@ pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
             })
             .collect(),
         other_budgets,
+        coverage,
     }
 }
 
@@ -244,7 +255,7 @@ mod tests {
             let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
             (name, BaselineCase { class, cause: Cause::unclassified(mark), detail, played })
         });
-        Baseline { cases: named.collect(), figures: figures.iter().cloned().collect() }
+        Baseline { cases: named.collect(), figures: figures.iter().cloned().collect(), ..Baseline::default() }
     }
 
     #[test]
@@ -290,6 +301,22 @@ mod tests {
             now.cases.values_mut().for_each(|case| case.cause = cause.into());
             assert_eq!(compare(&was, &now).suites[0].worse.len(), worse, "{cause:?}");
         }
+    }
+
+    #[test]
+    fn suite_at_other_limits_has_no_regression() {
+        let [mut was, mut now] =
+            [VerdictKind::Passed, VerdictKind::Failed].map(|kind| baseline(&[("s", "a", kind)], &[]));
+        let worse = |was: &Baseline, now: &Baseline| {
+            compare(was, now).suites.iter().map(|it| it.worse.len()).sum::<usize>()
+        };
+        was.limits.insert("s".to_owned(), "5000 nodes".to_owned());
+        assert_eq!(worse(&was, &now), 1, "the limits of the run are unknown");
+        now.limits.insert("s".to_owned(), "5000 nodes".to_owned());
+        assert_eq!(worse(&was, &now), 1);
+        now.limits.insert("s".to_owned(), "100 nodes".to_owned());
+        assert_eq!(worse(&was, &now), 0);
+        assert!(matches!(compare(&was, &now).coverage[0].compared, Err(NotCompared::OtherLimits { .. })));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The figures of a baseline: numbers of a part of the run, such as its cases, its games or a rating.
 //!
-//! `figures.json` has them by part. Version 1 of the file had one flat name for part and figure; only this
+//! `figures.json` has them by part, and the search limits of each suite. Version 1 of the file had one flat name for part and figure; only this
 //! module splits such names.
 
 use std::collections::BTreeMap;
@@ -49,6 +49,18 @@ pub struct FigureName {
 /// Figures by name.
 pub type Figures = BTreeMap<FigureName, f64>;
 
+/// The search limits of suites, in words, by suite.
+pub type SuiteLimits = BTreeMap<String, String>;
+
+/// The content of `figures.json`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FigureFile {
+    /// The figures.
+    pub figures: Figures,
+    /// The search limits; versions before 3 have none.
+    pub limits: SuiteLimits,
+}
+
 impl FigureName {
     /// A number of a part.
     pub fn count(part: &str, count: PartCount) -> Self {
@@ -71,18 +83,20 @@ impl fmt::Display for FigureName {
     }
 }
 
-/// `figures.json`, version 2.
+/// `figures.json`, version 3. Version 2 has no limits.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FiguresV2 {
+struct FiguresV3 {
     version: u32,
-    parts: BTreeMap<String, PartV2>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    limits: SuiteLimits,
+    parts: BTreeMap<String, PartV3>,
 }
 
 /// The numbers of a part by the names of [`PartCount`], and its ratings by player.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PartV2 {
+struct PartV3 {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     counts: BTreeMap<String, f64>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -105,8 +119,8 @@ struct Version {
 }
 
 /// The text of `figures.json`; parsing it gives the same figures.
-pub(super) fn write(figures: &Figures) -> String {
-    let mut parts: BTreeMap<String, PartV2> = BTreeMap::new();
+pub(super) fn write(figures: &Figures, limits: &SuiteLimits) -> String {
+    let mut parts: BTreeMap<String, PartV3> = BTreeMap::new();
     for (FigureName { part, figure }, &value) in figures {
         let part = parts.entry(part.clone()).or_default();
         match figure {
@@ -114,11 +128,13 @@ pub(super) fn write(figures: &Figures) -> String {
             Figure::Rating(player) => part.ratings.insert(player.clone(), value),
         };
     }
-    serde_json::to_string_pretty(&FiguresV2 { version: 2, parts }).expect("names and numbers") + "\n"
+    serde_json::to_string_pretty(&FiguresV3 { version: 3, limits: limits.clone(), parts })
+        .expect("names and numbers")
+        + "\n"
 }
 
 /// Parses `figures.json` of this version or an earlier one.
-pub(super) fn read(text: &str) -> Result<Figures, BaselineError> {
+pub(super) fn read(text: &str) -> Result<FigureFile, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
     let unreadable = |error: serde_json::Error| {
         wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string())
@@ -126,19 +142,20 @@ pub(super) fn read(text: &str) -> Result<Figures, BaselineError> {
     match serde_json::from_str::<Version>(text).map_err(unreadable)?.version {
         1 => {
             let FiguresV1 { figures, .. } = serde_json::from_str(text).map_err(unreadable)?;
-            Ok(of_flat_names(&figures))
+            Ok(FigureFile { figures: of_flat_names(&figures), ..FigureFile::default() })
         }
-        2 => {
-            let FiguresV2 { parts, .. } = serde_json::from_str(text).map_err(unreadable)?;
-            of_parts(parts).map_err(|what| wrong(None, what))
+        2 | 3 => {
+            let FiguresV3 { parts, limits, .. } = serde_json::from_str(text).map_err(unreadable)?;
+            let figures = of_parts(parts).map_err(|what| wrong(None, what))?;
+            Ok(FigureFile { figures, limits })
         }
-        version => Err(wrong(None, format!("version {version} is not known here, versions 1 and 2 are"))),
+        version => Err(wrong(None, format!("version {version} is not known here, versions 1 to 3 are"))),
     }
 }
 
-fn of_parts(parts: BTreeMap<String, PartV2>) -> Result<Figures, String> {
+fn of_parts(parts: BTreeMap<String, PartV3>) -> Result<Figures, String> {
     let mut figures = Figures::new();
-    for (part, PartV2 { counts, ratings }) in parts {
+    for (part, PartV3 { counts, ratings }) in parts {
         for (name, value) in counts {
             let count = name.parse().map_err(|error| format!("a number of `{part}`: {error}"))?;
             figures.insert(FigureName::count(&part, count), value);
@@ -180,9 +197,12 @@ mod tests {
             (FigureName::rating("ladder", "Fish 1.2".to_owned()), 12.5),
             (FigureName::count("ladder", PartCount::Budget), 240.0),
         ]);
-        let text = write(&figures);
-        assert_eq!(read(&text), Ok(figures));
-        assert!(text.contains("\"version\": 2"), "{text}");
+        let limits = SuiteLimits::from([("mate".to_owned(), "depth 12".to_owned())]);
+        let text = write(&figures, &limits);
+        assert_eq!(read(&text), Ok(FigureFile { figures: figures.clone(), limits }));
+        assert!(text.contains("\"version\": 3"), "{text}");
+        let earlier = write(&figures, &SuiteLimits::new()).replace("\"version\": 3", "\"version\": 2");
+        assert_eq!(read(&earlier), Ok(FigureFile { figures, ..FigureFile::default() }));
         let unknown = text.replace("\"llr\"", "\"luck\"");
         let error = read(&unknown).expect_err("no such number").to_string();
         assert!(error.starts_with("figures.json: a number of `policies`: `luck` is not known"), "{error}");
@@ -203,7 +223,8 @@ mod tests {
             (rating("a.b", "Fish 1.2"), 7.0),
             (rating("elsewhere", "Echo@500"), 0.0),
         ]);
-        assert_eq!(read(text), Ok(figures.clone()));
-        assert_eq!(read(&write(&figures)), Ok(figures), "renewed, they are the same");
+        let file = FigureFile { figures, ..FigureFile::default() };
+        assert_eq!(read(text), Ok(file.clone()));
+        assert_eq!(read(&write(&file.figures, &file.limits)), Ok(file), "renewed, they are the same");
     }
 }

@@ -9,6 +9,7 @@ pub mod time_budget;
 
 pub mod baseline;
 pub mod comparison;
+pub mod coverage;
 pub mod figures;
 
 pub use base_test::{BaseOptions, BaseReference};
@@ -17,4 +18,5 @@ pub use comparison::{
     BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
     regressions,
 };
+pub use coverage::{ComparedCases, NotCompared, SuiteCoverage};
 pub use plan::{BenchSource, PlanChoices, PlanFiles, PlanLength, RegressionPlan};

@@ -17,7 +17,7 @@ use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
-use crate::run::job::ThresholdUse;
+use crate::run::job::{ComparisonUse, ThresholdUse};
 use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::kinds::bench;
 use crate::suite::reference::{resolve, stem};
@@ -229,6 +229,7 @@ impl RegressionPlan {
             seed: self.written.seed,
             parts,
             thresholds: self.thresholds()?,
+            comparison: ComparisonUse::Required,
             ..RunSpec::default()
         })
     }

@@ -47,6 +47,8 @@ pub struct RunSpec {
     pub undecided: Undecided,
     /// The use of the thresholds in suite files.
     pub thresholds: ThresholdUse,
+    /// Is it a run whose results must be compared?
+    pub comparison: ComparisonUse,
     /// What warnings about the output of engines in games count for.
     pub warnings: WarningPolicy,
     /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all its openings, and
@@ -68,6 +70,23 @@ threefold_named_enum::named_enum! {
 impl Default for ThresholdUse {
     fn default() -> Self {
         Self::Apply
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// Whether the results of a run must be compared with something: a baseline, a threshold, the hypotheses of a test.
+    pub enum ComparisonUse {
+        /// A measurement is a result, too.
+        Optional = "optional",
+        /// A run that nothing decides on is no success.
+        Required = "required",
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "`named_enum!` takes no attribute on a variant")]
+impl Default for ComparisonUse {
+    fn default() -> Self {
+        Self::Optional
     }
 }
 

@@ -8,6 +8,7 @@ use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::arena::pgn::PgnOptions;
+use threefold_harness::run::job::ComparisonUse;
 use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
@@ -24,6 +25,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         suites,
         matches,
         baseline: Baseline::Absent("none was given".to_owned()),
+        comparison: ComparisonUse::Optional,
         complaints: Vec::new(),
         worse: BTreeSet::new(),
         becomes_baseline: false,

@@ -48,8 +48,12 @@ impl Report {
         );
         let compared = baseline.map(|earlier| {
             let comparison = regress::compare(earlier, &regress::Baseline::of(run));
-            let known = earlier.cases.keys().cloned().collect();
-            (against(&suites, earlier), comparison, known)
+            let is_compared =
+                |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
+            let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();
+            let mut suites = against(&suites, earlier);
+            suites.retain(|it| is_compared(&it.suite));
+            (suites, comparison, known)
         });
         let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
         let mut report = Self {
@@ -63,11 +67,12 @@ impl Report {
             suites,
             baseline: match compared {
                 Ok((suites, comparison, known)) => {
-                    let regress::Comparison { figures, other_budgets, .. } = comparison;
-                    Baseline::Compared { suites, figures, other_budgets, known }
+                    let regress::Comparison { figures, other_budgets, coverage, suites: _ } = comparison;
+                    Baseline::Compared { suites, figures, other_budgets, known, coverage }
                 }
                 Err(why) => Baseline::Absent(why),
             },
+            comparison: order.comparison,
             complaints: complaints(&found),
             becomes_baseline: false,
             worse: found.iter().filter_map(Regression::case).collect(),
@@ -127,6 +132,9 @@ impl Report {
     }
 }
 
+/// Cases that a reason against the run names.
+const NAMED_CASES: usize = 5;
+
 /// The reasons against the run; the cases of a suite are one reason.
 fn complaints(found: &[Regression]) -> Vec<Complaint> {
     let complaint = |kind, part: &str, what| Complaint { kind, part: part.to_owned(), what };
@@ -151,7 +159,7 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
     }
     let cases = worse.into_iter().map(|(suite, cases)| {
         let number = format::count(cases.len(), "verdict");
-        let what = format!("{number} worse than in the baseline: {}", format::listed(&cases));
+        let what = format!("{number} worse than in the baseline: {}", format::first_of(&cases, NAMED_CASES));
         complaint(ComplaintKind::Regression, suite, what)
     });
     cases.chain(others).collect()

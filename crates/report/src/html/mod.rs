@@ -114,7 +114,7 @@ fn baseline(report: &Report) -> Markup {
         h2 id="baseline" { "Baseline" }
         @match &report.baseline {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
-            Baseline::Compared { suites, figures, other_budgets, known: _ } => {
+            Baseline::Compared { suites, figures, other_budgets, known: _, coverage: _ } => {
                 @let compared: usize = suites.iter().map(PairedComparison::compared).sum();
                 @let lost: usize = suites.iter().map(|comparison| comparison.lost.len()).sum();
                 @let gained: usize = suites.iter().map(|comparison| comparison.gained.len()).sum();

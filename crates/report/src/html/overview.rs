@@ -30,6 +30,7 @@ const NAMED: usize = 3;
 /// The verdict and its reasons, one line for each part of the run, each with a link.
 pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     let unfinished = report.unfinished();
+    let gaps = report.basis().gaps;
     // The headline has the reason of a run that did not start.
     let complaints = report.complaints.iter().filter(|it| it.kind != ComplaintKind::FailedStart);
     let mut parts: Vec<&str> = complaints.map(|complaint| complaint.part.as_str()).collect();
@@ -38,9 +39,10 @@ pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     html! {
         div class=(format!("verdict {}", colour(report))) {
             strong { (report.headline()) }
-            @if !parts.is_empty() || !unfinished.is_empty() || !report.faults().is_empty() {
+            @if !parts.is_empty() || !unfinished.is_empty() || !gaps.is_empty() || !report.faults().is_empty() {
                 ul {
                     @for part in parts { li { (reasons(part, report, suites)) } }
+                    @for gap in gaps { li { (gap) } }
                     @for (part, done, planned) in unfinished { li { (part) ": " (done) " of " (planned) " done" } }
                     @if !report.faults().is_empty() { li { a href="#faults" { "Engine faults" } } }
                 }
@@ -220,7 +222,7 @@ fn suite_row(suite: &JudgedSuite<'_>, names_engine: bool) -> Markup {
                             " " b class=(state) title=(state.words()) { (sign) (suite.count(state)) }
                         }
                     }
-                    @if suite.comparison.is_some() && suite.is_as_in_the_baseline() { " as in the baseline" }
+                    @if suite.comparison.is_some_and(|it| it.compared() > 0) && suite.is_as_in_the_baseline() { " as in the baseline" }
                     @if missed { " " b class="lost" { "below threshold" } }
                 }
             }

@@ -142,9 +142,7 @@ fn compared(report: &Report, comparisons: &[PairedComparison]) -> String {
         }
     }
     let mut said = if rows.is_empty() {
-        let (passed, all) = report.cases();
-        let [passed, all] = [passed, all].map(|number| format::grouped(number as u64));
-        format!("{} as in the baseline: {passed} of {all} cases passed.", all_suites(comparisons.len()))
+        as_before(comparisons)
     } else {
         short_table(&["suite", "this run", "baseline", "lost", "gained"], rows, "suite")
     };
@@ -152,9 +150,20 @@ fn compared(report: &Report, comparisons: &[PairedComparison]) -> String {
     said
 }
 
+/// That no suite differs, of those that are compared.
+fn as_before(comparisons: &[PairedComparison]) -> String {
+    let compared: Vec<&PairedComparison> = comparisons.iter().filter(|it| it.compared() > 0).collect();
+    if compared.is_empty() {
+        return "No suite is compared with the baseline.".to_owned();
+    }
+    let passed: usize = compared.iter().map(|it| it.both_pass).sum();
+    let all: usize = compared.iter().map(|it| it.compared()).sum();
+    let [passed, all] = [passed, all].map(|number| format::grouped(number as u64));
+    format!("{} as in the baseline: {passed} of {all} cases passed.", all_suites(compared.len()))
+}
+
 fn all_suites(number: usize) -> String {
     match number {
-        0 => "No suite".to_owned(),
         1 => "The suite is".to_owned(),
         _ => format!("All {} are", format::count(number, "suite")),
     }

@@ -1,5 +1,7 @@
 //! Tests of the summary: what it says, and how long it may be.
 
+use threefold_harness::regress::{ComparedCases, SuiteCoverage};
+
 use super::super::fixture;
 use super::super::model::{FaultStop, Report};
 use super::*;
@@ -77,7 +79,7 @@ fn passing(suites: usize, cases: usize) -> Report {
 
 /// Compares the report with a baseline that has passed every case, and changes this run.
 fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
-    use super::super::model::{Baseline, PairedComparison};
+    use super::super::model::{Baseline, PairedComparison, SuitePart};
     use super::super::paired_comparison::verdicts;
     use super::super::sources::case_name;
     let mut comparisons = Vec::new();
@@ -98,8 +100,18 @@ fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
         .map(case_name)
         .collect();
     let known = all().map(case_name).collect();
-    report.baseline =
-        Baseline::Compared { suites: comparisons, figures: Vec::new(), other_budgets: Vec::new(), known };
+    let covered = |part: &SuitePart| SuiteCoverage {
+        suite: part.suite.clone(),
+        compared: Ok(ComparedCases { cases: part.cases.len(), missing: 0 }),
+    };
+    let coverage = report.suites.iter().map(covered).collect();
+    report.baseline = Baseline::Compared {
+        suites: comparisons,
+        figures: Vec::new(),
+        other_budgets: Vec::new(),
+        known,
+        coverage,
+    };
 }
 
 #[test]

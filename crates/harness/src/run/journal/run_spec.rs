@@ -16,8 +16,8 @@ use super::origin::{ConditionsV1, OwnerV1};
 use crate::run::Labels;
 use crate::run::fault_budget::FaultBudget;
 use crate::run::job::{
-    BaselineText, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task, ThresholdUse,
-    Undecided,
+    BaselineText, ComparisonUse, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task,
+    ThresholdUse, Undecided,
 };
 use crate::suite::{SourceFile, SuiteSource};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -64,6 +64,9 @@ pub(super) struct RunSpecV1 {
     /// `ignore` if only the baseline decides on suites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     thresholds: Option<String>,
+    /// `required` if a run that nothing decides on is no success.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    comparison: Option<String>,
     #[serde(default, skip_serializing_if = "WarningPolicyV1::is_default")]
     warnings: WarningPolicyV1,
     /// The engines, openings and games of an encounter; the parts are its known encounters.
@@ -158,6 +161,7 @@ impl From<&RunSpec> for RunSpecV1 {
             max_faults,
             undecided,
             thresholds,
+            comparison,
             warnings,
             knockout,
         } = order;
@@ -184,6 +188,7 @@ impl From<&RunSpec> for RunSpecV1 {
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
             thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
+            comparison: (*comparison != ComparisonUse::Optional).then(|| comparison.to_string()),
             warnings: warnings.into(),
             knockout: knockout.as_deref().map(|games| Box::new(games.into())),
         }
@@ -220,6 +225,7 @@ impl RunSpecV1 {
             max_faults: self.max_faults.map(fault_budget).transpose()?,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
             thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), read)?,
+            comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), read)?,
             warnings: self.warnings.restore()?,
             knockout: self.knockout.map(|games| games.restore().map(Box::new)).transpose()?,
         })

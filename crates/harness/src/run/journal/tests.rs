@@ -14,8 +14,8 @@ use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
 use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::run::Labels;
 use crate::run::job::{
-    BaselineText, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin, RunOwner,
-    SuiteTask, Task, ThresholdUse, Undecided,
+    BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
+    RunOwner, SuiteTask, Task, ThresholdUse, Undecided,
 };
 use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -130,6 +130,7 @@ pub(super) fn spec() -> RunSpec {
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::run::FaultBudget::SUITE),
         undecided: Undecided::Fail,
+        comparison: ComparisonUse::Required,
         thresholds: ThresholdUse::Ignore,
         warnings: game_warning::tests::policy(),
         knockout: None,

@@ -11,7 +11,7 @@ use threefold_harness::run::{PartProgress, TestState};
 use threefold_report::format;
 use threefold_stats::anytime::mixture;
 use threefold_stats::planning::{Forecast, remainder};
-use threefold_stats::{Estimate, GameResult, Logistic, Pentanomial, Scoresheet, TrialUnit, elo};
+use threefold_stats::{GameResult, Pentanomial, Scoresheet, TrialUnit, elo};
 
 use crate::sprt_forecast::ASSUMED;
 
@@ -76,7 +76,8 @@ impl MatchTally {
         }
     }
 
-    /// `W-D-L 40-64-38`, `Elo +3.1 ± 28.1`, `LLR 0.81 of 2.94 (28 %)`; empty before the first game counts.
+    /// `W-D-L 40-64-38`, `Elo +3.1 ± 28.1`, `LLR 0.81 of 2.94 (28 %)`, for a test
+    /// `Elo +3.1 (anytime -25.0 to +31.2)`; empty before the first game counts.
     pub(super) fn figures(&self, progress: &PartProgress<'_>) -> Vec<String> {
         let is_duel = self.task.engines.len() == 2;
         // In a round robin the first engine is one of several.
@@ -85,20 +86,21 @@ impl MatchTally {
         }
         let [wins, draws, losses] = self.score;
         let mut figures = vec![format!("W-D-L {wins}-{draws}-{losses}")];
-        figures.extend(self.elo(progress.test).map(|elo| format!("Elo {}", format::plus_minus(elo))));
+        figures.extend(self.elo(progress.test));
         figures.extend(progress.test.and_then(llr));
         figures
     }
 
     /// The difference with its 95 % interval. A running test is looked at after each pair, so it has the anytime-valid one.
-    fn elo(&self, test: Option<&TestState>) -> Option<Estimate<Logistic>> {
+    fn elo(&self, test: Option<&TestState>) -> Option<String> {
         let pairs = self.sheet.pairs();
         let fixed = (pairs.classes_seen() > 1).then(|| elo::logistic(pairs)).flatten()?;
         if test.is_none() {
-            return Some(fixed);
+            return Some(format!("Elo {}", format::plus_minus(fixed)));
         }
-        let [low, high] = mixture::elo(pairs, ALPHA);
-        (low.0.is_finite() && high.0.is_finite()).then_some(Estimate { low, high, ..fixed })
+        let anytime = mixture::elo(pairs, ALPHA);
+        let elo = || format!("Elo {} (anytime {})", format::tenths(fixed.value.0), format::range(anytime));
+        anytime.iter().all(|end| end.0.is_finite()).then(elo)
     }
 
     /// The number of games that are probably left: all in a match; in a test the expected number if the present estimate is

@@ -9,8 +9,10 @@ fn run(sandbox: &Sandbox, words: &[&str], more: &str) -> CommandOutput {
     sandbox.run_words(&[words, &more.split_whitespace().collect::<Vec<_>>()].concat())
 }
 
+/// The first line after the warnings.
 fn headline(output: &CommandOutput) -> &str {
-    output.out.lines().find(|line| !line.is_empty()).unwrap_or_default()
+    let is_warning = |line: &str| line.starts_with("Warnings about ") || line.starts_with("  ");
+    output.out.lines().find(|line| !line.is_empty() && !is_warning(line)).unwrap_or_default()
 }
 
 #[test]

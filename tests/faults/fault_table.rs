@@ -141,7 +141,9 @@ fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
     demand(!reported.contains("panicked"), "a panic")?;
     let raw = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}']);
     demand(!raw(&output.out) && !raw(&output.err), "a raw escape")?;
-    let headline = output.out.lines().find(|line| !line.is_empty()).unwrap_or_default();
+    // The warnings come before the headline.
+    let is_warning = |line: &str| line.starts_with("Warnings about ") || line.starts_with("  ");
+    let headline = output.out.lines().find(|line| !line.is_empty() && !is_warning(line)).unwrap_or_default();
     match expected {
         Plays => {
             demand(output.code == Some(0), "exit code 0")?;

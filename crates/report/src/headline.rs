@@ -96,6 +96,9 @@ impl Report {
                 match &part.result {
                     MatchResult::Test(test) => Some(test.headline()),
                     MatchResult::Duel(duel) if part.ending.is_some() => Some(duel.headline()),
+                    MatchResult::Table | MatchResult::Ratings(_) if part.ending.is_some() => {
+                        part.result_headline()
+                    }
                     MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
                 }
             }
@@ -251,6 +254,7 @@ mod tests {
         let mut report = fixture::report();
         report.complaints.clear();
         report.suites.clear();
+        report.baseline = Baseline::Absent("there is none".to_owned());
         report.matches.truncate(1);
         let part = &mut report.matches[0];
         (part.ending, part.planned) = (None, 60);
@@ -284,7 +288,7 @@ mod tests {
         assert_eq!(report.acceptance(), Acceptance::Refused);
         let headline = report.headline();
         assert!(headline.starts_with("The run goes on: "), "{headline}");
-        assert!(headline.contains(" cases and games. Regression: 2 cases are worse "), "{headline}");
+        assert!(headline.contains(" cases and games. Suites: regression: 2 cases are worse "), "{headline}");
     }
 
     #[test]

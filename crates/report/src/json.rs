@@ -104,7 +104,7 @@ fn case_line(case: &CaseRecord) -> String {
 fn figures(report: &Report) -> Value {
     let baseline = match &report.baseline {
         Baseline::Absent(why) => json!({ "absent": why }),
-        Baseline::Compared { suites, figures, other_budgets, known: _, coverage: _ } => json!({
+        Baseline::Compared { suites, figures, other_budgets, .. } => json!({
             "other_budgets": other_budgets.iter()
                 .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
             "suites": comparisons(suites),
@@ -140,8 +140,7 @@ fn figures(report: &Report) -> Value {
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
         "knockout": report.knockout.as_ref().map(Knockout::json),
         "discoveries": MultipleTests::of(report).map(|combined| combined.discoveries()),
-        "baseline": baseline,
-        "compared": report.basis().json(),
+        "baseline": baseline, "compared": report.basis().json(),
     })
 }
 

@@ -12,7 +12,6 @@ use super::model::{Duel, Knockout, MatchPart, MatchResult, PairedComparison, Rep
 use super::multiple_tests::MultipleTests;
 use super::shadow::ShadowRow;
 use super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
-use super::warnings::WarningGroup;
 use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
 use threefold_harness::suite::Cause;
 
@@ -26,7 +25,9 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 };
 
 fn text(report: &Report) -> String {
-    let mut blocks = vec![format::visible(&format!("{}: {}", report.title, report.headline()))];
+    // The verdict comes after the warnings, so that they do not hide it.
+    let mut blocks: Vec<String> = warnings(report).into_iter().collect();
+    blocks.push(format::visible(&format!("{}: {}", report.title, report.headline())));
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
@@ -64,14 +65,28 @@ fn text(report: &Report) -> String {
             text.chain(time_losses::summary(&report.matches)).map(|line| format!("  {line}")).collect();
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
-    let warnings = report.warnings();
-    if !warnings.is_empty() {
-        let line =
-            |group: &WarningGroup| format!("  {}", format::visible(&format!("{}: {group}", group.part)));
-        let lines: Vec<String> = warnings.iter().map(line).collect();
-        blocks.push(format!("Warnings about engine output:\n{}", lines.join("\n")));
-    }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// The most lines about warnings, with the heading.
+const WARNING_LINES: usize = 5;
+
+/// The most frequent warnings, a line each, and how many more there are.
+fn warnings(report: &Report) -> Option<String> {
+    let mut groups = report.warnings();
+    if groups.is_empty() {
+        return None;
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.count));
+    let most = if groups.len() < WARNING_LINES { groups.len() } else { WARNING_LINES - 2 };
+    let mut lines = vec!["Warnings about engine output:".to_owned()];
+    lines.extend(groups[..most].iter().map(|group| format!("  {}", format::visible(&group.in_short()))));
+    let more = groups.len() - most;
+    if more > 0 {
+        let kinds = format::count(more, "more kind");
+        lines.push(format!("  and {kinds}; the reports have them all, with positions"));
+    }
+    Some(lines.join("\n"))
 }
 
 /// The bracket of a knockout tournament.
@@ -240,6 +255,26 @@ fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use threefold_harness::arena::warning::WarningRule;
+
+    #[test]
+    fn warnings_come_before_the_verdict_in_five_lines() {
+        let mut report = fixture::report();
+        let game = report.matches[0].games[0].clone();
+        for (number, &rule) in WarningRule::ALL.iter().enumerate() {
+            let mut game = game.clone();
+            game.number = 10 + number;
+            game.record.warnings[0].rule = rule;
+            report.matches[0].games.push(game);
+        }
+        let text = text(&report);
+        let [title, verdict] =
+            ["Warnings about engine output:", "Regression run: "].map(|it| text.find(it).expect("is there"));
+        assert!(title < verdict, "{text}");
+        let before: Vec<&str> = text[..verdict].lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(before.len(), 5, "{before:#?}");
+        assert!(before[4].starts_with("  and ") && !text.contains("moves f2f3"), "{before:#?}");
+    }
 
     #[test]
     fn terminal_summary_has_every_figure() {

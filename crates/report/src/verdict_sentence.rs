@@ -106,9 +106,9 @@ impl Report {
             })
             .collect();
         let is_alone = tests.len() == 1;
-        let sentences = tests.into_iter().map(|(name, test)| match is_alone {
-            true => format!("Games: {}", uncapitalized(&test.headline())),
-            false => format!("Games of {name}: {}", uncapitalized(&test.headline())),
+        let sentences = tests.into_iter().map(|(name, test)| {
+            let of = if is_alone { String::new() } else { format!(" of {name}") };
+            format!("Games{of}: {}", uncapitalized(&test.headline()))
         });
         sentences.collect()
     }

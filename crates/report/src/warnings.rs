@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::format;
 use super::model::Report;
+use super::position_fen::fen;
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::warning::WarningRule;
 
@@ -40,6 +41,16 @@ impl WarningGroup {
         })
     }
 
+    /// One line of a list, without the position: `games: new: no-score: …, 7 times in 2 games; first in game 3`.
+    pub(super) fn in_short(&self) -> String {
+        let Self { engine, part, rule, first_game, .. } = self;
+        format!(
+            "{part}: {engine}: {rule}: {}, {}; first in game {first_game}",
+            rule.summary(),
+            self.occurrences()
+        )
+    }
+
     /// `12 times in 3 games`.
     pub fn occurrences(&self) -> String {
         let times = if self.count == 1 {
@@ -55,6 +66,8 @@ impl WarningGroup {
 impl fmt::Display for WarningGroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { engine, rule, first_game, detail, position, .. } = self;
+        // A game has hundreds of moves; `report.json` has them.
+        let position = fen(position);
         write!(
             f,
             "{engine}: {rule}: {}, {}; first in game {first_game}: {detail}; position {position}",
@@ -159,7 +172,7 @@ mod tests {
         assert_eq!(
             groups[0].to_string(),
             "new: no-score: The engine moves without having reported a score, 7 times in 2 games; first in game 3: \
-             detail 5; position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves f2f3"
+             detail 5; position rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1"
         );
         assert_eq!(groups[1].occurrences(), "once in 1 game");
         assert_eq!(report.warning_summary().as_deref(), Some("9 warnings (new 8, old 1)"));

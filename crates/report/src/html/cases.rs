@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Color, Position};
 
+use super::super::position_fen::fen;
 use super::super::{format, svg};
 use super::case_states::CaseState;
 use threefold_chess::position::GamePosition;
@@ -119,14 +120,6 @@ fn explanation(note: &str) -> String {
     let columns = parts.iter().position(is_column).unwrap_or(parts.len());
     let source = parts[columns..].iter().filter(|part| part.starts_with(COLUMNS[0]));
     parts[..columns].iter().chain(source).copied().collect::<Vec<_>>().join("; ")
-}
-
-/// The FEN of the position after its history, or of its start if the history is illegal.
-fn fen(position: &GamePosition) -> String {
-    Referee::new(position).map_or_else(
-        |_| position.start.to_string(),
-        |referee| Fen::from_position(referee.position(), EnPassantMode::Legal).to_string(),
-    )
 }
 
 /// The moves before the position in SAN; `None` if there are none or they are illegal.

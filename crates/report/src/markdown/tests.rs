@@ -139,7 +139,7 @@ fn a_regression_of_hundreds_of_cases_is_short() {
     });
     let page = page(&report);
     check(&page);
-    assert!(page.contains("Regression: 1\u{202f}200 cases are worse than in the baseline"), "{page}");
+    assert!(page.contains("regression: 1\u{202f}200 cases are worse than in the baseline"), "{page}");
     assert!(page.contains("Ten of 1\u{202f}200 cases:"), "{page}");
     assert!(page.contains("and 17 more suites"), "{page}");
     assert!(page.contains("1\u{202f}140 more rows in [index.html]"), "{page}");

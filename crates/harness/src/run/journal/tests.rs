@@ -70,6 +70,7 @@ const BATCH: NonZeroU32 = NonZeroU32::new(8).expect("not zero");
 
 /// A specification with every variant.
 pub(super) fn spec() -> RunSpec {
+    let [name, user, seal] = ["m", "1000", "5e"].map(str::to_owned);
     let side = |time, increment| Remaining {
         time: Duration::from_nanos(time),
         increment: Duration::from_millis(increment),
@@ -102,11 +103,7 @@ pub(super) fn spec() -> RunSpec {
             command: "threefold regress".to_owned(),
             machine: "a machine".to_owned(),
             folder: Some("/home/a".into()),
-            owner: Some(RunOwner {
-                machine: "m".to_owned(),
-                user: "1000".to_owned(),
-                seal: Some("5e".to_owned()),
-            }),
+            owner: Some(RunOwner { machine: name, user, seal: Some(seal) }),
             conditions: RunConditions {
                 concurrency: NonZeroUsize::new(3),
                 startup: Some(Duration::from_millis(2500)),

@@ -89,7 +89,7 @@ fn fault() -> GameEnd {
 }
 
 fn late(over: u64) -> GameEnd {
-    GameEnd::TimeForfeit { over: Duration::from_millis(over), delays: None }
+    GameEnd::TimeForfeit { over: Duration::from_millis(over), margin: Duration::ZERO, delays: None }
 }
 
 fn check(run: &PreparedRun, record: GameRecord) -> Result<(), String> {

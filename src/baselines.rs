@@ -16,7 +16,7 @@ use threefold_harness::suite::VerdictKind;
 use threefold_harness::suite::kinds::bench;
 
 /// Folder of the baseline in a repository, relative to its root.
-const KEPT: &str = ".threefold/baseline";
+pub const KEPT: &str = ".threefold/baseline";
 
 /// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every run.
 pub fn earlier(

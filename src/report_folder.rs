@@ -3,6 +3,7 @@
 use std::path::{Path, absolute};
 
 use crate::args::RunOptions;
+use crate::baselines;
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::output_folder::OutputFolder;
 use threefold_harness::regress::baseline;
@@ -42,8 +43,12 @@ pub fn check(outputs: &Outputs, run_options: &RunOptions) -> Result<(), OutputEr
     baseline.as_deref().map_or(Ok(()), |folder| check_baseline(folder, if_there))
 }
 
-/// A folder without a baseline may have a file of the user's with the name of one of its files.
+/// A folder without a baseline may have a file of the user's with the name of one of its files. The folder of a repository's
+/// baseline has no other files, so that a damaged baseline is replaced there.
 fn check_baseline(folder: &Path, if_there: IfThere) -> Result<(), OutputError> {
+    if folder.ends_with(baselines::KEPT) {
+        return Ok(());
+    }
     let files = [baseline::CASES, baseline::FIGURES];
     let there: Vec<&str> = files.into_iter().filter(|file| folder.join(file).exists()).collect();
     if if_there == IfThere::Replace || there.is_empty() || there.len() == files.len() {

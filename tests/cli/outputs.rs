@@ -97,7 +97,7 @@ fn report_is_written_in_the_given_formats() {
     };
     let output = sandbox.run("report made.sqlite --out some --format junit --format json --format terminal");
     assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
-    assert_eq!(names("some"), ["junit.xml", "report.json", "summary.txt"]);
+    assert_eq!(names("some"), [".threefold-reports", "junit.xml", "report.json", "summary.txt"]);
     assert_eq!(output.out.lines().count(), 3, "{}", output.out);
     for file in ["junit.xml", "report.json"] {
         assert!(sandbox.read(&format!("some/{file}")) == sandbox.read(&format!("all/{file}")), "{file}");

@@ -61,8 +61,8 @@ pub struct GameArgs {
     /// Adjudication
     #[command(flatten)]
     pub adjudication: AdjudicationArgs,
-    /// Maximum number of engine faults, or share of the games such as 2%; more stop the run with exit code 3 [default: 1%,
-    /// at least 3]
+    /// Maximum number of engine faults, or share of the games such as 2%; more stop the run with exit code 3 [default: what
+    /// the result can bear: in a match the square root of the games, divided by 5]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
     /// Rules of warnings about the output of engines that count for nothing: no-score, mate-signs and others of the book

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::Jobs;
+use threefold_harness::arena::pgn_results::RepeatedGames;
 use threefold_report::ratings::RatingUnit;
 use threefold_stats::rating::{ParameterPrior, RatingModel};
 
@@ -89,6 +90,10 @@ pub struct RateArgs {
     /// Moves without a result after them: `count` by the tag Result, or `ignore` [default: ignore; count for Ordo's models]
     #[arg(long, value_name = "HOW")]
     pub broken_off: Option<BrokenOff>,
+    /// Games with the same players, colours, start position, moves and result as an earlier one: count them `once`, or `all`
+    /// [default: once; all for Ordo's models]
+    #[arg(long, value_name = "HOW")]
+    pub repeated_games: Option<RepeatedGames>,
     /// List only players with at least N games; the ratings are of all games
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_games: u64,
@@ -122,6 +127,16 @@ pub struct RateArgs {
     /// Worker threads.
     #[command(flatten)]
     pub jobs: Jobs,
+}
+
+impl RateArgs {
+    /// What is done with repeated games: Ordo counts all.
+    pub fn repeats(&self) -> RepeatedGames {
+        self.repeated_games.unwrap_or(match self.model {
+            RatingModel::Ordo | RatingModel::OrdoWdl => RepeatedGames::All,
+            RatingModel::Davidson | RatingModel::BayesElo => RepeatedGames::Once,
+        })
+    }
 }
 
 /// A player with a fixed rating: `NAME=ELO`.

@@ -146,7 +146,7 @@ pub fn write_all(
 pub fn exit(set: &ReportSet, report: &Report) -> Exit {
     match report.acceptance() {
         Acceptance::Refused if set.is_measurement => Exit::Fine,
-        Acceptance::Refused if report.refuses_baseline() => Exit::EngineFault,
+        Acceptance::Refused if report.refuses_baseline() || report.depends_on_faults() => Exit::EngineFault,
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
         // Nothing decides: the command asks for a comparison that there is nothing for.

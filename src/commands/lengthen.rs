@@ -74,6 +74,13 @@ fn check_ending(ending: Option<PartEnding>) -> anyhow::Result<()> {
         Some(ending @ (PartEnding::AcceptedH1 | PartEnding::AcceptedH0)) => anyhow::bail!(
             "the test is decided ({ending}), and further games would not count; begin a new test with other bounds"
         ),
+        Some(PartEnding::NoNewGames) => anyhow::bail!(
+            "the test has played every opening, and further games only repeat earlier ones; begin a new test with more openings"
+        ),
+        Some(PartEnding::DependsOnFaults) => anyhow::bail!(
+            "the test accepts one hypothesis with the pairs that had an engine fault and the other without them; correct the \
+             engine, and begin a new test"
+        ),
         Some(PartEnding::TooManyFaults) => {
             anyhow::bail!("was stopped by engine faults; correct the engine, or give --max-faults, too")
         }

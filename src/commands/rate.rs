@@ -99,6 +99,7 @@ fn read(
     };
     let mut counter = ResultCounter::of(choice)
         .with_synonyms(synonyms.clone())
+        .with_repeats(args.repeats())
         .with_draws(if args.ignore_draws { Draws::Ignored } else { Draws::Counted });
     let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };

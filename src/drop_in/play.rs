@@ -34,7 +34,7 @@ use threefold_harness::arena::pairing::{Encounter, ScheduleRules, TournamentForm
 use threefold_harness::player::{EngineSpec, UnknownOptions};
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal;
-use threefold_harness::run::{MatchTask, Purpose, RunSpec, Task};
+use threefold_harness::run::{MatchTask, PairCounting, Purpose, RunSpec, Task};
 
 /// The translated command, with the options that `match` and `sprt` share.
 #[derive(Parser)]
@@ -164,6 +164,8 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         seed: settings.seed.unwrap_or_default(),
         // -recover, or its absence, decides what a fault does.
         max_faults: None,
+        // The programs that it stands in for count every game, also one that was played before.
+        counting: PairCounting::All,
         ..games_of(peer.program(), task)
     };
     Ok(Prepared { spec, game })

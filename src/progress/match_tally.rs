@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::run::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
 use threefold_harness::run::job::MatchTask;
 use threefold_harness::run::{PartProgress, TestState};
 use threefold_report::format;
 use threefold_stats::anytime::mixture;
 use threefold_stats::planning::{Forecast, remainder};
-use threefold_stats::{GameResult, Pentanomial, Scoresheet, TrialUnit, elo};
+use threefold_stats::{Pentanomial, Scoresheet, TrialUnit, elo};
 
 use crate::sprt_forecast::ASSUMED;
 
@@ -23,12 +24,14 @@ pub(super) struct MatchTally {
     task: MatchTask,
     /// The expected number of games of a test in the worst case, until its own pairs give an estimate.
     worst_case: Option<f64>,
-    /// By job: the result for the first engine, if it played, and the thinking time.
-    ended: Vec<Option<(Option<GameResult>, Duration)>>,
+    /// By job: the game of the first engine, if it played, and the thinking time.
+    ended: Vec<Option<(Option<PlayedGame>, Duration)>>,
     /// The jobs before this index are counted.
     counted: usize,
     /// Wins, draws and losses of the first engine.
     score: [u64; 3],
+    /// The pairs that count.
+    distinct: DistinctPairs,
     sheet: Scoresheet,
     thinking: Duration,
 }
@@ -44,6 +47,7 @@ impl MatchTally {
             ended: Vec::new(),
             counted: 0,
             score: [0; 3],
+            distinct: DistinctPairs::new(PairCounting::Distinct, task.rules.encounter),
             sheet: Scoresheet::default(),
             thinking: Duration::ZERO,
         }
@@ -54,23 +58,25 @@ impl MatchTally {
         if self.ended.len() <= job {
             self.ended.resize(job + 1, None);
         }
-        self.ended[job] = Some((self.task.result(job, game), MatchTask::thinking_time(game)));
+        let played = self.task.result(job, game).map(|result| PlayedGame::of(game, result));
+        self.ended[job] = Some((played, MatchTask::thinking_time(game)));
     }
 
     /// Counts the games before a job.
     pub(super) fn count_to(&mut self, end: usize) {
         while self.counted < end {
-            let Some(Some((result, thinking))) = self.ended.get(self.counted).copied() else { return };
-            if let Some(result) = result {
+            let Some(Some((played, thinking))) = self.ended.get(self.counted).copied() else { return };
+            if let Some(played) = played {
                 // Wins first.
-                self.score[2 - result.half_points()] += 1;
+                self.score[2 - played.result.half_points()] += 1;
             }
             self.thinking += thinking;
             if self.counted % 2 == 1
                 && let Some(Some((Some(first), _))) = self.ended.get(self.counted - 1)
-                && let Some(second) = result
+                && let Some(second) = played
+                && let Some(pair) = self.distinct.add([*first, second])
             {
-                self.sheet.record([*first, second]);
+                self.sheet.record(pair.results);
             }
             self.counted += 1;
         }

@@ -166,13 +166,7 @@ fn first_warning_of_each_engine_and_rule_is_a_line() {
         let print = |line: &str| printed.borrow_mut().push(line.to_owned());
         let spec = spec(ignored);
         let mut display = Display::of(&spec, Form::Nothing, || Duration::ZERO, print);
-        let mut scheduler = Scheduler::new([PartExtent {
-            jobs: 2,
-            test: None,
-            encounter: None,
-            max_faults: None,
-            budget: None,
-        }]);
+        let mut scheduler = Scheduler::new([PartExtent::of_cases(2)]);
         display.show(&RunEvent::Opened { spec: &spec, parts: &scheduler.parts().collect::<Vec<_>>() });
         for (job, players) in [["A", "B"], ["B", "A"]].into_iter().enumerate() {
             let JobResult::Game(mut record) = game(players[0], players[1], GameOutcome::Draw) else {

@@ -62,6 +62,7 @@ mod random_kills;
 mod rating;
 mod rating_options;
 mod regressions;
+mod repeated_games;
 mod report_folders;
 mod runner_benchmark;
 mod sizes;

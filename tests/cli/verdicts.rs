@@ -24,7 +24,7 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
     let output = run(&sandbox, &sprt, more);
     assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
     assert!(
-        headline(&output).contains("Stopped by engine faults: 4 engine faults (Base 4); 3 allowed"),
+        headline(&output).contains("Stopped by engine faults: 2 engine faults (Base 2); 1 allowed"),
         "{}",
         output.out
     );
@@ -32,20 +32,38 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
     for file in ["new/summary.md", "new/index.html", "new/report.json", "new/junit.xml"] {
         assert!(sandbox.read(file).contains("Stopped by engine faults"), "{file}");
     }
-    // The same at any number of jobs, and within a larger budget the test is decided, with the faults in its headline.
+    // The same at any number of jobs. Within a larger budget faults do not decide the test either: no other pair accepts H1.
     let alone = run(&sandbox, &sprt, &format!("{more} -j 1"));
     assert_eq!((alone.code, &alone.out), (output.code, &output.out));
     let resume = "resume runs/sprt-1.sqlite --max-faults";
     assert_eq!(sandbox.run(&format!("{resume} 5")).code, Some(3), "it continues to the sixth fault");
     let resumed = sandbox.run(&format!("{resume} 100%"));
-    assert_eq!(resumed.code, Some(0), "{}", resumed.err);
+    assert_eq!(resumed.code, Some(3), "{}", resumed.err);
     let report = sandbox.run("report runs/sprt-1.sqlite --out again");
     assert_eq!(report.code, Some(0), "the journal knows the new budget: {}", report.err);
     let allowed = run(&sandbox, &sprt, &format!("{more} --max-faults 100%"));
-    assert_eq!(allowed.code, Some(0), "{}", allowed.err);
+    assert_eq!(allowed.code, Some(3), "{}", allowed.err);
     let (first, rest) = (headline(&allowed), &allowed.out);
-    assert!(first.contains("H1 accepted: ") && first.contains("engine faults (Base"), "{first}");
+    assert!(first.contains("Not decided: H1, Elo ") && first.contains("engine faults (Base"), "{first}");
+    assert!(first.contains("pairs that had an engine fault; neither hypothesis, Elo unknown, "), "{first}");
+    assert!(!rest.contains("accepted") && !rest.contains("stronger"), "{rest}");
     assert!(rest.contains("Base lost") && rest.contains("by engine faults; they count as losses."), "{rest}");
+}
+
+#[test]
+fn match_of_faults_is_no_success() {
+    let sandbox = Sandbox::new();
+    let crash = sandbox.engine("Base", CRASHES);
+    let words = ["match", "--engine", "echo,name=New,Hash=1", "--engine", &crash];
+    let output = run(&sandbox, &words, "--nodes 60 --games 2 --openings book.epd --out new");
+    assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
+    assert!(headline(&output).contains("Stopped by engine faults: 2 engine faults (Base 2); 1 allowed"));
+    // With any number of faults the match says that they decide it.
+    let more = "--nodes 60 --games 16 --openings book.epd --max-faults 100% --out new";
+    let output = run(&sandbox, &words, more);
+    assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
+    assert!(headline(&output).contains("Not decided: Elo "), "{}", output.out);
+    assert!(sandbox.read("new/junit.xml").contains("<failure"));
 }
 
 #[test]

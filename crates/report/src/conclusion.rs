@@ -27,9 +27,10 @@ impl Test {
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
         };
+        let sentence = self.not_decided().unwrap_or_else(|| evidence.sentence());
         match self.duel.fault_note() {
-            Some(note) => format!("{} {note}", evidence.sentence()),
-            None => evidence.sentence(),
+            Some(note) => format!("{sentence} {note}"),
+            None => sentence,
         }
     }
 
@@ -149,6 +150,8 @@ impl Evidence<'_> {
                 TestStanding::AcceptedH1 => self.accepted(self.sprt.elo0(), ["stronger", "more"], 0, alpha),
                 TestStanding::AcceptedH0 => self.accepted(self.sprt.elo1(), ["weaker", "less"], 1, beta),
                 TestStanding::BudgetSpent
+                | TestStanding::NoNewGames
+                | TestStanding::DependsOnFaults
                 | TestStanding::Interrupted
                 | TestStanding::Running
                 | TestStanding::TooManyFaults => self.undecided(),
@@ -232,6 +235,8 @@ impl Evidence<'_> {
             ),
             TestStanding::Interrupted
             | TestStanding::Running
+            | TestStanding::NoNewGames
+            | TestStanding::DependsOnFaults
             | TestStanding::TooManyFaults
             | TestStanding::AcceptedH0
             | TestStanding::AcceptedH1 => format!("Undecided so far: {evidence}; {more}."),

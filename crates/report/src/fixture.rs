@@ -26,6 +26,7 @@ use threefold_harness::regress::{
     BudgetComparison, ComparedCases, FigureComparison, NotCompared, SuiteCoverage,
 };
 use threefold_harness::run::Labels;
+use threefold_harness::run::distinct_pairs::RepeatCount;
 use threefold_harness::run::job::ComparisonUse;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
@@ -279,6 +280,7 @@ fn test() -> MatchPart {
         planned: 120,
         games: games.iter().map(NumberedGame::summary).collect(),
         games_with_moves: games,
+        repeats: RepeatCount::default(),
         ending: Some("undecided".to_owned()),
         standings: standings(&results),
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],
@@ -385,6 +387,7 @@ fn calibration() -> MatchPart {
         labels: Labels::NONE,
         terms: "nodes for each move".to_owned(),
         planned: 36,
+        repeats: RepeatCount::default(),
         games: Vec::new(),
         games_with_moves: Vec::new(),
         ending: Some("complete".to_owned()),

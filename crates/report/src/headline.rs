@@ -53,7 +53,9 @@ impl Report {
     /// The headline, in a sentence or two. Engine faults and warnings are always named.
     pub fn headline(&self) -> String {
         if let Some(stop) = &self.stopped {
-            return stop.headline(&self.fault_summary().unwrap_or_default());
+            let test = self.matches.iter().find(|part| part.name == stop.part);
+            let both = test.and_then(MatchPart::with_and_without_faults);
+            return stop.headline(&self.fault_summary().unwrap_or_default(), both.as_deref());
         }
         if let Some(why) = self.failed_start() {
             return format!("Not started: {why}.");
@@ -65,7 +67,7 @@ impl Report {
         let result = champion.or_else(|| self.only_match()).or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
         let warnings = self.warning_summary().map(|warnings| format!("{warnings}."));
-        let named = [running, result, faults].into_iter().flatten();
+        let named = [running, result, self.repeat_note(), faults].into_iter().flatten();
         named.chain(self.exceeded_limits()).chain(warnings).collect::<Vec<_>>().join(" ")
     }
 
@@ -114,7 +116,7 @@ impl Report {
     /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is not compared?
     pub fn is_doubtful(&self) -> bool {
         let is_open = |part: &MatchPart| match &part.result {
-            MatchResult::Test(test) => test.standing == TestStanding::BudgetSpent,
+            MatchResult::Test(test) => test.is_open(),
             MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
         };
         self.matches.iter().any(is_open) || !self.faults().is_empty() || !self.basis().gaps.is_empty()
@@ -157,9 +159,13 @@ impl Report {
 
 impl FaultStop {
     /// `Stopped by engine faults: 4 engine faults (Base 4) in 60 games of match, 3 allowed (--max-faults).`
-    fn headline(&self, summary: &str) -> String {
+    fn headline(&self, summary: &str, both: Option<&str>) -> String {
         let Self { part, allowed, jobs, unit, is_test } = self;
-        let undecided = if *is_test { " The test is not decided." } else { "" };
+        let undecided = match (is_test, both) {
+            (true, Some(both)) => format!(" The test is not decided: {both}."),
+            (true, None) => " The test is not decided.".to_owned(),
+            (false, _) => String::new(),
+        };
         format!(
             "Stopped by engine faults: {summary}; {allowed} allowed in the first {} of {part} (--max-faults).{undecided}",
             format::count(*jobs, unit)
@@ -168,13 +174,23 @@ impl FaultStop {
 }
 
 impl Test {
+    /// Did it end without a decision?
+    fn is_open(&self) -> bool {
+        matches!(self.standing, TestStanding::BudgetSpent | TestStanding::NoNewGames)
+    }
+
     /// Elo, LLR and conclusion: `Elo +12.3 ± 4.1, LLR 2.98 (-2.94, 2.94) [0, 5]; H1 accepted: …`.
     pub(super) fn line(&self) -> String {
+        if self.not_decided().is_some() {
+            return self.conclusion();
+        }
         let conclusion = match self.standing {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
                 format!("{}: {}", self.standing, self.conclusion())
             }
             TestStanding::BudgetSpent
+            | TestStanding::NoNewGames
+            | TestStanding::DependsOnFaults
             | TestStanding::Interrupted
             | TestStanding::Running
             | TestStanding::TooManyFaults => self.conclusion(),
@@ -183,7 +199,7 @@ impl Test {
     }
 
     /// The estimate that allows for the stop: `+12.3 ± 4.1`.
-    fn elo(&self) -> String {
+    pub(super) fn elo(&self) -> String {
         self.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo))
     }
 
@@ -191,6 +207,9 @@ impl Test {
     pub(super) fn headline(&self) -> String {
         let games = format::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
         let elo = self.elo();
+        if let Some(why) = self.not_decided() {
+            return why;
+        }
         match self.standing {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
                 format!("{}: {} Elo {elo} after {games}.", self.standing, self.conclusion())
@@ -202,7 +221,9 @@ impl Test {
                 format!("Interrupted after {games}: Elo {elo}, LLR {}.", self.evidence())
             }
             TestStanding::Running => format!("After {games}: Elo {elo}, LLR {}.", self.evidence()),
-            TestStanding::TooManyFaults => self.conclusion(),
+            TestStanding::TooManyFaults | TestStanding::NoNewGames | TestStanding::DependsOnFaults => {
+                self.conclusion()
+            }
         }
     }
 }
@@ -222,25 +243,13 @@ impl Duel {
                 format!("Elo {elo}, nElo {normalized}, LOS {}", format::percent(fixed.superiority))
             },
         );
+        let dispute = self.fault_dispute().map(|both| format!("Not decided: {both}. ")).unwrap_or_default();
         format!(
-            "{games}: {} scored {points} {noun} against {}. {estimates}, Ptnml(0-2) {}.",
+            "{dispute}{games}: {} scored {points} {noun} against {}. {estimates}, Ptnml(0-2) {}.",
             self.ours,
             self.theirs,
             self.pentanomial()
         )
-    }
-
-    /// Which games were lost by faults: `3 games that B lost by engine faults count as losses.`; `None` without any.
-    pub(super) fn fault_note(&self) -> Option<String> {
-        let named: Vec<String> = [&self.ours, &self.theirs]
-            .into_iter()
-            .zip(self.faults)
-            .filter(|&(_, faults)| faults > 0)
-            .map(|(engine, faults)| {
-                format!("{engine} lost {} by engine faults", format::count(faults as usize, "game"))
-            })
-            .collect();
-        (!named.is_empty()).then(|| format!("{}; they count as losses.", named.join(", ")))
     }
 }
 

@@ -4,6 +4,8 @@
 //! same in every run, so all formats show them. Which worker played a pair differs from run to run, so only the HTML
 //! page shows groups by worker.
 
+use serde_json::{Value, json};
+
 use super::format;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::interval::Rate;
@@ -43,6 +45,23 @@ pub struct Group {
 const NOTABLE: f64 = 0.01;
 
 impl Grouping {
+    /// The figures for `report.json`.
+    pub(super) fn json(&self) -> Value {
+        let groups: Vec<Value> = self
+            .groups
+            .iter()
+            .map(|group| {
+                let [won, lost, level] = group.outcomes.counts();
+                json!({ "name": group.name, "won": won, "lost": lost, "level": level, "z": group.residual })
+            })
+            .collect();
+        let test = &self.test;
+        json!({
+            "groups": groups, "chi_square": test.statistic, "freedom": test.freedom, "p": test.p,
+            "notable": test.notable, "alarming": test.alarming,
+        })
+    }
+
     /// Groups with a deviation that only one match in twenty shows by chance, the largest first.
     pub fn suspects(&self) -> Vec<&Group> {
         let notable = |group: &&Group| group.residual > Some(self.test.notable);

@@ -232,10 +232,11 @@ fn games(part: &MatchPart) -> Value {
         "terms": part.terms,
         "planned": part.planned,
         "games": part.games.len(),
+        "distinct_games": part.repeats.distinct_games,
         "ending": part.ending,
         "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
         "result": result,
-        "homogeneity": part.stretches.as_ref().map(homogeneity),
+        "homogeneity": part.stretches.as_ref().map(Grouping::json),
         "shadow": ShadowRow::of(part).iter().map(ShadowRow::json).collect::<Vec<_>>(),
         "curve": part.curve.as_ref().map(curve),
     })
@@ -263,6 +264,7 @@ fn duel(duel: &Duel) -> Value {
         "pairs_ratio": duel.sheet.pairs().pairs_ratio(),
         "opening_bias_elo": duel.openings().map(|(bias, _)| bias.0),
         "variance_ratio": duel.openings().map(|(_, ratio)| ratio),
+        "without_faults": duel.without_faults.as_deref().map(Duel::json_without_faults),
     })
 }
 
@@ -284,6 +286,7 @@ fn test(test: &Test) -> Value {
         "lower": bounds.lower,
         "upper": bounds.upper,
         "llr": test.path.last(),
+        "llr_without_faults": test.without_faults.as_deref().map(|without| without.path.last()),
         "standing": test.standing.name(),
         "corrected_for_the_stop": stopped,
         "bets": bets(test),
@@ -308,22 +311,6 @@ fn bets(test: &Test) -> Value {
 fn rating(rated: &Rated) -> Value {
     json!({
         "name": rated.name, "elo": rated.elo, "error": rated.error, "games": rated.games, "points": rated.points,
-    })
-}
-
-fn homogeneity(grouping: &Grouping) -> Value {
-    let groups: Vec<Value> = grouping
-        .groups
-        .iter()
-        .map(|group| {
-            let [won, lost, level] = group.outcomes.counts();
-            json!({ "name": group.name, "won": won, "lost": lost, "level": level, "z": group.residual })
-        })
-        .collect();
-    let test = &grouping.test;
-    json!({
-        "groups": groups, "chi_square": test.statistic, "freedom": test.freedom, "p": test.p,
-        "notable": test.notable, "alarming": test.alarming,
     })
 }
 

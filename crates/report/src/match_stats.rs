@@ -5,6 +5,7 @@
 //! median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of the bets hold for
 //! both, at any time.
 
+use threefold_harness::run::distinct_pairs::CountedPair;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::{
     Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
@@ -30,6 +31,8 @@ pub struct Duel {
     pub anytime: [Logistic; 2],
     /// Games that A and that B lost by a fault: a crash, a time loss, an illegal move. They count as losses.
     pub faults: [u64; 2],
+    /// The same without the pairs that had a fault; `None` if no pair had one.
+    pub without_faults: Option<Box<Self>>,
 }
 
 /// The figures of a match of fixed length, with 95 % intervals.
@@ -60,6 +63,8 @@ pub struct Test {
     pub bets: Esprt<5>,
     /// The e-values after each pair, against H0 and against H1.
     pub wealth: Vec<[EValue; 2]>,
+    /// The same without the pairs that had a fault; `None` if no pair had one.
+    pub without_faults: Option<Box<Self>>,
 }
 
 threefold_named_enum::named_enum! {
@@ -71,6 +76,10 @@ threefold_named_enum::named_enum! {
         AcceptedH0 = "H0 accepted",
         /// The games or the time of the test are used up, and the LLR reached no bound.
         BudgetSpent = "budget spent",
+        /// It has played every opening, and further games only repeated earlier ones.
+        NoNewGames = "no new games",
+        /// It accepts one hypothesis with the pairs that had a fault, and the other without them.
+        DependsOnFaults = "depends on engine faults",
         /// It was interrupted before.
         Interrupted = "interrupted",
         /// It goes on.
@@ -88,7 +97,21 @@ impl Duel {
             sheet.record(pair);
         }
         let fixed = FixedLength::of(sheet.pairs());
-        Self { ours, theirs, sheet, fixed, anytime: mixture::elo(sheet.pairs(), ALPHA), faults: [0, 0] }
+        Self {
+            ours,
+            theirs,
+            sheet,
+            fixed,
+            anytime: mixture::elo(sheet.pairs(), ALPHA),
+            faults: [0, 0],
+            without_faults: None,
+        }
+    }
+
+    /// The statistics of the pairs that count, with and without those that had a fault.
+    pub fn of_counted(engines: [String; 2], pairs: &[CountedPair]) -> Self {
+        let without = without_faults(pairs).map(|pairs| Box::new(Self::of(engines.clone(), &pairs)));
+        Self { without_faults: without, ..Self::of(engines, &all(pairs)) }
     }
 
     /// The same games with the number of those that each side lost by a fault.
@@ -104,6 +127,16 @@ impl Duel {
         let scattered = self.sheet.games().classes_seen() > 1;
         self.sheet.opening_bias().zip(self.sheet.variance_ratio()).filter(|_| scattered)
     }
+}
+
+fn all(pairs: &[CountedPair]) -> Vec<[GameResult; 2]> {
+    pairs.iter().map(|pair| pair.results).collect()
+}
+
+/// The pairs without a fault; `None` if that is all of them.
+fn without_faults(pairs: &[CountedPair]) -> Option<Vec<[GameResult; 2]>> {
+    let without: Vec<_> = pairs.iter().filter(|pair| !pair.has_fault).map(|pair| pair.results).collect();
+    (without.len() < pairs.len()).then_some(without)
 }
 
 impl FixedLength {
@@ -140,7 +173,19 @@ impl Test {
             .collect();
         let (by_pair, by_game) = (duel.sheet.pairs(), duel.sheet.games());
         let stopped = duel.fixed.and_then(|_| conduct.estimate(by_pair, by_game, ALPHA));
-        Self { duel, running, path, standing, stopped, bets, wealth }
+        Self { duel, running, path, standing, stopped, bets, wealth, without_faults: None }
+    }
+
+    /// What a test of the pairs that count has come to, with and without those that had a fault.
+    pub fn of_counted(
+        engines: [String; 2],
+        pairs: &[CountedPair],
+        conduct: SprtConfig,
+        standing: TestStanding,
+    ) -> Self {
+        let without =
+            without_faults(pairs).map(|pairs| Box::new(Self::of(engines.clone(), &pairs, conduct, standing)));
+        Self { without_faults: without, ..Self::of(engines, &all(pairs), conduct, standing) }
     }
 
     /// The test's hypotheses and error rates.

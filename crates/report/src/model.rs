@@ -20,6 +20,7 @@ use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison, SuiteCoverage};
 use threefold_harness::run::GameReader;
 use threefold_harness::run::Labels;
+use threefold_harness::run::distinct_pairs::RepeatCount;
 use threefold_harness::run::job::ComparisonUse;
 use threefold_harness::suite::{CaseRecord, SignatureReading};
 use threefold_stats::GameResult;
@@ -162,6 +163,8 @@ pub struct MatchPart {
     pub games: Vec<NumberedSummary>,
     /// The same games with their moves; empty unless a report needs those of all games at once.
     pub games_with_moves: Vec<NumberedGame>,
+    /// The numbers of all and of distinct games.
+    pub repeats: RepeatCount,
     /// Why it ended; `None` if it goes on, or was interrupted.
     pub ending: Option<String>,
     /// Points of each engine, in the order in which they were named.
@@ -326,6 +329,8 @@ threefold_named_enum::named_enum! {
         Rejection = "rejected test",
         /// A sequential test ended undecided, and that counts as a failure.
         Undecided = "undecided test",
+        /// A match or a test says something else without the pairs that had an engine fault.
+        DependsOnFaults = "result that depends on engine faults",
         /// The run did not start, because an engine does not.
         FailedStart = "failed start",
         /// There are warnings about the output of engines, and `--strict` is given.

@@ -180,9 +180,10 @@ fn suites(suites: &[SuitePart]) -> String {
 
 fn game_part(part: &MatchPart) -> String {
     let heading = format!(
-        "{}: {} at {}",
+        "{}: {}{} at {}",
         format::visible(&part.name),
         format::count(part.games.len(), "game"),
+        part.distinct_games().map(|distinct| format!(" ({distinct})")).unwrap_or_default(),
         part.terms
     );
     match &part.result {
@@ -193,11 +194,14 @@ fn game_part(part: &MatchPart) -> String {
             figures(duel, duel.estimates().into_iter().chain(duel.character()))
         ),
         MatchResult::Test(test) => format!(
-            "{heading}\n{}\n{}\n{}: {}",
+            "{heading}\n{}\n{}\n{}",
             standings(&part.standings),
             figures(&test.duel, test.estimates().into_iter().chain(test.duel.character())),
-            test.standing,
-            test.conclusion()
+            if test.not_decided().is_some() {
+                test.conclusion()
+            } else {
+                format!("{}: {}", test.standing, test.conclusion())
+            }
         ),
         MatchResult::Ratings(Ok(ratings)) => {
             let rows = ratings.iter().map(|rated| {

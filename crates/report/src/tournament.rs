@@ -1,13 +1,14 @@
 //! A tournament of several engines: ratings from a joint fit of all its games, and the result of each pairing.
 //!
 //! The ratings are those of `threefold rate` for the same games, converted to logistic Elo. Their average is 0. A group of
-//! engines that the results do not connect has its own scale, and a perfect scorer has no error.
+//! engines that the results do not connect has its own scale, and a perfect scorer has no error. Each distinct pair counts once.
 
 use serde_json::{Value, json};
 
 use super::format;
 use super::json_intervals;
 use super::model::{MatchPart, NumberedSummary, Standing};
+use threefold_harness::arena::game_identity::SeenEncounters;
 use threefold_harness::run::job::white_result;
 use threefold_stats::elo::{self, Z95};
 use threefold_stats::rating::{
@@ -54,7 +55,12 @@ impl Tournament {
         let mut table = Crosstable::new(part.standings.iter().map(|standing| standing.name.clone()));
         let index = |name: &String| part.standings.iter().position(|standing| standing.name == *name);
         let mut pairings: Vec<((usize, usize), Vec<GameResult>, Scoresheet)> = Vec::new();
+        let mut seen = SeenEncounters::default();
         for games in pairs(&part.games) {
+            let identities: Vec<_> = games.iter().map(|game| game.record.played.identity).collect();
+            if !seen.is_new(&identities) {
+                continue;
+            }
             let first = &games[0].record;
             let [Some(white), Some(black)] = first.players.each_ref().map(index) else { continue };
             let results = games.iter().enumerate().map(|(game, it)| {
@@ -234,6 +240,7 @@ pub(super) mod tests {
     use threefold_harness::arena::game_summary::{GameSummary, MoveSummary};
     use threefold_harness::arena::pgn::PgnOptions;
     use threefold_harness::run::Labels;
+    use threefold_harness::run::distinct_pairs::RepeatCount;
 
     /// Pairs of games: the players of the first game, and the results of its White in both.
     pub(crate) fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
@@ -279,6 +286,7 @@ pub(super) mod tests {
             games,
             games_with_moves: Vec::new(),
             ending: None,
+            repeats: RepeatCount::default(),
             standings,
             clocks: Vec::new(),
             result: MatchResult::Table,

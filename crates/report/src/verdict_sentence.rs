@@ -29,6 +29,7 @@ impl Report {
                 let compared = self.basis().compared.cases > 0;
                 let halves = self.both_halves(compared.then(|| self.accepted()));
                 std::iter::once(halves)
+                    .chain(self.disputed())
                     .chain(strict)
                     .filter(|it| !it.is_empty())
                     .collect::<Vec<_>>()
@@ -117,7 +118,11 @@ impl Report {
 /// Is the test decided, or its budget used up?
 fn has_ended(test: &Test) -> bool {
     match test.standing {
-        TestStanding::AcceptedH1 | TestStanding::AcceptedH0 | TestStanding::BudgetSpent => true,
+        TestStanding::AcceptedH1
+        | TestStanding::AcceptedH0
+        | TestStanding::BudgetSpent
+        | TestStanding::NoNewGames
+        | TestStanding::DependsOnFaults => true,
         TestStanding::Interrupted | TestStanding::Running | TestStanding::TooManyFaults => false,
     }
 }

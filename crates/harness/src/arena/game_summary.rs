@@ -8,6 +8,7 @@ use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
 use super::game::{GameRecord, MoveRecord};
+use super::game_identity::GameIdentity;
 use super::warning::GameWarning;
 use crate::playout::ShadowEnd;
 use threefold_chess::position::GamePosition;
@@ -20,6 +21,8 @@ pub type GameSummary = GameRecord<MoveSummary>;
 pub struct MoveSummary {
     /// The number of moves of both sides.
     pub plies: usize,
+    /// Identifies the game by its moves; `None` if they are not known.
+    pub identity: Option<GameIdentity>,
     /// The times of White and Black.
     pub sides: [SideTimes; 2],
     /// The time that both sides used after each of [`GameRecord::shadow`].
@@ -88,6 +91,7 @@ impl GameRecord {
             opening: opening.clone(),
             played: MoveSummary {
                 plies: played.len(),
+                identity: Some(self.identity()),
                 sides: [Color::White, Color::Black].map(|color| SideTimes::of(self.moves_of(color))),
                 used_after_shadow: shadow
                     .iter()
@@ -187,6 +191,7 @@ mod tests {
         let clock = ClockTimes { moves: 3, total: millis(110), longest: millis(70), least_left: millis(800) };
         let expected = MoveSummary {
             plies: 5,
+            identity: Some(game.identity()),
             sides: [
                 SideTimes { used: millis(5), clock: None },
                 SideTimes { used: millis(110), clock: Some(clock) },

@@ -2,6 +2,7 @@
 
 pub mod final_position;
 pub mod game;
+pub mod game_identity;
 pub mod game_summary;
 pub mod knockout;
 pub mod move_details;

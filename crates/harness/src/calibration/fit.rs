@@ -5,6 +5,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::arena::game_identity::{GameIdentity, SeenEncounters};
 use crate::arena::game_summary::GameSummary;
 use crate::arena::pairing::ScheduledGame;
 use crate::run::job::white_result;
@@ -62,26 +63,39 @@ pub fn fit<'g>(
 
 /// Counts the games of a match in schedule order; `seats` are its players' places in the table.
 ///
-/// Both games of a pair are one observation; a game without its partner counts alone.
+/// Both games of a pair are one observation; a game without its partner counts alone. Each distinct pair counts once: a repeated one
+/// is no new evidence.
 pub(super) fn record<'g>(
     table: &mut Crosstable,
     seats: &[PlayerIndex],
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameSummary)>,
 ) {
-    let mut waiting: Option<(ScheduledGame, GameResult)> = None;
+    let mut seen = SeenEncounters::default();
+    let mut waiting: Option<RatedGame> = None;
     for (fixture, game) in games {
-        let white = white_result(game);
+        let (white, identity) = (white_result(game), game.played.identity);
         match waiting.take() {
-            Some((first, result)) if first.pair == fixture.pair => {
-                table.record_pair(seats[first.white], seats[first.black], [result, white.reversed()]);
+            Some(first) if first.fixture.pair == fixture.pair => {
+                if seen.is_new(&[first.identity, identity]) {
+                    let [white_seat, black_seat] = [first.fixture.white, first.fixture.black];
+                    table.record_pair(seats[white_seat], seats[black_seat], [first.white, white.reversed()]);
+                }
             }
             alone => {
-                record_alone(table, seats, alone);
-                waiting = Some((fixture, white));
+                record_alone(table, seats, &mut seen, alone);
+                waiting = Some(RatedGame { fixture, white, identity });
             }
         }
     }
-    record_alone(table, seats, waiting);
+    record_alone(table, seats, &mut seen, waiting);
+}
+
+/// A game as ratings need it.
+struct RatedGame {
+    fixture: ScheduledGame,
+    /// The result of White.
+    white: GameResult,
+    identity: Option<GameIdentity>,
 }
 
 /// Fits ratings to all games of a table by a model; the first player's rating is 0.
@@ -121,8 +135,15 @@ fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f6
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
-fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(ScheduledGame, GameResult)>) {
-    if let Some((fixture, white)) = game {
+fn record_alone(
+    table: &mut Crosstable,
+    seats: &[PlayerIndex],
+    seen: &mut SeenEncounters,
+    game: Option<RatedGame>,
+) {
+    if let Some(RatedGame { fixture, white, identity }) = game
+        && seen.is_new(&[identity])
+    {
         table.record_game(seats[fixture.white], seats[fixture.black], white);
     }
 }
@@ -131,14 +152,21 @@ fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(Sch
 mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
+    use crate::arena::game_summary::MoveSummary;
     use crate::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
     use threefold_chess::position::GamePosition;
 
+    /// A game whose moves are not known.
     fn game(outcome: GameOutcome) -> GameSummary {
+        let summary = played_game(outcome).summary();
+        GameSummary { played: MoveSummary { identity: None, ..summary.played.clone() }, ..summary }
+    }
+
+    fn played_game(outcome: GameOutcome) -> GameRecord {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
         let opening = GamePosition::start_position();
-        let game = GameRecord {
+        GameRecord {
             players,
             opening,
             played: Vec::new(),
@@ -147,8 +175,41 @@ mod tests {
             warnings: Vec::new(),
             shadow: Vec::new(),
             times: None,
+        }
+    }
+
+    #[test]
+    fn repeated_pair_is_rated_once() {
+        use GameOutcome::{Black, White};
+        // Three pairs of two engines again and again: A wins both games of one, and they win one each in the others.
+        let pairs = [[White, Black], [White, White], [Black, Black]];
+        let games = |repeats: usize| -> Vec<(ScheduledGame, GameSummary)> {
+            let schedule = Schedule {
+                players: 2,
+                format: TournamentFormat::RoundRobin,
+                pairs: 3 * repeats,
+                openings: 3,
+                rules: ScheduleRules::default(),
+            };
+            let game = |fixture: ScheduledGame| {
+                let players = if fixture.white == 0 { ["A", "B"] } else { ["B", "A"] };
+                let mut game = played_game(pairs[fixture.opening][fixture.index % 2]);
+                game.players = players.map(str::to_owned);
+                game.opening = GamePosition::parse(
+                    &format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", fixture.opening + 1),
+                    "",
+                )
+                .expect("sound");
+                (fixture, game.summary())
+            };
+            schedule.all_games().map(game).collect()
         };
-        game.summary()
+        let rated = |repeats: usize| {
+            let (games, names) = (games(repeats), ["A", "B"].map(str::to_owned));
+            fit(&names, games.iter().map(|(fixture, game)| (*fixture, game))).expect("mixed results")
+        };
+        assert_eq!(rated(1), rated(50));
+        assert_eq!(rated(50).ratings[1].games, 6);
     }
 
     fn scale(

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::precision::PrecisionTarget;
 use super::strength_option::StrengthOption;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
+use crate::arena::game_summary::{GameSummary, MoveSummary};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{ScheduleRules, ScheduledGame, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
@@ -68,7 +69,10 @@ impl SimulatedMatch {
                 end: GameEnd::Checkmate,
                 times: None,
             };
-            JobResult::Game(game.summary())
+            // The moves stand for any moves, so no game repeats another.
+            let summary = game.summary();
+            let played = MoveSummary { identity: None, ..summary.played.clone() };
+            JobResult::Game(GameSummary { played, ..summary })
         };
         let findings = task.schedule().all_games().map(game).collect();
         let part = Part::without_labels("simulated".to_owned(), Task::Match(task));

@@ -188,11 +188,15 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
         let test = || part.part.name.clone();
         match part.progress.ending {
             Some(PartEnding::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
-            Some(PartEnding::Undecided) if run.spec().undecided == Undecided::Fail => {
+            Some(PartEnding::Undecided | PartEnding::NoNewGames)
+                if run.spec().undecided == Undecided::Fail =>
+            {
                 regressions.push(Regression::Undecided { test: test() });
             }
             Some(
                 PartEnding::Undecided
+                | PartEnding::NoNewGames
+                | PartEnding::DependsOnFaults
                 | PartEnding::AcceptedH1
                 | PartEnding::Complete
                 | PartEnding::TooManyFaults,

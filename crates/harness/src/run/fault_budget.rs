@@ -3,6 +3,15 @@
 //! A crash, a time loss or an illegal move costs its engine one game, and a few of them do not invalidate a
 //! long match. Many of them decide it: an engine that crashes in every game loses every sequential test,
 //! whatever its strength. Hence a limit, checked in schedule order like everything that counts.
+//!
+//! The usual limit is a tenth of what the result has to show. A fault costs half a point on average, because the lost game was worth half
+//! a point. So F faults move the score of N games by F/2 points.
+//!
+//! * A test has to show the difference d between the expected scores of a game under H1 and H0: N d points. F/2 ≤ N d / 10 gives
+//!   F ≤ N d / 5. For [0, 5] logistic Elo, d is 0.0072, and F is one in 695 games.
+//! * A match has to show more than the error of its score, which is 1.96 · ½ · √N ≈ √N points for 95 %. F/2 ≤ √N / 10 gives F ≤ √N / 5.
+//!
+//! Both are rounded up, so one fault is always allowed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +23,7 @@ pub enum FaultLimit {
     Count(u64),
     /// This share of the jobs counted so far, from 0 to 1, rounded up.
     Share(f64),
-    /// 1 % of the games counted so far, and at least three.
+    /// What the result can bear: see [`FaultTolerance`].
     Usual,
 }
 
@@ -28,14 +37,30 @@ impl FaultLimit {
     pub const NONE: Self = Self::Count(0);
 
     /// The number of faults allowed among this number of jobs.
-    pub fn allowed(self, jobs: usize) -> u64 {
+    pub fn allowed(self, tolerance: FaultTolerance, jobs: usize) -> u64 {
         let share = |share: f64| (share * jobs as f64 - 1e-9).ceil().max(0.0) as u64;
         match self {
             Self::Count(count) => count,
             Self::Share(of_all) => share(of_all),
-            Self::Usual => share(0.01).max(3),
+            Self::Usual => match tolerance {
+                FaultTolerance::Cases => share(0.01).max(3),
+                FaultTolerance::Score => ((jobs as f64).sqrt() / 5.0).ceil() as u64,
+                FaultTolerance::Difference(difference) => share(difference / 5.0).max(1),
+            },
         }
     }
+}
+
+/// What the usual limit of faults depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FaultTolerance {
+    /// Cases, each judged on its own: 1 % of them and at least three.
+    Cases,
+    /// Games with a score: a fifth of the square root of their number.
+    Score,
+    /// A sequential test: a fifth of the difference that it looks for, the expected points of a game under H1 minus those under H0,
+    /// for each game.
+    Difference(f64),
 }
 
 impl fmt::Display for FaultLimit {
@@ -77,7 +102,7 @@ pub struct FaultBudget {
 }
 
 impl FaultBudget {
-    /// For `match` and `sprt`: 1 % of the games and at least three, of all engines together.
+    /// For `match` and `sprt`: as many as the result can bear, of all engines together.
     pub const MATCH: Self = Self { tested: FaultLimit::Usual, all: FaultLimit::Usual };
 
     /// For `suite` and `regress`: none of the engine under test.
@@ -117,10 +142,10 @@ impl FaultCount {
     }
 
     /// The number of allowed faults if there are more among this number of jobs.
-    pub fn exceeded(self, budget: FaultBudget, jobs: usize) -> Option<u64> {
+    pub fn exceeded(self, budget: FaultBudget, tolerance: FaultTolerance, jobs: usize) -> Option<u64> {
         let limits = [(self.tested, budget.tested), (self.all, budget.all)];
         limits.into_iter().find_map(|(count, limit)| {
-            let allowed = limit.allowed(jobs);
+            let allowed = limit.allowed(tolerance, jobs);
             (count > allowed).then_some(allowed)
         })
     }
@@ -140,11 +165,15 @@ mod tests {
             ("1%", [1, 1, 1, 2, 10]),
             ("2.5%", [1, 2, 3, 3, 25]),
             ("100%", [1, 50, 100, 101, 1000]),
-            ("usual", [3, 3, 3, 3, 10]),
+            ("usual", [3, 3, 3, 3, 10]), // of the cases of a suite
         ];
         for (given, allowed) in table {
             let limit: FaultLimit = given.parse().expect(given);
-            assert_eq!([1, 50, 100, 101, 1000].map(|jobs| limit.allowed(jobs)), allowed, "{given}");
+            assert_eq!(
+                [1, 50, 100, 101, 1000].map(|jobs| limit.allowed(FaultTolerance::Cases, jobs)),
+                allowed,
+                "{given}"
+            );
             assert_eq!(limit.to_string().parse(), Ok(limit), "{given}");
         }
         for given in ["", "-1", "1.5", "101%", "-1%", "%", "many", "NaN%"] {
@@ -160,26 +189,47 @@ mod tests {
             faults.add(by);
         }
         assert_eq!(
-            (faults, faults.exceeded(FaultBudget::SUITE, 10)),
+            (faults, faults.exceeded(FaultBudget::SUITE, FaultTolerance::Cases, 10)),
             (FaultCount { tested: 0, all: 3 }, None)
         );
         faults.add(FaultBy::Machine);
-        assert_eq!(faults.exceeded(FaultBudget::SUITE, 10), Some(3));
+        assert_eq!(faults.exceeded(FaultBudget::SUITE, FaultTolerance::Cases, 10), Some(3));
     }
 
     #[test]
     fn fault_budget_is_exceeded_by_either_limit() {
         let count = |tested, all| FaultCount { tested, all };
         let table = [
-            (FaultBudget::MATCH, count(3, 3), 100, None),
-            (FaultBudget::MATCH, count(0, 4), 100, Some(3)),
-            (FaultBudget::MATCH, count(10, 10), 1000, None),
-            (FaultBudget::SUITE, count(0, 3), 100, None),
+            (FaultBudget::MATCH, count(2, 2), 100, None),
+            (FaultBudget::MATCH, count(0, 3), 100, Some(2)),
+            (FaultBudget::MATCH, count(7, 7), 1000, None),
+            (FaultBudget::MATCH, count(8, 8), 1000, Some(7)),
+            (FaultBudget::SUITE, count(0, 2), 100, None),
             (FaultBudget::SUITE, count(1, 1), 100, Some(0)),
             (FaultBudget::of(FaultLimit::Count(1)), count(1, 2), 100, Some(1)),
         ];
         for (budget, faults, jobs, allowed) in table {
-            assert_eq!(faults.exceeded(budget, jobs), allowed, "{budget:?} {faults:?}");
+            assert_eq!(
+                faults.exceeded(budget, FaultTolerance::Score, jobs),
+                allowed,
+                "{budget:?} {faults:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn usual_limit_of_faults_is_what_the_result_can_bear() {
+        let five_elo = FaultTolerance::Difference(threefold_stats::Logistic(5.0).score() - 0.5);
+        let table = [
+            // tolerance, allowed among 1, 2, 26, 100, 1000, 5324 and 40000 jobs
+            (FaultTolerance::Score, [1, 1, 2, 2, 7, 15, 40]),
+            (five_elo, [1, 1, 1, 1, 2, 8, 58]),
+            (FaultTolerance::Difference(0.07), [1, 1, 1, 2, 14, 75, 560]),
+        ];
+        for (tolerance, allowed) in table {
+            let found =
+                [1, 2, 26, 100, 1000, 5324, 40_000].map(|jobs| FaultLimit::Usual.allowed(tolerance, jobs));
+            assert_eq!(found, allowed, "{tolerance:?}");
         }
     }
 }

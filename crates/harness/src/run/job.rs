@@ -11,7 +11,8 @@ use std::time::Duration;
 
 pub use super::outputs::{Outputs, ReportSetName};
 
-use super::fault_budget::{FaultBudget, FaultBy};
+use super::distinct_pairs::PairCounting;
+use super::fault_budget::{FaultBudget, FaultBy, FaultTolerance};
 use super::labels::Labels;
 use super::scheduler::PartExtent;
 use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
@@ -24,7 +25,7 @@ use crate::player::EngineSpec;
 use crate::playout::adjudication::{MateClaims, TrustMates};
 use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control, Limits};
-use threefold_stats::{GameResult, SprtConfig};
+use threefold_stats::{GameResult, Logistic, SprtConfig};
 
 /// The specification of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,6 +44,8 @@ pub struct RunSpec {
     pub baseline: Option<BaselineText>,
     /// The engine faults that each part may have before the run stops; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
+    /// Which pairs of games count.
+    pub counting: PairCounting,
     /// The exit code of a sequential test without a decision.
     pub undecided: Undecided,
     /// The use of the thresholds in suite files.
@@ -301,6 +304,10 @@ impl MatchTask {
             test: self.test(),
             encounter: (self.format == TournamentFormat::Knockout).then_some(encounter),
             max_faults: None,
+            tolerance: self.fault_tolerance(),
+            counting: PairCounting::default(),
+            meeting: self.rules.encounter,
+            book: self.deterministic_games(),
             budget: self.budget,
         }
     }
@@ -311,6 +318,22 @@ impl MatchTask {
             Purpose::Test(test) => Some(test),
             Purpose::Match | Purpose::Calibration => None,
         }
+    }
+
+    /// What the usual limit of its engine faults depends on.
+    pub fn fault_tolerance(&self) -> FaultTolerance {
+        self.test().map_or(FaultTolerance::Score, |test| {
+            let [lower, upper] = [test.sprt().elo0(), test.sprt().elo1()].map(|elo| Logistic(elo).score());
+            FaultTolerance::Difference(upper - lower)
+        })
+    }
+
+    /// The games after which every opening was played, so that deterministic engines can only repeat games; `None` if wall time
+    /// limits an engine.
+    fn deterministic_games(&self) -> Option<usize> {
+        let Schedule { openings, rules, .. } = self.schedule();
+        (!self.is_on_wall_clocks())
+            .then(|| openings.saturating_mul(self.schedule().pairings() * rules.encounter.games()))
     }
 
     /// The source of an engine's clock: its own takes precedence over that of the match.

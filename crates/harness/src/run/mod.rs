@@ -9,6 +9,7 @@ pub mod job;
 pub mod labels;
 
 pub mod difference;
+pub mod distinct_pairs;
 pub mod fault_budget;
 #[cfg(test)]
 mod job_tests;
@@ -21,6 +22,7 @@ pub mod result_check;
 pub mod scheduler;
 #[cfg(test)]
 mod scheduler_tests;
+mod test_state;
 
 pub mod event;
 pub mod game_reader;
@@ -30,6 +32,7 @@ pub mod pool;
 pub mod run_record;
 pub mod time_left;
 
+pub use distinct_pairs::PairCounting;
 pub use fault_budget::{FaultBudget, FaultLimit};
 pub use game_reader::{GameReader, RecordedGame};
 pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
@@ -38,4 +41,4 @@ pub use labels::Labels;
 pub use part_state::JobOutcome;
 pub use result_check::ResultMismatch;
 pub use run_record::{PartResult, RecordedResult, RunRecord};
-pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState};
+pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep, TestWithoutFaults};

@@ -2,13 +2,22 @@
 //!
 //! The jobs that count are the complete prefix of the schedule. Pairs of a test and faults are counted along
 //! that prefix, so neither depends on the order in which jobs end.
+//!
+//! A test whose players are limited by nodes or depth can only repeat its games once every opening was played. Whether it does is seen
+//! from the games themselves, since engines with several threads play others: after some pairs in a row without a new game, it ends.
 
 use std::time::Duration;
 
-use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
-use super::scheduler::{PartEnding, PartExtent, PartProgress, TestState};
+use super::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
+use super::fault_budget::{FaultBudget, FaultBy, FaultCount, FaultTolerance};
+use super::scheduler::{PartEnding, PartExtent, PartProgress};
+use super::test_state::{TestState, TestStep};
+use crate::arena::game_identity::GameIdentity;
 use crate::arena::knockout::EncounterScore;
-use threefold_stats::{GameResult, Judgement};
+use threefold_stats::GameResult;
+
+/// The number of pairs in a row without a new game after which a test ends, once every opening was played.
+const REPEATED_PAIRS: usize = 4;
 
 /// What the scheduler needs to know of a finished job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,6 +28,15 @@ pub struct JobOutcome {
     pub fault: Option<FaultBy>,
     /// The thinking time of both engines in a game; zero for a case.
     pub thinking: Duration,
+    /// Identifies a game by its moves; `None` for a case, or if the moves are not known.
+    pub identity: Option<GameIdentity>,
+}
+
+impl JobOutcome {
+    /// The game; `None` for a case.
+    fn played(self) -> Option<PlayedGame> {
+        Some(PlayedGame { identity: self.identity, result: self.result?, has_fault: self.fault.is_some() })
+    }
 }
 
 impl From<Option<GameResult>> for JobOutcome {
@@ -39,11 +57,18 @@ pub(super) struct PartState {
     /// Every job before this index counts.
     counted: usize,
     test: Option<TestState>,
+    /// The pairs of the test that count.
+    distinct: DistinctPairs,
+    /// The games after which every opening was played; `None` if other games can follow.
+    book: Option<usize>,
+    /// The pairs since the last one with a new game.
+    repeated: usize,
     /// The points of the games that count, of an encounter of a knockout tournament.
     encounter: Option<EncounterScore>,
     /// Faults among the jobs that count.
     faults: FaultCount,
     max_faults: Option<FaultBudget>,
+    tolerance: FaultTolerance,
     /// The thinking time that is left of the budget of a test.
     time_left: Option<Duration>,
     ending: Option<PartEnding>,
@@ -57,9 +82,13 @@ impl PartState {
             frontier: 0,
             counted: 0,
             test: extent.test.map(TestState::new),
+            distinct: DistinctPairs::new(extent.counting, extent.meeting),
+            book: extent.book.filter(|_| extent.counting == PairCounting::Distinct),
+            repeated: 0,
             encounter: extent.encounter.map(EncounterScore::new),
             faults: FaultCount::default(),
             max_faults: extent.max_faults,
+            tolerance: extent.tolerance,
             time_left: extent.budget,
             ending: None,
         };
@@ -115,25 +144,41 @@ impl PartState {
     fn advance_test(&mut self) {
         while self.counted + 2 <= self.frontier {
             let [Some(first), Some(second)] = self.ended[self.counted..][..2] else { return };
-            let (Some(evidence), Some(pair)) = (&mut self.test, first.result.zip(second.result)) else {
-                return;
-            };
-            let judgement = evidence.record([pair.0, pair.1]);
+            let Some(decision) = self.count_pair([first, second]) else { return };
             self.count_fault(self.counted);
             self.count_fault(self.counted + 1);
             self.counted += 2;
             self.time_left = self.time_left.map(|left| left.saturating_sub(first.thinking + second.thinking));
-            self.ending = self.too_many_faults().or(match judgement {
-                Judgement::AcceptH1 => Some(PartEnding::AcceptedH1),
-                Judgement::AcceptH0 => Some(PartEnding::AcceptedH0),
-                Judgement::Continue if self.time_left == Some(Duration::ZERO) => Some(PartEnding::Undecided),
-                Judgement::Continue => None,
+            self.ending = self.too_many_faults().or(match decision {
+                TestStep::AcceptH1 => Some(PartEnding::AcceptedH1),
+                TestStep::AcceptH0 => Some(PartEnding::AcceptedH0),
+                TestStep::DependsOnFaults => Some(PartEnding::DependsOnFaults),
+                TestStep::Continue if self.time_left == Some(Duration::ZERO) => Some(PartEnding::Undecided),
+                TestStep::Continue if self.only_repeats() => Some(PartEnding::NoNewGames),
+                TestStep::Continue => None,
             });
             if self.ending.is_some() {
                 return;
             }
         }
         self.ending = (self.counted + 2 > self.ended.len()).then_some(PartEnding::Undecided);
+    }
+
+    /// Gives the next pair to the test, if it is a distinct one; `None` for a part that is no test.
+    fn count_pair(&mut self, pair: [JobOutcome; 2]) -> Option<TestStep> {
+        let [Some(first), Some(second)] = pair.map(JobOutcome::played) else { return None };
+        let before = self.distinct.count().distinct_games;
+        let counted = self.distinct.add([first, second]);
+        let is_repeat = self.distinct.count().distinct_games == before;
+        self.repeated = if is_repeat { self.repeated + 1 } else { 0 };
+        let test = self.test.as_mut()?;
+        Some(counted.map_or(TestStep::Continue, |pair| test.record(pair)))
+    }
+
+    /// Was every opening played, and do the games since then repeat earlier ones?
+    fn only_repeats(&self) -> bool {
+        self.book.is_some_and(|book| self.counted >= book + 2 * REPEATED_PAIRS)
+            && self.repeated >= REPEATED_PAIRS
     }
 
     /// Counts game after game until the encounter is decided. If the deciding games bring too many faults, that ends the part
@@ -157,7 +202,9 @@ impl PartState {
     }
 
     fn too_many_faults(&self) -> Option<PartEnding> {
-        self.faults.exceeded(self.max_faults?, self.counted).map(|_| PartEnding::TooManyFaults)
+        self.faults
+            .exceeded(self.max_faults?, self.tolerance, self.counted)
+            .map(|_| PartEnding::TooManyFaults)
     }
 
     /// Jobs that have not ended, in order. The odd last game of a test cannot form a pair.

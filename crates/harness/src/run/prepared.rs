@@ -150,9 +150,9 @@ impl PreparedRun {
         Scheduler::new(parts.map(|(part, suite)| match &part.task {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
-                PartExtent { jobs, test: None, encounter: None, max_faults, budget: None }
+                PartExtent { max_faults, ..PartExtent::of_cases(jobs) }
             }
-            Task::Match(games) => PartExtent { max_faults, ..games.extent() },
+            Task::Match(games) => PartExtent { max_faults, counting: self.spec.counting, ..games.extent() },
         }))
     }
 }

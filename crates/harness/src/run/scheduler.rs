@@ -8,12 +8,14 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::fault_budget::{FaultBudget, FaultCount};
+use super::distinct_pairs::PairCounting;
+use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
 use super::job::JobKey;
 use super::part_state::{JobOutcome, PartState};
+pub use super::test_state::{TestState, TestStep, TestWithoutFaults};
 use crate::arena::knockout::EncounterRule;
-use threefold_stats::anytime::Esprt;
-use threefold_stats::{GameResult, Judgement, Look, Pentanomial, SprtConfig, SprtState};
+use crate::arena::pairing::Encounter;
+use threefold_stats::SprtConfig;
 
 threefold_named_enum::named_enum! {
     /// Why a part is over.
@@ -26,6 +28,10 @@ threefold_named_enum::named_enum! {
         AcceptedH0 = "H0 accepted",
         /// The test used up its games or its time without a decision.
         Undecided = "undecided",
+        /// The test has played every opening, and further games only repeated earlier ones.
+        NoNewGames = "not decided: no new games",
+        /// The test accepts one hypothesis with the pairs that had a fault, and the other without them.
+        DependsOnFaults = "not decided: depends on engine faults",
         /// There were more engine faults than the run allows, and the whole run stopped.
         TooManyFaults = "too many engine faults",
     }
@@ -42,8 +48,33 @@ pub struct PartExtent {
     pub encounter: Option<EncounterRule>,
     /// The engine faults that it may have; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
+    /// The number of faults that its result can bear, if the limit is the usual one.
+    pub tolerance: FaultTolerance,
+    /// Which pairs a test counts.
+    pub counting: PairCounting,
+    /// The games of an encounter.
+    pub meeting: Encounter,
+    /// The games after which every opening was played, unless wall time limits a player: it makes other games of an opening.
+    pub book: Option<usize>,
     /// The thinking time after which its test ends undecided; `None` for no limit.
     pub budget: Option<Duration>,
+}
+
+impl PartExtent {
+    /// Cases of a suite, without a limit of faults.
+    pub const fn of_cases(jobs: usize) -> Self {
+        Self {
+            jobs,
+            test: None,
+            encounter: None,
+            max_faults: None,
+            tolerance: FaultTolerance::Cases,
+            counting: PairCounting::Distinct,
+            meeting: Encounter::Pair,
+            book: None,
+            budget: None,
+        }
+    }
 }
 
 /// The scheduler's decision.
@@ -55,31 +86,6 @@ pub enum NextStep {
     Wait,
     /// Every part is over.
     Done,
-}
-
-/// The state of a sequential test.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TestState {
-    /// The test, with the pairs that count, from the first engine's view.
-    pub running: SprtState,
-    /// The log-likelihood ratio after each pair.
-    pub path: Vec<f64>,
-    /// The e-values of the same pairs, in schedule order; they decide nothing.
-    pub bets: Esprt<5>,
-}
-
-impl TestState {
-    pub(super) fn new(test: SprtConfig) -> Self {
-        Self { running: SprtState::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
-    }
-
-    /// Adds the next pair; returns the test's decision.
-    pub(super) fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
-        self.bets.record(Pentanomial::class(pair));
-        let Look { llr, judgement } = self.running.record(pair);
-        self.path.push(llr);
-        judgement
-    }
 }
 
 /// The progress of a part.

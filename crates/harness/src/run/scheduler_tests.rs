@@ -10,16 +10,21 @@ use super::fault_budget::{FaultBudget, FaultBy, FaultLimit};
 use super::job::JobKey;
 use super::part_state::JobOutcome;
 use super::scheduler::*;
+use crate::arena::game::GameOutcome;
+use crate::arena::game_identity::GameIdentity;
+use crate::arena::game_identity::tests::game;
 use crate::arena::knockout::EncounterRule;
+use crate::run::distinct_pairs::PairCounting;
 use threefold_stats::{
     EloModel, GameResult, Judgement, Overshoot, Pentanomial, Risks, Sprt, SprtConfig, TrialUnit,
 };
 
 /// The outcome of a case.
-const NOTHING: JobOutcome = JobOutcome { result: None, fault: None, thinking: Duration::ZERO };
+const NOTHING: JobOutcome =
+    JobOutcome { result: None, fault: None, thinking: Duration::ZERO, identity: None };
 
 fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
-    PartExtent { jobs, test, encounter: None, max_faults: None, budget: None }
+    PartExtent { test, ..PartExtent::of_cases(jobs) }
 }
 
 const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
@@ -46,12 +51,25 @@ fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = SprtConfig> {
 struct Outcomes<'r> {
     results: &'r [GameResult],
     faults: BTreeMap<usize, FaultBy>,
+    /// The games repeat after this number; 0 if their moves are not known.
+    distinct: usize,
 }
 
 impl<'r> Outcomes<'r> {
     fn faultless(results: &'r [GameResult]) -> Self {
-        Self { results, faults: BTreeMap::new() }
+        Self { results, faults: BTreeMap::new(), distinct: 0 }
     }
+}
+
+/// A game that differs from those with other numbers.
+fn numbered_game(number: usize) -> GameIdentity {
+    game(
+        ["A", "B"],
+        [&format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", number + 1), ""],
+        "e1d1",
+        GameOutcome::Draw,
+    )
+    .identity()
 }
 
 /// What counts at the end: jobs, ending and test of each part.
@@ -75,6 +93,7 @@ fn carry_out(
         fault: outcomes.faults.get(&key.job).copied(),
         // Games of different length, in seconds.
         thinking: Duration::from_secs(key.job as u64 % 7),
+        identity: key.job.checked_rem(outcomes.distinct).map(numbered_game),
     };
     let mut scheduler = Scheduler::new(extents.iter().copied());
     let mut journal = Vec::new();
@@ -190,7 +209,7 @@ fn too_many_faults_end_the_run_before_the_test_is_decided() {
         (suite, &[16, 17, 18, 19], (PartEnding::TooManyFaults, 20)),
     ];
     for (first, jobs, (ending, counted)) in table {
-        let outcomes = Outcomes { results: &results, faults: faults(jobs) };
+        let outcomes = Outcomes { results: &results, faults: faults(jobs), distinct: 0 };
         let scheduler = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
         let part = scheduler.progress(0).expect("two parts");
         assert_eq!((part.ending, part.counted), (Some(ending), counted), "{jobs:?}");
@@ -228,6 +247,60 @@ fn a_test_ends_undecided_when_its_thinking_time_is_used() {
 }
 
 #[test]
+fn repeated_games_decide_no_test() {
+    use GameResult::{Draw, Loss, Win};
+    let test = Some(test_of(0.0, 50.0));
+    // Four openings, whose pairs are won, and won narrowly.
+    let results: Vec<GameResult> = [Win, Win, Win, Draw].into_iter().cycle().take(2000).collect();
+    let book = Some(8);
+    let distinct = PairCounting::Distinct;
+    let table = [
+        // distinct games (0: all), openings' games, what counts, ending, games that count, pairs that count
+        (8, book, distinct, PartEnding::NoNewGames, 16, 4),
+        // The whole second turn was new; then games repeat.
+        (16, book, distinct, PartEnding::NoNewGames, 24, 8),
+        // A wall clock: other games may come, and the test goes on to its last one.
+        (8, None, distinct, PartEnding::Undecided, 2000, 4),
+        (0, book, distinct, PartEnding::AcceptedH1, 38, 19),
+        // Every pair counts for fastchess and cutechess-cli.
+        (8, book, PairCounting::All, PartEnding::AcceptedH1, 38, 19),
+    ];
+    for (distinct, book, counting, ending, counted, pairs) in table {
+        let extent = PartExtent { book, counting, ..extent(2000, test) };
+        let outcomes = Outcomes { distinct, ..Outcomes::faultless(&results) };
+        for workers in [1, 4] {
+            let scheduler = carry_out(&[extent], &outcomes, workers, &[3, 1, 2], &[5]);
+            let part = scheduler.progress(0).expect("one part");
+            assert_eq!((part.ending, part.counted), (Some(ending), counted), "{distinct} {book:?}");
+            let test = part.test.expect("it is a test");
+            assert_eq!(test.running.pairs().trials(), pairs, "{distinct} {book:?}");
+            assert_eq!(test.path.len() as u64, pairs, "{distinct} {book:?}");
+        }
+    }
+    // Pairs that are level: the same with a loss.
+    let level: Vec<GameResult> = [Win, Loss].into_iter().cycle().take(40).collect();
+    let extent = PartExtent { book: Some(2), ..extent(40, test) };
+    let scheduler =
+        carry_out(&[extent], &Outcomes { distinct: 2, ..Outcomes::faultless(&level) }, 1, &[], &[]);
+    let part = scheduler.progress(0).expect("one part");
+    assert_eq!((part.ending, part.counted), (Some(PartEnding::NoNewGames), 10));
+}
+
+#[test]
+fn test_with_faults_is_decided_only_if_it_is_without_them() {
+    use GameResult::{Draw, Loss, Win};
+    // Every second pair is won by a fault of the opponent, the others are level.
+    let results: Vec<GameResult> = [Win, Draw, Win, Loss].into_iter().cycle().take(2000).collect();
+    let faults = (0..2000).step_by(4).map(|job| (job, FaultBy::Machine)).collect();
+    let extent = extent(2000, Some(test_of(0.0, 50.0)));
+    let scheduler = carry_out(&[extent], &Outcomes { faults, ..Outcomes::faultless(&results) }, 3, &[], &[]);
+    let part = scheduler.progress(0).expect("one part");
+    assert_eq!(part.ending, Some(PartEnding::DependsOnFaults));
+    let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), 3, &[], &[]);
+    assert_eq!(scheduler.progress(0).expect("one part").ending, Some(PartEnding::AcceptedH1));
+}
+
+#[test]
 fn scheduler_waits_for_running_jobs() {
     let mut scheduler = Scheduler::new([extent(1, None), extent(1, None)]);
     let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
@@ -260,6 +333,8 @@ proptest! {
         ),
         limit in prop::sample::select(vec![FaultLimit::Count(1), FaultLimit::Share(0.05), FaultLimit::Usual]),
         budget in prop::option::of((0..150_u64).prop_map(Duration::from_secs)),
+        distinct in prop::sample::select(vec![0_usize, 2, 7, 24]),
+        book in prop::option::of(2..30_usize),
     ) {
         // One-sided results, so that tests end early as well as late.
         let results: Vec<GameResult> =
@@ -267,8 +342,8 @@ proptest! {
         let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
         let encounter = PartExtent { encounter: Some(EncounterRule::of(12)), ..extent(60, None) };
         let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1)), encounter]
-            .map(|extent| PartExtent { max_faults, budget, ..extent });
-        let outcomes = Outcomes { results: &results, faults };
+            .map(|extent| PartExtent { max_faults, budget, book, ..extent });
+        let outcomes = Outcomes { results: &results, faults, distinct };
         let alone = carry_out(&extents, &outcomes, 1, &[], &[]);
         let together = carry_out(&extents, &outcomes, workers, &order, &cuts);
         prop_assert_eq!(counted(&alone), counted(&together));

@@ -8,6 +8,7 @@ use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
 use threefold_harness::arena::pgn::PgnOptions;
+use threefold_harness::run::distinct_pairs::RepeatCount;
 use threefold_harness::run::job::ComparisonUse;
 use threefold_harness::run::{Labels, MatchTask, Purpose};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
@@ -47,6 +48,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
         labels,
         terms: "nodes=500".to_owned(),
         planned: 2 * pairs.len(),
+        repeats: RepeatCount::default(),
         games: Vec::new(),
         games_with_moves: Vec::new(),
         ending: Some("complete".to_owned()),

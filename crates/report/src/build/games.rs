@@ -14,6 +14,9 @@ use threefold_harness::calibration::{self, PlayerRating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::playout::adjudication::AdjudicationMode;
 use threefold_harness::run::RecordedGame;
+use threefold_harness::run::distinct_pairs::{
+    CountedPair, PairCounting, PlayedGame, RepeatCount, counted_pairs,
+};
 use threefold_harness::run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::run::scheduler::PartEnding;
@@ -23,9 +26,14 @@ use threefold_stats::{GameResult, SprtConfig};
 pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameSummary);
 
 /// A part of games; `None` for a suite.
-pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> Option<MatchPart> {
+pub(super) fn match_part(
+    record: &PartResult<'_>,
+    warnings: &WarningPolicy,
+    counting: PairCounting,
+) -> Option<MatchPart> {
     let task = record.match_task()?;
     let games: Vec<Scheduled<'_>> = record.games().collect();
+    let (pairs, repeats) = pairs(task, &games, counting);
     let standings: Vec<Standing> = task
         .engines
         .iter()
@@ -42,7 +50,8 @@ pub(super) fn match_part(record: &PartResult<'_>, warnings: &WarningPolicy) -> O
         planned: record.progress.jobs,
         ending: record.progress.ending.map(|ending| ending.to_string()),
         clocks: clocks::uses(task, &games, record.time_left),
-        result: match_result(record, task, &games),
+        result: match_result(record, task, &games, &pairs),
+        repeats,
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.workers),
         is_shadow: task.adjudication.mode() == AdjudicationMode::Shadow,
@@ -132,21 +141,35 @@ fn pgn_engine(build: Option<&EngineBuild>) -> PgnEngine {
     })
 }
 
-fn match_result(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
+fn match_result(
+    record: &PartResult<'_>,
+    task: &MatchTask,
+    games: &[Scheduled<'_>],
+    pairs: &[CountedPair],
+) -> MatchResult {
     match task.purpose {
         Purpose::Match if task.engines.len() == 2 => {
-            MatchResult::Duel(Duel::of(names(task), &pairs(games)).with_faults(faults(games)))
+            MatchResult::Duel(Duel::of_counted(names(task), pairs).with_faults(faults(games)))
         }
         Purpose::Match => MatchResult::Table,
-        Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, games, conduct))),
+        Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, (games, pairs), conduct))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
     }
 }
 
-/// The first engine's complete pairs, in the order of the schedule.
-fn pairs(games: &[Scheduled<'_>]) -> Vec<[GameResult; 2]> {
-    let chunks = games.as_chunks::<2>().0.iter();
-    chunks.filter_map(|[first, second]| Some([result(first, 0)?, result(second, 0)?])).collect()
+/// The pairs that count, in the order of the schedule, with the numbers of all and of distinct games. Of a tournament only the numbers
+/// of games have a meaning.
+fn pairs(
+    task: &MatchTask,
+    games: &[Scheduled<'_>],
+    counting: PairCounting,
+) -> (Vec<CountedPair>, RepeatCount) {
+    let played = games.iter().map(|game| {
+        let white = white_result(game.1);
+        let first = if game.0.white == 0 { white } else { white.reversed() };
+        PlayedGame::of_summary(game.1, first)
+    });
+    counted_pairs(counting, task.rules.encounter, played)
 }
 
 /// The first engine and the second.
@@ -154,15 +177,22 @@ fn names(task: &MatchTask) -> [String; 2] {
     [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: SprtConfig) -> Test {
+fn test(
+    record: &PartResult<'_>,
+    task: &MatchTask,
+    (games, pairs): (&[Scheduled<'_>], &[CountedPair]),
+    conduct: SprtConfig,
+) -> Test {
     let standing = match record.progress.ending {
         Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
         Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
         Some(PartEnding::Undecided | PartEnding::Complete) => TestStanding::BudgetSpent,
+        Some(PartEnding::NoNewGames) => TestStanding::NoNewGames,
+        Some(PartEnding::DependsOnFaults) => TestStanding::DependsOnFaults,
         Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };
-    let test = Test::of(names(task), &pairs(games), conduct, standing);
+    let test = Test::of_counted(names(task), pairs, conduct, standing);
     Test { duel: test.duel.with_faults(faults(games)), ..test }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::homogeneity::{Group, GroupedBy, Grouping};
 use super::games::{Scheduled, result};
+use threefold_harness::arena::game_identity::SeenEncounters;
 use threefold_harness::run::WorkerId;
 use threefold_harness::run::job::MatchTask;
 use threefold_stats::Pentanomial;
@@ -50,14 +51,16 @@ fn grouping(by: GroupedBy, groups: impl Iterator<Item = (String, PairOutcomes)>)
     Some(Grouping { by, groups, test })
 }
 
-/// Complete pairs of two engines, each with the place of its first game and its results for the first engine.
+/// Distinct pairs of two engines, each with the place of its first game and its results for the first engine.
 fn pairs(
     task: &MatchTask,
     games: &[Scheduled<'_>],
 ) -> Option<Vec<(usize, [threefold_stats::GameResult; 2])>> {
     let chunks = games.as_chunks::<2>().0.iter().enumerate();
+    let mut seen = SeenEncounters::default();
     let pair = |(index, [first, second]): (usize, &[Scheduled<'_>; 2])| {
-        Some((2 * index, [result(first, 0)?, result(second, 0)?]))
+        let is_new = seen.is_new(&[first, second].map(|game| game.1.played.identity));
+        is_new.then_some((2 * index, [result(first, 0)?, result(second, 0)?]))
     };
     (task.engines.len() == 2).then(|| chunks.filter_map(pair).collect())
 }

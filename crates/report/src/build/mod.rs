@@ -17,8 +17,8 @@ pub(super) use self::games::{numbered, numbered_of_run};
 
 use super::bench_comparison::BenchComparison;
 use super::model::{
-    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, Knockout, PairedComparison, Report,
-    SuitePart,
+    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, Knockout, MatchPart, PairedComparison,
+    Report, SuitePart,
 };
 use super::paired_comparison::{Verdicts, verdicts};
 use super::sources::Sources;
@@ -27,7 +27,7 @@ use super::{faults, format};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, CaseChange, Regression};
-use threefold_harness::run::fault_budget::FaultBudget;
+use threefold_harness::run::fault_budget::{FaultBudget, FaultTolerance};
 use threefold_harness::run::job::SuiteTask;
 use threefold_harness::run::run_record::PartResult;
 use threefold_harness::run::{JobResult, RunRecord, Task};
@@ -62,7 +62,10 @@ impl Report {
             command: order.origin.command.clone(),
             entrants: builds::entrants(run.sessions(), &parts),
             benches,
-            matches: parts.iter().filter_map(|part| games::match_part(part, &order.warnings)).collect(),
+            matches: parts
+                .iter()
+                .filter_map(|part| games::match_part(part, &order.warnings, order.counting))
+                .collect(),
             knockout: Knockout::of(run),
             suites,
             baseline: match compared {
@@ -83,6 +86,8 @@ impl Report {
             traffic: parts.iter().flat_map(traffic).collect(),
             game_reader: Some(run.game_reader()),
         };
+        let disputes: Vec<Complaint> = report.matches.iter().filter_map(depends_on_faults).collect();
+        report.complaints.extend(disputes);
         if order.warnings.strict {
             report.complaints.extend(report.strict_warnings());
         }
@@ -178,14 +183,20 @@ fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
     kept.collect()
 }
 
+/// A finished match or test whose result is another one without the pairs that had a fault.
+fn depends_on_faults(part: &MatchPart) -> Option<Complaint> {
+    let what = part.fault_dispute().filter(|_| part.ending.is_some())?;
+    Some(Complaint { kind: ComplaintKind::DependsOnFaults, part: part.name.clone(), what })
+}
+
 /// Why a part stopped the run, if it did.
 fn fault_stop(record: &PartResult<'_>, budget: FaultBudget) -> Option<FaultStop> {
     let (jobs, faults) = (record.progress.counted, record.progress.faults);
-    let (unit, is_test) = match &record.part.task {
-        Task::Suite(_) => ("case", false),
-        Task::Match(games) => ("game", games.test().is_some()),
+    let (unit, tolerance, is_test) = match &record.part.task {
+        Task::Suite(_) => ("case", FaultTolerance::Cases, false),
+        Task::Match(games) => ("game", games.fault_tolerance(), games.test().is_some()),
     };
-    let allowed = faults.exceeded(budget, jobs)?;
+    let allowed = faults.exceeded(budget, tolerance, jobs)?;
     Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
 }
 

@@ -226,7 +226,14 @@ fn slow_worker_and_bad_period_are_detected() {
     };
     let describe = |is_bad: fn(usize) -> bool| {
         let Part { name, task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("games") };
-        let parts = vec![Part::without_labels(name, Task::Match(MatchTask { pairs: 400, ..task }))];
+        // Each pair has an opening of its own, so that no game repeats another.
+        let opening = |pair: usize| {
+            let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {}", pair + 1);
+            GamePosition::parse(&fen, "").expect("sound")
+        };
+        let openings = (0..400).map(|pair| Opening { line: opening(pair), eco: None, name: None }).collect();
+        let task = MatchTask { pairs: 400, openings, ..task };
+        let parts = vec![Part::without_labels(name, Task::Match(task))];
         let order = RunSpec { parts, ..RunSpec::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {
@@ -234,6 +241,8 @@ fn slow_worker_and_bad_period_are_detected() {
             let second = game(["old", "new"], GameOutcome::Draw, drawn_by_scores());
             for (job, finding) in [(2 * pair, first), (2 * pair + 1, second)] {
                 let key = JobKey { part: 0, job };
+                let JobResult::Game(game) = finding else { panic!("a game") };
+                let finding = JobResult::Game(GameRecord { opening: opening(pair), ..game });
                 journal.record(key, &finding, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
             }
         }

@@ -21,7 +21,9 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
         section {
             h2 id=(anchor(index)) { (part.name) }
             p {
-                (format::count(part.games.len(), "game")) " of at most " (part.planned) " ("
+                (format::count(part.games.len(), "game"))
+                @if let Some(distinct) = part.distinct_games() { " (" b { (distinct) } ")" }
+                " of at most " (part.planned) " ("
                 (part.ending.as_deref().unwrap_or("not finished")) "); " (part.terms) "."
             }
             @match &part.result {

@@ -154,6 +154,7 @@ const fn outcome(standing: TestStanding) -> &'static str {
         TestStanding::BudgetSpent => "Undecided",
         TestStanding::Interrupted => "Interrupted",
         TestStanding::Running => "Running",
+        TestStanding::NoNewGames | TestStanding::DependsOnFaults => "Not decided",
         TestStanding::AcceptedH1 | TestStanding::AcceptedH0 | TestStanding::TooManyFaults => standing.name(),
     }
 }

@@ -182,8 +182,9 @@ fn figures(part: &MatchPart) -> Vec<String> {
 pub(super) fn opening(part: &MatchPart) -> String {
     let ending = part.ending.as_deref().unwrap_or("not finished");
     format!(
-        "{} of at most {} ({}); {}.",
+        "{}{} of at most {} ({}); {}.",
         format::count(part.games.len(), "game"),
+        part.distinct_games().map(|distinct| format!(" ({distinct})")).unwrap_or_default(),
         part.planned,
         cell(ending),
         cell(&part.terms)

@@ -40,7 +40,8 @@ impl InputSummary {
 
     /// Numbers of games read, counted and ignored, with the reasons.
     pub fn summary(&self) -> String {
-        let GameCounts { read, counted, left_out, between_synonyms, drawn, .. } = self.census;
+        let GameCounts { read, counted, left_out, between_synonyms, drawn, repeated, counted_again, .. } =
+            self.census;
         let games = format::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
         let mut parts = vec![format!("{games} read, {} counted", format::grouped(counted))];
         if left_out > 0 {
@@ -51,6 +52,12 @@ impl InputSummary {
         }
         if drawn > 0 {
             parts.push(format!("{} drawn and ignored", format::grouped(drawn)));
+        }
+        if repeated > 0 {
+            parts.push(format!("{} repeated and not counted again", format::grouped(repeated)));
+        }
+        if counted_again > 0 {
+            parts.push(format!("{} repeated and counted again", format::grouped(counted_again)));
         }
         for (consequence, said) in [
             (Consequence::SetAside, "ignored"),
@@ -65,6 +72,23 @@ impl InputSummary {
             }
         }
         parts.join("; ")
+    }
+
+    /// `98 of 100 games repeat earlier ones and are not counted again`; `None` if no game repeats another.
+    pub fn repeats(&self) -> Option<String> {
+        let GameCounts { counted, repeated, counted_again, .. } = self.census;
+        let games = format::count(usize::try_from(counted + repeated).unwrap_or(usize::MAX), "game");
+        match (repeated, counted_again) {
+            (0, 0) => None,
+            (0, again) => Some(format!(
+                "{} of {games} repeat earlier ones and are counted again, so errors are too small",
+                format::grouped(again)
+            )),
+            (repeated, _) => Some(format!(
+                "{} of {games} repeat earlier ones and are not counted again",
+                format::grouped(repeated)
+            )),
+        }
     }
 
     /// What was wrong, by reason: `3 unfinished, 1 broken-off`.

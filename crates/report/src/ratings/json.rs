@@ -47,6 +47,8 @@ struct Games {
     left_out: u64,
     /// Between two names of one player.
     between_synonyms: u64,
+    repeated: u64,
+    counted_again: u64,
     /// Drawn, where draws are ignored.
     drawn: u64,
     reasons: std::collections::BTreeMap<&'static str, u64>,
@@ -176,6 +178,8 @@ fn document(listing: &Listing) -> Document<'_> {
             pairs: input.census.pairs,
             left_out: input.census.left_out,
             between_synonyms: input.census.between_synonyms,
+            repeated: input.census.repeated,
+            counted_again: input.census.counted_again,
             drawn: input.census.drawn,
             reasons: input.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
         },

@@ -78,8 +78,13 @@ fn heading(listing: &Listing) -> String {
         let rated = format::count(listing.rated(), "player");
         ("listed", format!("{} of {rated}; the ratings are of all games", listing.lines.len()))
     });
-    let lines: Vec<String> =
-        lines.into_iter().chain(listed).map(|(name, value)| format!("{name:21}{value}")).collect();
+    let repeats = listing.input.repeats().map(|text| ("repeated games", text));
+    let lines: Vec<String> = lines
+        .into_iter()
+        .chain(repeats)
+        .chain(listed)
+        .map(|(name, value)| format!("{name:21}{value}"))
+        .collect();
     lines.join("\n")
 }
 

@@ -13,6 +13,8 @@ pub struct CountedGame {
     pub black: usize,
     /// White's result.
     pub result: GameResult,
+    /// Identifies the moves and the start position; `None` without moves.
+    pub moves: Option<u64>,
     /// Identifies the partner of the game.
     pub label: PairLabel,
 }

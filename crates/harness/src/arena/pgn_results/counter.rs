@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::block_results::{BlockResults, CountedGame};
 use super::pair_matcher::{NumberTable, PairMatcher, PlayerNumber, SingleGame, UnpairedGame};
+use super::repeated_games::{RepeatedGames, SeenGames};
 use threefold_stats::GameResult;
 use threefold_stats::rating::{Crosstable, Encounter, PlayerIndex};
 
@@ -46,6 +47,8 @@ pub struct ResultCounter {
     /// The main name of each other name.
     synonyms: HashMap<String, String>,
     draws: Draws,
+    repeats: RepeatedGames,
+    seen: SeenGames,
     /// Every main name seen; `None` for a player that the filter excludes.
     players: HashMap<String, Option<PlayerNumber>>,
     chosen: usize,
@@ -68,6 +71,10 @@ pub struct GameCounts {
     pub between_synonyms: u64,
     /// Valid, but drawn, where draws are ignored.
     pub drawn: u64,
+    /// Valid, but the same as an earlier game, and not counted again.
+    pub repeated: u64,
+    /// The same as an earlier game, and counted again.
+    pub counted_again: u64,
     /// Complete pairs among the counted games.
     pub pairs: u64,
 }
@@ -101,17 +108,31 @@ impl ResultCounter {
         Self { draws, ..self }
     }
 
+    /// Counts games that are the same as an earlier one once, or each time.
+    #[must_use]
+    pub fn with_repeats(self, repeats: RepeatedGames) -> Self {
+        Self { repeats, ..self }
+    }
+
     /// Counts the games of the next block.
     pub fn count(&mut self, block_results: &BlockResults) {
         let players: Vec<Option<PlayerNumber>> =
             block_results.names.iter().map(|name| self.player(name)).collect();
-        for &CountedGame { white, black, result, label } in &block_results.games {
+        for &CountedGame { white, black, result, moves, label } in &block_results.games {
             match (players[white], players[black]) {
                 (Some(white), Some(black)) if white == black => self.census.between_synonyms += 1,
                 (Some(_), Some(_)) if result == GameResult::Draw && self.draws == Draws::Ignored => {
                     self.census.drawn += 1;
                 }
-                (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
+                (Some(white), Some(black)) => {
+                    let is_new = moves.is_none_or(|moves| self.seen.is_new([white, black], result, moves));
+                    if !is_new && self.repeats == RepeatedGames::Once {
+                        self.census.repeated += 1;
+                        continue;
+                    }
+                    self.census.counted_again += u64::from(!is_new);
+                    self.count_game(UnpairedGame { white, black, result, label });
+                }
                 (None, _) | (_, None) => self.census.left_out += 1,
             }
         }

@@ -14,6 +14,7 @@ use super::games::MatchV1;
 use super::job_result::nanos;
 use super::origin::{ConditionsV1, OwnerV1};
 use crate::run::Labels;
+use crate::run::distinct_pairs::PairCounting;
 use crate::run::fault_budget::FaultBudget;
 use crate::run::job::{
     BaselineText, ComparisonUse, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task,
@@ -61,6 +62,9 @@ pub(super) struct RunSpecV1 {
     /// `fail` if a test without a decision is a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undecided: Option<String>,
+    /// `all` if a test counts repeated pairs, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counting: Option<String>,
     /// `ignore` if only the baseline decides on suites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     thresholds: Option<String>,
@@ -160,6 +164,7 @@ impl From<&RunSpec> for RunSpecV1 {
             baseline,
             max_faults,
             undecided,
+            counting,
             thresholds,
             comparison,
             warnings,
@@ -187,6 +192,7 @@ impl From<&RunSpec> for RunSpecV1 {
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
+            counting: (*counting != PairCounting::default()).then(|| counting.to_string()),
             thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
             comparison: (*comparison != ComparisonUse::Optional).then(|| comparison.to_string()),
             warnings: warnings.into(),
@@ -224,6 +230,7 @@ impl RunSpecV1 {
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
+            counting: self.counting.as_deref().map_or(Ok(PairCounting::default()), read)?,
             thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), read)?,
             comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), read)?,
             warnings: self.warnings.restore()?,

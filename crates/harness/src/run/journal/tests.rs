@@ -126,6 +126,7 @@ pub(super) fn spec() -> RunSpec {
         },
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::run::FaultBudget::SUITE),
+        counting: crate::run::PairCounting::All,
         undecided: Undecided::Fail,
         comparison: ComparisonUse::Required,
         thresholds: ThresholdUse::Ignore,

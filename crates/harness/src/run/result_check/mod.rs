@@ -160,6 +160,7 @@ impl PreparedRun {
                     result: games.result(key.job, game),
                     fault: games.fault(key.job, game),
                     thinking: MatchTask::thinking_time(game),
+                    identity: Some(game.identity()),
                 })
             }
             (Task::Match(_), JobResult::Game(_)) => Err(ResultMismatch::NoJob),

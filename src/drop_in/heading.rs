@@ -20,8 +20,8 @@ impl Heading {
         };
         let mut parts = vec![
             both(&|engine| limit(&engine.control)),
-            both(&|engine| option(engine, "Threads", "t")),
-            both(&|engine| option(engine, "Hash", "MB")),
+            both(&|engine| option(engine, "Threads", "t", "1t")),
+            both(&|engine| option(engine, "Hash", "MB", "NULL")),
         ];
         parts.extend(book.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()));
         Self(parts.join(", "))
@@ -51,10 +51,10 @@ fn limit(control: &Control) -> String {
     }
 }
 
-/// The value of an option that the command line sets.
-fn option(engine: &EngineSpec, name: &str, unit: &str) -> String {
+/// The value of an option that the command line sets, or what fastchess prints without it.
+fn option(engine: &EngineSpec, name: &str, unit: &str, unset: &str) -> String {
     let value = engine.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    value.map_or_else(|| "NULL".to_owned(), |(_, value)| format!("{value}{unit}"))
+    value.map_or_else(|| unset.to_owned(), |(_, value)| format!("{value}{unit}"))
 }
 
 #[cfg(test)]
@@ -70,9 +70,9 @@ mod tests {
                 Some("books/b.epd"),
                 "10+0.1, 1t, 16MB, b.epd",
             ),
-            ("a,tc=40/60", "b,st=0.5", None, "40/60 - 0.5/move, NULL, NULL"),
-            ("a,depth=8,Hash=8", "b,nodes=5000", None, "8 plies - 5000 nodes, NULL, 8MB - NULL"),
-            ("a,tc=8+0.08", "b,tc=8+0.08", Some("b.pgn"), "8+0.08, NULL, NULL, b.pgn"),
+            ("a,tc=40/60", "b,st=0.5", None, "40/60 - 0.5/move, 1t, NULL"),
+            ("a,depth=8,Hash=8", "b,nodes=5000", None, "8 plies - 5000 nodes, 1t, 8MB - NULL"),
+            ("a,tc=8+0.08", "b,tc=8+0.08", Some("b.pgn"), "8+0.08, 1t, NULL, b.pgn"),
         ];
         for (first, second, book, text) in table {
             let engines = [first, second].map(|text| text.parse().expect("sound"));

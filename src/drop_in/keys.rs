@@ -29,7 +29,10 @@ impl Settings {
                     let value = pairs.iter().rev().find(|(given, _)| given == key);
                     format!("{key}={}", value.map_or(default, |(_, value)| value))
                 };
-                let text: Vec<String> = defaults.iter().map(of).collect();
+                let mut text: Vec<String> = defaults.iter().map(of).collect();
+                if given.row.name == "resign" {
+                    text.push(format!("like={}", self.resigns_like));
+                }
                 self.native.extend([format!("--{}", given.row.name), text.join(",")]);
             }
             _ => {

@@ -11,6 +11,7 @@ use super::values::{number, one_of, tournament};
 use super::words::{Given, UsageError, split};
 use crate::peer::Peer;
 use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_harness::playout::adjudication::Like;
 
 /// The pairs of an engine, in order.
 pub(super) type EngineKeys = Vec<(String, String)>;
@@ -84,6 +85,8 @@ pub(super) struct Settings {
     pub(super) result_format: ResultFormat,
     pub(super) reports_pairs: bool,
     pub(super) form: Form,
+    /// The program whose rule of resignation counts.
+    pub(super) resigns_like: Like,
     pub(super) config: ConfigSettings,
     pub(super) recovers: bool,
     /// Are the variations of mate scores checked?
@@ -142,6 +145,7 @@ impl Settings {
             result_format: ResultFormat::default(),
             reports_pairs: is_fastchess,
             form: if is_fastchess { Form::Fastchess } else { Form::Cutechess },
+            resigns_like: if is_fastchess { Like::Fastchess } else { Like::Cutechess },
             config: ConfigSettings::default(),
             recovers: false,
             checks_mate_pvs: false,

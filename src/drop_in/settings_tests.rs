@@ -85,7 +85,7 @@ fn values_reach_their_settings() {
     assert_eq!(
         settings.native.join(" "),
         "--event two words --draw movenumber=40,movecount=8,score=10 \
-         --resign movecount=3,score=400,twosided=false --maxmoves 90 --pgn-min --pgn-notation uci --pgn-match-line ^x \
+         --resign movecount=3,score=400,twosided=false,like=fastchess --maxmoves 90 --pgn-min --pgn-notation uci --pgn-match-line ^x \
          --noswap"
     );
     assert!(settings.recovers && settings.is_test_environment && !settings.reports_pairs);

@@ -134,7 +134,9 @@ pub(super) fn words(
             let usual = if settings.form == Form::Cutechess { "logistic" } else { "normalized" };
             let model = model.map_or(usual, |(_, model)| model.as_str());
             add("--model", if model == "bayesian" { "bayeselo" } else { model }.to_owned());
-            let counts_games = !settings.reports_pairs || games.per_encounter == 1;
+            // fastchess decides by single games where it prints no pairs.
+            let counts_games =
+                !settings.reports_pairs || games.per_encounter == 1 || settings.form == Form::Cutechess;
             add("--counts", if counts_games { "games" } else { "pairs" }.to_owned());
         }
     }
@@ -238,6 +240,8 @@ mod tests {
         let test = words("-sprt elo0=-5 elo1=0 alpha=0.1 model=bayesian -rounds 4 -report penta=false")
             .expect("sound");
         assert!(test.contains("--elo0 -5 --elo1 0 --alpha 0.1 --model bayeselo --counts games"), "{test}");
+        let games = words("-sprt elo0=0 elo1=5 -output format=cutechess").expect("sound");
+        assert!(games.contains("--counts games"), "{games}");
         let files = words(
             "-pgnout file=g.pgn nodes=true seldepth=true append=false -epdout file=e.epd -crc32 pgn=true",
         );

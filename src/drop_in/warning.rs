@@ -55,6 +55,7 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
         | WarningRule::MatePvWithoutMate
         | WarningRule::PvAfterInsufficientMaterial
         | WarningRule::IllegalPonderMove
+        | WarningRule::MateZero
         | WarningRule::NodesOverLimit
         | WarningRule::DepthOverLimit
         | WarningRule::MovetimeOverLimit

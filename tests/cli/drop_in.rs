@@ -44,7 +44,7 @@ fn openbench_command_prints_the_lines_that_it_reads() {
             "Finished game 2 (B vs A): 1/2-1/2 {Draw by adjudication}",
         ]
     );
-    assert_eq!(lines[6], "Results of A vs B (10+0.1, NULL, 16MB - NULL, book.epd):");
+    assert_eq!(lines[6], "Results of A vs B (10+0.1, 1t, 16MB - NULL, book.epd):");
     assert_eq!(lines[9], "Games: 2, Wins: 0, Losses: 0, Draws: 2, Points: 1.0 (50.00 %)");
     assert_eq!(lines[10], "Ptnml(0-2): [0, 0, 1, 0, 0], WL/DD Ratio: 0.00");
     assert_eq!(lines[12..], ["Finished match", ""]);

@@ -42,6 +42,11 @@ impl MateDistance {
         if self.is_win() { (plies + 1) / 2 } else { -plies / 2 }
     }
 
+    /// Is it `mate 0`: checkmate on the board? As the score of a position with a move it has no meaning.
+    pub const fn is_none(self) -> bool {
+        self.0.0 == 0
+    }
+
     /// Whether the side to move mates.
     pub const fn is_win(self) -> bool {
         self.0.0 % 2 == 1
@@ -75,6 +80,11 @@ impl Score {
                 Self::Mate(MateDistance::from_plies(Ply(other)))
             }
         }
+    }
+
+    /// Is it `mate 0`, which has no meaning for a position with a move?
+    pub const fn is_mate_zero(self) -> bool {
+        matches!(self, Self::Mate(mate) if mate.is_none())
     }
 
     /// The order: quick wins, slow wins, evaluations, slow losses, quick losses.

@@ -16,7 +16,7 @@ use threefold_harness::arena::move_details::DetailSelection;
 use threefold_harness::arena::pgn::{self, PgnOptions, PgnTags};
 use threefold_harness::player::scripted::ScriptedPlayer;
 use threefold_harness::player::{Answer, Bound, ScoredInfo};
-use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
+use threefold_harness::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
 use threefold_oracle::Referee;
 
 fn main() {
@@ -53,7 +53,7 @@ fn terms() -> GameTerms {
     let control: Control = "40/60+0.5".parse().expect("sound");
     let rules: [Arc<dyn Rule>; 3] = [
         Arc::new(DrawRule { from_move: 500, moves: 8, score: 10 }),
-        Arc::new(ResignRule { moves: 4, score: 600, two_sided: true }),
+        Arc::new(ResignRule { moves: 4, score: 600, two_sided: true, like: Like::Threefold }),
         Arc::new(MaxMoves(NonZeroU32::new(500).expect("not zero"))),
     ];
     GameTerms {

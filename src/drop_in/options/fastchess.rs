@@ -102,8 +102,8 @@ pub(super) const OPTIONS: &[OptionRow] = &[
                 "twosided",
                 "true",
                 Acts(
-                    "`--resign twosided=`; the scores must have opposite signs",
-                    "two_sided_resignation_needs_scores_with_opposite_signs",
+                    "`--resign twosided=` with `like=`: the rule of the program that is replaced",
+                    "resignation_is_that_of_each_program",
                 ),
             ),
         ],

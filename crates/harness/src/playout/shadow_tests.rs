@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::adjudication::{AdjudicationMode, MaxMoves, ResignRule, Rule};
+use super::adjudication::{AdjudicationMode, Like, MaxMoves, ResignRule, Rule};
 use super::*;
 use threefold_chess::score::Centipawns;
 
 /// What rules do in a game of these moves with White's score of each, from the start position.
 fn played(mode: AdjudicationMode, moves: &str, scores: &[i32]) -> Playout {
     let rules: [Arc<dyn Rule>; 2] = [
-        Arc::new(ResignRule { moves: 1, score: 500, two_sided: false }),
+        Arc::new(ResignRule { moves: 1, score: 500, two_sided: false, like: Like::Threefold }),
         Arc::new(MaxMoves(NonZeroU32::new(2).expect("not zero"))),
     ];
     let adjudication = Adjudication::new(rules).with_mode(mode);

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{EnPassantMode, Square};
 
-use super::adjudication::{DrawRule, ResignRule, Rule};
+use super::adjudication::{DrawRule, Like, ResignRule, Rule};
 use super::*;
 use threefold_chess::clock::Flag;
 use threefold_chess::score::Centipawns;
@@ -185,7 +185,7 @@ fn terms(plies: usize) -> GameTerms {
     let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let rules: [Arc<dyn Rule>; 2] = [
         Arc::new(DrawRule { from_move: 0, moves: 2, score: 300 }),
-        Arc::new(ResignRule { moves: 3, score: 200, two_sided: false }),
+        Arc::new(ResignRule { moves: 3, score: 200, two_sided: false, like: Like::Threefold }),
     ];
     GameTerms {
         controls: [control; 2],

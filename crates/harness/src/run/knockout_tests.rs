@@ -16,7 +16,7 @@ use crate::arena::knockout::MOST_EXTRA_PAIRS;
 use crate::arena::opening::read_epd;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
-use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
+use crate::playout::adjudication::{Like, MaxMoves, ResignRule, Rule};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_stats::{EloModel, Risks, Sprt};
 
@@ -30,7 +30,8 @@ const BOOK: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n\
 
 /// A tournament of these engines with one pair in an encounter; games are drawn after this number of moves.
 fn tournament(engines: &[&str], most_moves: u32) -> MatchTask {
-    let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 200, two_sided: false });
+    let resign: Arc<dyn Rule> =
+        Arc::new(ResignRule { moves: 2, score: 200, two_sided: false, like: Like::Threefold });
     let length = Arc::new(MaxMoves(NonZeroU32::new(most_moves).expect("not zero")));
     MatchTask {
         engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),

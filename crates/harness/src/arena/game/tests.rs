@@ -8,7 +8,7 @@ use super::*;
 use crate::arena::move_details::DetailSelection;
 use crate::player::scripted::ScriptedPlayer;
 use crate::player::{Answer, Bound, ScoredInfo, WaitLimit};
-use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
+use crate::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
 use threefold_chess::clock::{ClockSource, Clocks, Delays};
 use threefold_chess::score::{Centipawns, MateDistance};
 
@@ -154,7 +154,9 @@ fn games_end_by_the_rules_or_a_fault() {
 #[test]
 fn scores_end_games_by_the_documented_rules() {
     let level = |from_move, moves, score| -> Arc<dyn Rule> { Arc::new(DrawRule { from_move, moves, score }) };
-    let lost = |two_sided| -> Arc<dyn Rule> { Arc::new(ResignRule { moves: 2, score: 500, two_sided }) };
+    let lost = |two_sided| -> Arc<dyn Rule> {
+        Arc::new(ResignRule { moves: 2, score: 500, two_sided, like: Like::Threefold })
+    };
     let only = |rule| Adjudication::new([rule]);
     let draw = only(level(2, 1, 10));
     let slow = only(level(0, 2, 10));

@@ -129,9 +129,12 @@ impl WarningChecker {
 
     /// Compares the mate score with that of the opponent's move before.
     fn check_mate_signs(&mut self, side: Color, ply: usize, answer: &Answer) {
+        if let Some(info) = answer.final_info().filter(|info| info.score.is_mate_zero()) {
+            self.warn(WarningRule::MateZero, side, ply, || info.to_string());
+        }
         let mate = answer.final_info().and_then(|info| match (info.score, info.bound) {
-            (Score::Mate(mate), Bound::Exact) => Some(mate),
-            (Score::Mate(_), Bound::Lower | Bound::Upper) | (Score::Cp(_), _) => None,
+            (Score::Mate(mate), Bound::Exact) if !mate.is_none() => Some(mate),
+            (Score::Mate(_) | Score::Cp(_), _) => None,
         });
         let previous = std::mem::replace(&mut self.previous, mate);
         let is_exempt = self.exempt.white || self.exempt.black;

@@ -49,6 +49,8 @@ named_enum! {
         IllegalPonderMove = "illegal-ponder-move",
         /// The engine moves without having reported a score
         NoScore = "no-score",
+        /// The engine's last score of a move is `mate 0`, which has no meaning there and counts for nothing
+        MateZero = "mate-zero",
         /// The engine searches more nodes than its limit, a tenth of it and 1,024 more
         NodesOverLimit = "nodes-over-limit",
         /// The engine reports a greater depth than its limit

@@ -31,7 +31,7 @@ use shakmaty::{Chess, Color};
 
 pub use draw::DrawRule;
 pub use max_moves::MaxMoves;
-pub use resign::ResignRule;
+pub use resign::{Like, ResignRule};
 pub use settings::RuleError;
 pub use shadow::{AdjudicationMode, ShadowEnd};
 pub use trust_mates::{MateClaims, TrustMates};
@@ -254,6 +254,8 @@ impl Adjudicator {
     }
 }
 
+#[cfg(test)]
+mod resign_tests;
 #[cfg(test)]
 mod table_tests;
 #[cfg(test)]

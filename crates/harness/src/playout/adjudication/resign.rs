@@ -2,17 +2,21 @@
 //!
 //! One-sided: `movecount` consecutive own scores ≤ −`score`; being mated counts. The rule applies right after
 //! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are ≥
-//! `score` (as in cutechess). Signs are checked: if both engines report winning scores, no engine resigns. A
-//! move without a score resets its mover's counts.
+//! `score`, and the move of either side can complete the condition. Signs are checked: if both engines report
+//! winning scores, no engine resigns. A move without a score, or with `score mate 0`, which has no meaning for a
+//! position with a move, resets its mover's counts.
+//!
+//! With `like=fastchess` or `like=cutechess` the rule counts as these programs do; see [`Like`].
 
 use std::sync::Arc;
 
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
 
 use super::settings::{RuleSettings, SettingKey};
 use super::{ObservedMove, Rule, RuleKind, RuleState};
 use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
+use threefold_named_enum::named_enum;
 
 /// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
@@ -24,17 +28,35 @@ pub(super) const KIND: RuleKind = RuleKind {
     remark: "",
     read: |place, given| {
         let settings = RuleSettings::read(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
-        let [moves, score, two_sided] = KEYS;
-        let two_sided = settings.boolean(two_sided)?.unwrap_or(false);
-        Ok(Arc::new(ResignRule { moves: settings.number(moves)?, score: settings.number(score)?, two_sided }))
+        let [moves, score, two_sided, like] = KEYS;
+        Ok(Arc::new(ResignRule {
+            moves: settings.number(moves)?,
+            score: settings.number(score)?,
+            two_sided: settings.boolean(two_sided)?.unwrap_or(false),
+            like: settings.named(like, Like::ALL)?.unwrap_or(Like::Threefold),
+        }))
     },
 };
 
-const KEYS: &[SettingKey; 3] = &[
+const KEYS: &[SettingKey; 4] = &[
     SettingKey { name: "movecount", alias: "moves" },
     SettingKey { name: "score", alias: "score" },
     SettingKey { name: "twosided", alias: "two-sided" },
+    SettingKey { name: "like", alias: "like" },
 ];
+
+named_enum! {
+    /// The program whose rule is followed to the letter.
+    pub enum Like {
+        /// The rule of this program.
+        Threefold = "threefold",
+        /// fastchess 1.8.2. Two-sided: 2 · `movecount` consecutive moves of both sides with a score beyond ± `score`, whatever
+        /// their signs; then the first mover with a negative score loses.
+        Fastchess = "fastchess",
+        /// cutechess-cli 1.5.1. Two-sided: the loser's move must complete the condition. `mate 0` is a score of zero.
+        Cutechess = "cutechess",
+    }
+}
 
 /// Resign adjudication by scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +67,8 @@ pub struct ResignRule {
     pub score: u32,
     /// Must the opponent's scores agree, with the opposite sign?
     pub two_sided: bool,
+    /// The program whose rule it is.
+    pub like: Like,
 }
 
 impl Rule for ResignRule {
@@ -53,12 +77,46 @@ impl Rule for ResignRule {
     }
 
     fn text(&self) -> String {
-        let Self { moves, score, two_sided } = self;
-        format!("movecount={moves},score={score},twosided={two_sided}")
+        let Self { moves, score, two_sided, like } = self;
+        let like = if *like == Like::Threefold { String::new() } else { format!(",like={like}") };
+        format!("movecount={moves},score={score},twosided={two_sided}{like}")
     }
 
     fn start(&self) -> Box<dyn RuleState> {
-        Box::new(Streaks { rule: *self, losing: ByColor::default(), winning: ByColor::default() })
+        Box::new(Streaks { rule: *self, losing: ByColor::default(), winning: ByColor::default(), beyond: 0 })
+    }
+}
+
+/// What a score says.
+#[derive(Debug, Clone, Copy, Default)]
+struct Claim {
+    is_lost: bool,
+    is_won: bool,
+    is_negative: bool,
+    /// A mate score of any distance, `mate 0` among them.
+    is_mate: bool,
+}
+
+impl ResignRule {
+    fn claim(&self, score: Option<Score>) -> Claim {
+        let of_number = |number: i32| Claim {
+            is_lost: number <= 0_i32.saturating_sub_unsigned(self.score),
+            is_won: number >= 0_i32.saturating_add_unsigned(self.score),
+            is_negative: number < 0,
+            is_mate: false,
+        };
+        match score {
+            Some(Score::Cp(cp)) => of_number(cp.0),
+            Some(Score::Mate(mate)) if mate.is_none() => match self.like {
+                Like::Cutechess => of_number(0),
+                Like::Threefold | Like::Fastchess => Claim { is_mate: true, ..Claim::default() },
+            },
+            Some(Score::Mate(mate)) => {
+                let is_lost = !mate.is_win();
+                Claim { is_lost, is_won: !is_lost, is_negative: is_lost, is_mate: true }
+            }
+            None => Claim::default(),
+        }
     }
 }
 
@@ -67,29 +125,40 @@ struct Streaks {
     rule: ResignRule,
     losing: ByColor<u64>,
     winning: ByColor<u64>,
+    /// Consecutive moves of both sides with a score beyond the limit, with either sign.
+    beyond: u64,
 }
 
 impl RuleState for Streaks {
     fn observe(&mut self, shown: ObservedMove<'_>) -> Option<GameOutcome> {
-        let (lost, won) = match shown.score {
-            Some(Score::Cp(cp)) => (
-                cp.0 <= 0_i32.saturating_sub_unsigned(self.rule.score),
-                cp.0 >= 0_i32.saturating_add_unsigned(self.rule.score),
-            ),
-            Some(Score::Mate(mate)) => (!mate.is_win(), mate.is_win()),
-            None => (false, false),
-        };
-        for (streak, goes_on) in [(&mut self.losing, lost), (&mut self.winning, won)] {
+        let claim = self.rule.claim(shown.score);
+        for (streak, goes_on) in [(&mut self.losing, claim.is_lost), (&mut self.winning, claim.is_won)] {
             let own = streak.get_mut(shown.mover);
             *own = if goes_on { *own + 1 } else { 0 };
         }
-        // With a two-sided rule either side's move can complete the condition, with a one-sided rule only the
-        // loser's.
+        self.beyond = if claim.is_lost || claim.is_won || claim.is_mate { self.beyond + 1 } else { 0 };
+        self.loser(shown.mover, claim).map(|loser| GameOutcome::win(!loser))
+    }
+}
+
+impl Streaks {
+    fn loser(&self, mover: Color, claim: Claim) -> Option<Color> {
         let needed = u64::from(self.rule.moves.max(1));
-        let loser = [shown.mover, !shown.mover].into_iter().find(|&loser| {
+        let is_lost = |loser: Color| {
             let agreed = !self.rule.two_sided || *self.winning.get(!loser) >= needed;
             *self.losing.get(loser) >= needed && agreed
-        })?;
-        Some(GameOutcome::win(!loser))
+        };
+        match self.rule.like {
+            // One-sided, only the loser's own move can complete the condition.
+            Like::Threefold => [mover, !mover].into_iter().find(|&loser| is_lost(loser)),
+            Like::Cutechess => is_lost(mover).then_some(mover),
+            Like::Fastchess => {
+                let is_due = match self.rule.two_sided {
+                    true => self.beyond >= 2 * needed,
+                    false => [mover, !mover].into_iter().any(|side| *self.losing.get(side) >= needed),
+                };
+                (is_due && claim.is_negative).then_some(mover)
+            }
+        }
     }
 }

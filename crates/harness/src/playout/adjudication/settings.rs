@@ -1,5 +1,8 @@
 //! A rule's settings as cutechess writes them: `key=value` pairs, separated by commas or spaces.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// A key of a rule's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SettingKey {
@@ -47,6 +50,18 @@ pub enum RuleError {
         key: &'static str,
         /// What was given.
         given: String,
+    },
+    /// A word that is none of those that can be given.
+    #[error("{place} {key}={given}: say {choices}")]
+    UnknownWord {
+        /// Where the settings were given.
+        place: String,
+        /// The key.
+        key: &'static str,
+        /// What was given.
+        given: String,
+        /// The words that can be given.
+        choices: String,
     },
     /// An invalid number of moves.
     #[error("{place}: {given} is not in 1..{max}; give a number of full moves", max = u32::MAX)]
@@ -103,6 +118,23 @@ impl<'r> RuleSettings<'r> {
                 place: self.place.to_owned(),
                 key: key.name,
                 given: given.to_owned(),
+            })
+        };
+        self.get(*key).map(read).transpose()
+    }
+
+    /// One of several words; `None` if it is not set.
+    pub(super) fn named<T: FromStr + fmt::Display>(
+        &self,
+        key: &SettingKey,
+        choices: &[T],
+    ) -> Result<Option<T>, RuleError> {
+        let read = |given: &str| {
+            given.parse().map_err(|_| RuleError::UnknownWord {
+                place: self.place.to_owned(),
+                key: key.name,
+                given: given.to_owned(),
+                choices: choices.iter().map(T::to_string).collect::<Vec<_>>().join(", "),
             })
         };
         self.get(*key).map(read).transpose()

@@ -9,7 +9,7 @@ fn all() -> Adjudication {
     let rules: [Arc<dyn Rule>; 3] = [
         Arc::new(MaxMoves(NonZeroU32::new(120).expect("not zero"))),
         Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
-        Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
+        Arc::new(ResignRule { moves: 3, score: 600, two_sided: true, like: Like::Threefold }),
     ];
     Adjudication::new(rules)
 }

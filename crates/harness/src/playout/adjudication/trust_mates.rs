@@ -1,6 +1,6 @@
 //! Adjudication by mate claims: an engine reports a mate, and it is trusted or its opponent agrees.
 //!
-//! A claim is the score of a move that is a mate. With `both` the game ends when the mover's score and the opponent's score of
+//! A claim is the score of a move that is a mate; `mate 0` claims nothing. With `both` the game ends when the mover's score and the opponent's score of
 //! the move before are mates with opposite signs. A claim by an engine with `trust=on` ends the game alone, with either
 //! setting.
 
@@ -66,10 +66,10 @@ struct LastClaim {
 impl RuleState for LastClaim {
     fn observe(&mut self, shown: ObservedMove<'_>) -> Option<GameOutcome> {
         let claim = match shown.score {
-            Some(Score::Mate(mate)) => {
+            Some(Score::Mate(mate)) if !mate.is_none() => {
                 Some(GameOutcome::win(if mate.is_win() { shown.mover } else { !shown.mover }))
             }
-            Some(Score::Cp(_)) | None => None,
+            Some(Score::Cp(_) | Score::Mate(_)) | None => None,
         };
         let agreed = self.rule.0 == MateClaims::Both && self.previous == claim;
         self.previous = claim;

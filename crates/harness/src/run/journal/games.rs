@@ -223,7 +223,7 @@ mod tests {
 
     use super::*;
     use crate::arena::pairing::{Colours, Encounter};
-    use crate::playout::adjudication::{AdjudicationMode, DrawRule, MaxMoves, ResignRule, Rule};
+    use crate::playout::adjudication::{AdjudicationMode, DrawRule, Like, MaxMoves, ResignRule, Rule};
 
     /// A match as formats 1 and 2 wrote it, with these rules.
     fn written(rules: &str) -> MatchV1 {
@@ -256,7 +256,7 @@ mod tests {
                      "resign": {"moves": 3, "score": 600, "two_sided": true}, "max_moves": 200,"#;
         let rules: [Arc<dyn Rule>; 3] = [
             Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
-            Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
+            Arc::new(ResignRule { moves: 3, score: 600, two_sided: true, like: Like::Threefold }),
             Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
         ];
         let task = written(old).restore().expect("sound");

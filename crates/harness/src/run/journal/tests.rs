@@ -11,7 +11,7 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Colours, ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
-use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
+use crate::playout::adjudication::{DrawRule, Like, MaxMoves, RULES, ResignRule, Rule};
 use crate::run::Labels;
 use crate::run::job::{
     BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
@@ -84,7 +84,7 @@ pub(super) fn spec() -> RunSpec {
     };
     let rules = Adjudication::new([
         Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }) as Arc<dyn Rule>,
-        Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
+        Arc::new(ResignRule { moves: 3, score: 600, two_sided: true, like: Like::Threefold }),
         Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
     ]);
     let test = Sprt::new(EloModel::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");

@@ -10,7 +10,7 @@ use crate::arena::opening::read_epd;
 use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use crate::player::{Answer, ScriptedPlayer};
-use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
+use crate::playout::adjudication::{Like, MaxMoves, ResignRule, Rule};
 use crate::run::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::run::run_record::RunRecord;
 use crate::suite::{SourceFile, SuiteSource, VerdictKind};
@@ -43,7 +43,8 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let engines = engines.iter().map(|text| text.parse().expect("sound")).collect();
     let openings = read_epd(BOOK).expect("sound");
     let control = "nodes=60".parse().expect("sound");
-    let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
+    let resign: Arc<dyn Rule> =
+        Arc::new(ResignRule { moves: 2, score: 300, two_sided: false, like: Like::Threefold });
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);

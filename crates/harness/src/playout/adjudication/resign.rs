@@ -153,9 +153,10 @@ impl Streaks {
             Like::Threefold => [mover, !mover].into_iter().find(|&loser| is_lost(loser)),
             Like::Cutechess => is_lost(mover).then_some(mover),
             Like::Fastchess => {
-                let is_due = match self.rule.two_sided {
-                    true => self.beyond >= 2 * needed,
-                    false => [mover, !mover].into_iter().any(|side| *self.losing.get(side) >= needed),
+                let is_due = if self.rule.two_sided {
+                    self.beyond >= 2 * needed
+                } else {
+                    [mover, !mover].into_iter().any(|side| *self.losing.get(side) >= needed)
                 };
                 (is_due && claim.is_negative).then_some(mover)
             }

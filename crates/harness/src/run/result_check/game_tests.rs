@@ -11,7 +11,7 @@ use crate::arena::pairing::{ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
 use crate::player::{FaultCause, RecordedFault};
 use crate::playout::RuleKind;
-use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
+use crate::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
 use crate::run::job::{Part, Purpose, RunSpec};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
@@ -21,7 +21,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
 fn rules() -> Adjudication {
-    let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
+    let resign: Arc<dyn Rule> =
+        Arc::new(ResignRule { moves: 2, score: 300, two_sided: false, like: Like::Threefold });
     let draw: Arc<dyn Rule> = Arc::new(DrawRule { from_move: 1, moves: 2, score: 10 });
     let length: Arc<dyn Rule> = Arc::new(MaxMoves(NonZeroU32::new(6).expect("not zero")));
     Adjudication::new([resign, draw, length])

@@ -95,8 +95,11 @@ mod tests {
         }
         let level = sheet.level_pairs().expect("there are pairs");
         assert!(level.drawn.abs() < 1e-5 && (level.traded - 1.0).abs() < 1e-5, "{level:?}");
-        let few: Pentanomial = [[Win, Loss], [Win, Win]].into_iter().collect();
-        let few = Scoresheet { pairs: few, games: Trinomial { counts: [1, 0, 3] } };
+        // Eight pairs of draws and a lost pair: 1.96 standard errors of the variance are 1.6 times the variance.
+        let few = Scoresheet {
+            pairs: Pentanomial { counts: [1, 0, 8, 0, 0] },
+            games: Trinomial { counts: [2, 16, 0] },
+        };
         assert_eq!(few.variance_per_game().map(|variance| variance.low), Some(0.0));
         assert!(sheet.opening_bias().expect("there are pairs").0 > 1000.0);
         assert!(sheet.variance_ratio().expect("there are pairs") < 1e-4);

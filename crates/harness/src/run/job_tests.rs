@@ -59,6 +59,7 @@ fn result_is_that_of_the_first_engine_with_either_colour() {
             .map(|text| text.parse().expect("sound"))
             .into(),
         format: TournamentFormat::RoundRobin,
+        pairs: 3,
         ..task()
     };
     let schedule = three.schedule();

@@ -204,8 +204,10 @@ fn calibration_that_faults_stopped_continues_by_the_command_that_it_names() {
          esac; done\n"
     );
     let anchor = format!("{},restart=on=900", sandbox.script("bad", &crashing));
+    let levels = LEVELS.replace("600,900,1300", "700,1000").replace("0.3+0.003", "0.1+0.001");
+    let levels = levels.replace("--games 120", "--games 40").replace("--judge-moves 4", "--judge-moves 0");
     let command = [
-        &LEVELS.split_whitespace().collect::<Vec<_>>()[..],
+        &levels.split_whitespace().collect::<Vec<_>>()[..],
         &["--anchor", &anchor, "--run", "rounds", "-j", "1"],
     ]
     .concat();
@@ -217,5 +219,5 @@ fn calibration_that_faults_stopped_continues_by_the_command_that_it_names() {
     assert_eq!(again.code, Some(3), "without more faults allowed it is stopped again: {}", again.err);
     let output = sandbox.run_words(&[&command[..], &["--max-faults", "100%"]].concat());
     assert_eq!(output.code, Some(0), "{}\n{}", output.out, output.err);
-    assert!(output.out.contains("Echo 600") && output.out.contains("bad"), "{}", output.out);
+    assert!(output.out.contains("Echo 700") && output.out.contains("bad"), "{}", output.out);
 }

@@ -41,7 +41,7 @@ impl BenchComparison {
         compared.collect()
     }
 
-    /// `bench: 4,711 nodes, 754,000 nps (701,000 to 790,000); baseline: 4,711 nodes, 1,507,000 nps. …`
+    /// `bench: 4711 nodes, 754 000 nps (701 000 to 790 000); baseline: 4711 nodes, 1 507 000 nps. …`
     pub(super) fn describe(&self) -> String {
         let was = self.was.as_ref().map(|was| format!("; baseline: {}", text(was))).unwrap_or_default();
         let speed = |bench: &BenchReading| bench.nps.filter(|&nps| nps > 0);
@@ -85,7 +85,7 @@ mod tests {
         ];
         for (was, expected) in table {
             let comparison = BenchComparison { suite: "bench".to_owned(), now, was };
-            assert_eq!(comparison.describe(), expected);
+            assert_eq!(comparison.describe().replace('\u{202f}', ","), expected);
         }
     }
 }

@@ -123,7 +123,7 @@ fn bundle_of_a_game_plays_it_again() {
         assert!(sandbox.read(&format!("g{game}/README.txt")).contains("The moves are repeatable: "));
     }
     // A game under other limits differs.
-    let changed = sandbox.read("g1/reproduce.sh").replace("nodes=60", "nodes=9");
+    let changed = sandbox.read("g1/reproduce.sh").replace("nodes=60", "nodes=400");
     sandbox.write("g1/reproduce.sh", &changed);
     let other = sandbox.shell("THREEFOLD=$T sh g1/reproduce.sh");
     assert_eq!(other.code, Some(1), "{} {}", other.out, other.err);

@@ -95,7 +95,7 @@ fn names_in_a_foreign_journal_are_escaped() {
 #[test]
 fn journal_with_a_copied_owner_is_resumed_only_if_trusted() {
     let changes = [
-        "'$.parts[0].task.match.engines[0]', 'sh other.sh,name=New'",
+        "'$.parts[0].task.match.engines[0]', 'sh other.sh,name=gate'",
         "'$.games', 'other.pgn'",
         "'$.folder', '/'",
     ];

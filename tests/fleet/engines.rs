@@ -76,11 +76,11 @@ fn engine_runs_only_where_it_is_allowed() {
     wait_for_status(&fleet, "is not allowed on this worker");
     assert!(!stored(&fleet, "store-a", &hash).exists(), "nothing is fetched before it is allowed");
     // The command says so, too, and not only the status.
-    let is_told = |_| {
+    let is_shown = |_| {
         thread::sleep(Duration::from_millis(200));
         submitted.text().contains("no worker works for this run: w0: ")
     };
-    assert!((0..300).any(is_told), "{}", submitted.text());
+    assert!((0..300).any(is_shown), "{}", submitted.text());
     assert!(submitted.text().contains("is not allowed on this worker"), "{}", submitted.text());
     fs::remove_file(&own).expect("its owner");
     let options = format!("{} --allow-engine {hash}", store(&fleet, "store-b"));

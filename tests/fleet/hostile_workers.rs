@@ -12,7 +12,9 @@ use threefold_fleet::sender::WorkerKey;
 
 /// The documented configuration, in the test's folder.
 const CONFIG: &str = include_str!("../../docs/src/fleet/nats-server.conf");
-const COMMAND: &str = "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 300 --games 20 --maxmoves 40 -j 2 --out out";
+const COMMAND: &str = "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 300 --games 20 --maxmoves 40 --openings one.epd -j 2 --out out";
+
+const OPENING: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A server with the documented rights, a run without workers, and a client with a worker's credentials.
 struct Scene {
@@ -29,6 +31,10 @@ fn scene() -> Option<Scene> {
     }
     let config = CONFIG.replace("0.0.0.0:4222", "127.0.0.1:PORT").replace("/var/lib/nats", "STORE");
     let fleet = Fleet::with_config(Some(&config));
+    for folder in ["fleet", "here"] {
+        std::fs::create_dir_all(fleet.path(folder)).expect("a writable folder");
+        std::fs::write(fleet.path(folder).join("one.epd"), format!("{OPENING}\n")).expect("space");
+    }
     let submitted = fleet.submit("fleet", COMMAND);
     // A coordinator may see the subjects.
     let mut owner = RawClient::connect_as(fleet.port(), "coordinator", "COORDINATOR-PASSWORD");
@@ -87,7 +93,7 @@ impl Scene {
 fn forged(job: &Value, token: &str) -> Value {
     let result = json!({ "game": {
         "players": ["A", "B"],
-        "opening": { "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "moves": "" },
+        "opening": { "fen": OPENING, "moves": "" },
         "outcome": "white", "end": "checkmate", "played": [],
     } });
     json!({ "part": 0, "job": job, "token": token, "result": result.to_string() })
@@ -101,6 +107,7 @@ fn results_of_a_client_without_a_job_are_refused() {
     let packed = scene.packed("w0", &all);
     scene.client.publish(&scene.run.results_subject(), &packed);
     scene.send(&packed);
+    thread::sleep(Duration::from_secs(1));
     scene.register();
     scene.send(&packed);
     thread::sleep(Duration::from_millis(500));

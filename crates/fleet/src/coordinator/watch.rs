@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_are_told_if_all_refuse() {
+    fn refusals_are_shown_if_all_refuse() {
         let [run, other] = [5, 6].map(|begun| RunId::of("spec", begun));
         let refusing = worker("a", &[(&run, "not\nallowed")]);
         assert_eq!(refusals(&run, &[]), None);

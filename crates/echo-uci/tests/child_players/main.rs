@@ -294,6 +294,22 @@ fn reports_after_the_move_count_for_no_search() {
     assert_eq!(answer.between, LinesBetweenSearches::NONE, "they were of the game before");
 }
 
+/// Python's `print` writes the line end by itself. So the line that it ends has arrived before the next `go`, and its end after.
+#[test]
+fn line_that_was_begun_before_the_next_go_counts_for_no_search() {
+    let mock = Mock::new(
+        "go*) [ $late ] && echo 00; late=1; echo info depth 1 score cp 30 pv e2e4; \
+         printf 'bestmove e2e4\\ninfo depth 9 score cp -9';;",
+    );
+    let mut player = mock.start("").expect("it starts");
+    player.new_game().expect("it is ready");
+    for count in [0, 1] {
+        let answer = player.answer(&question(Limits::nodes(1))).expect("no fault");
+        assert_eq!((answer.infos.len(), answer.between.count), (1, count), "{answer:?}");
+        std::thread::sleep(SHORT);
+    }
+}
+
 /// The copy of a move that comes after the next `go` is no answer to it. An illegal answer that repeats a move is one.
 #[test]
 fn late_copy_of_a_move_differs_from_an_illegal_answer() {

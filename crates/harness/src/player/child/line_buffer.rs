@@ -16,11 +16,18 @@ pub(super) struct LineBuffer {
     /// There is no line break from `begin` to here.
     searched: usize,
     is_closed: bool,
+    /// Is the rest of a line dropped that was taken before its end?
+    drops_rest: bool,
 }
 
 impl LineBuffer {
     /// Adds bytes.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, mut bytes: &[u8]) {
+        if self.drops_rest {
+            let Some(end) = memchr::memchr(b'\n', bytes) else { return };
+            bytes = &bytes[end + 1..];
+            self.drops_rest = false;
+        }
         if self.begin == self.bytes.len() {
             self.bytes.clear();
             (self.begin, self.searched) = (0, 0);
@@ -50,6 +57,17 @@ impl LineBuffer {
     /// Is there a whole line?
     pub(super) fn has_line(&self) -> bool {
         memchr::memchr(b'\n', &self.bytes[self.searched..]).is_some()
+    }
+
+    /// Takes what there is of a line that has not ended, and drops the rest of it when that comes. `None` without such a line.
+    pub(super) fn take_unfinished_line(&mut self) -> Option<String> {
+        if self.is_closed || self.has_line() || self.begin == self.bytes.len() {
+            return None;
+        }
+        let line = String::from_utf8_lossy(&self.bytes[self.begin..]).into_owned();
+        (self.begin, self.searched) = (self.bytes.len(), self.bytes.len());
+        self.drops_rest = true;
+        Some(line)
     }
 
     /// The bytes up to the next line break or the end, without white space around them.
@@ -120,6 +138,21 @@ mod tests {
         assert!(!buffer.is_at_end(), "a line is left");
         assert_eq!(lines(&mut buffer), ["last"]);
         assert!(buffer.is_at_end());
+    }
+
+    #[test]
+    fn rest_of_an_unfinished_line_is_dropped() {
+        let mut buffer = LineBuffer::default();
+        assert_eq!(buffer.take_unfinished_line(), None);
+        buffer.push(b"one\ntw");
+        assert_eq!(buffer.take_unfinished_line(), None, "a whole line comes first");
+        assert_eq!(lines(&mut buffer), ["one"]);
+        assert_eq!(buffer.take_unfinished_line().as_deref(), Some("tw"));
+        assert_eq!(buffer.take_unfinished_line(), None);
+        buffer.push(b"o and");
+        assert!(buffer.is_empty() && lines(&mut buffer).is_empty());
+        buffer.push(b" more\nthree\n");
+        assert_eq!(lines(&mut buffer), ["three"]);
     }
 
     #[test]

@@ -210,6 +210,13 @@ impl Process {
         Some(line.into_owned())
     }
 
+    /// What has come of a line that has not ended. Its rest is dropped.
+    pub(super) fn unfinished_line(&mut self) -> Option<String> {
+        let line = self.output.take_unfinished_line()?;
+        self.traffic.record(Direction::FromEngine, &line);
+        Some(line)
+    }
+
     /// Waits for a line, at most this long. If it is this one, it is taken; whether it was.
     pub(super) fn takes_line(&mut self, expected: &str, time: Duration) -> bool {
         let until = self.deadline(self.now(), time);

@@ -94,12 +94,13 @@ impl LiveEngine {
         }
     }
 
-    /// Reads what it wrote after its last answer, which belongs to no search. An engine that writes without end is read no
+    /// Reads what it wrote after its last answer, which belongs to no search; of a line that it has begun, the rest does not,
+    /// either. An engine that writes without end is read no
     /// further than [`MOST_LATE_OUTPUT`]: the rest comes after `go`, in its own time.
     pub(super) fn discard_late_output(&mut self) -> Result<(), EngineFault> {
         let mut length = 0;
         while length < MOST_LATE_OUTPUT
-            && let Some(line) = self.process.late_line()
+            && let Some(line) = self.process.late_line().or_else(|| self.process.unfinished_line())
         {
             length += line.len() + 1;
             match self.conversation.receive(&line) {

@@ -10,6 +10,7 @@ pub mod foreign_text;
 pub mod move_reader;
 pub mod output_file;
 pub mod packed;
+mod pgn_tokens;
 pub mod position_line;
 pub mod visible;
 

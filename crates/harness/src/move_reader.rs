@@ -22,7 +22,7 @@ pub enum MoveError {
     Ambiguous(String),
     /// A piece letter of another language.
     #[error("`{written}` begins with `{letter}`, which is no English piece letter; write K, Q, R, B or N")]
-    Letter {
+    OtherLanguage {
         /// The move.
         written: String,
         /// Its first letter.
@@ -51,7 +51,7 @@ pub fn read(referee: &Referee, written: &str) -> Result<UciMove, MoveError> {
         (Some(side), _) => castle(referee, side),
         // A knight in Dutch.
         (None, Some(mv)) if text.starts_with('P') && !mv.of(Role::Knight).find(referee).is_empty() => {
-            return Err(MoveError::Letter { written: written.to_owned(), letter: 'P' });
+            return Err(MoveError::OtherLanguage { written: written.to_owned(), letter: 'P' });
         }
         (None, Some(mv)) => mv.find(referee),
         (None, None) => return Err(no_move(written, &text)),
@@ -189,7 +189,7 @@ fn no_move(written: &str, text: &str) -> MoveError {
             if letter.is_alphabetic()
                 && WrittenMove::parse(&text[letter.len_utf8()..]).is_some_and(|mv| mv.role == Role::Pawn) =>
         {
-            MoveError::Letter { written, letter }
+            MoveError::OtherLanguage { written, letter }
         }
         _ => MoveError::NoMove(written),
     }

@@ -59,8 +59,8 @@ impl Flag {
     /// The parts of the overrun. What the runner delayed is known best, so it comes first; the engine has the rest.
     pub fn shares(self, delays: Delays) -> LossShares {
         let runner = delays.runner.min(self.over);
-        let machine = delays.engine.min(self.over - runner);
-        LossShares { engine: self.over - runner - machine, machine, runner }
+        let machine = delays.engine.min(self.over.saturating_sub(runner));
+        LossShares { engine: self.over.saturating_sub(runner).saturating_sub(machine), machine, runner }
     }
 
     /// Who caused the time loss; `None` if the delays are unknown. The engine caused it if its own share loses on time; if not,

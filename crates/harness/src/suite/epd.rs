@@ -5,7 +5,7 @@
 //! comments.
 
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use crate::arena::opening;
+use crate::pgn_tokens;
 use crate::position_line::PositionLine;
 use threefold_chess::clock::ClockSource;
 use threefold_chess::position::GamePosition;
@@ -104,7 +104,7 @@ pub fn records(
     let lines = source_file.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
     let mut lines = lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')).peekable();
     if let Some((number, text)) = lines.peek()
-        && opening::pgn::begins_game(text)
+        && pgn_tokens::begins_game(text)
     {
         let what = "this is the form of PGN, and not of a position a line";
         return Err(source_file.error_at_line(*number, what, "give a file of FEN or EPD"));

@@ -7,9 +7,9 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
-use super::pgn_tokens::{self, PgnToken, PgnTokens};
 use super::{BookFormat, Opening, OpeningError, check, line_at, other_form};
 use crate::move_reader;
+use crate::pgn_tokens::{PgnToken, PgnTokens};
 use crate::position_line;
 
 /// Reads every game of a book, cut after this number of plies, and checks each.
@@ -24,11 +24,6 @@ pub fn read_pgn(text: &str, plies: Option<Ply>) -> Result<Vec<Opening>, OpeningE
         return Err(OpeningError::OtherForm { format: BookFormat::Pgn, found });
     }
     Err(OpeningError::Entry { line, entry: reader.openings.len() + 1, text: wrong, cause, remedy })
-}
-
-/// Does a line have the form of a game's first line?
-pub fn begins_game(line: &str) -> bool {
-    pgn_tokens::tag(line).is_some() || line.starts_with("1.") || line.starts_with("1 ")
 }
 
 /// What is wrong with a game.

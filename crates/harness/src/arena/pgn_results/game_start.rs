@@ -69,7 +69,7 @@ mod tests {
     const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0";
 
     #[test]
-    fn games_are_told_apart_without_line_ends() {
+    fn games_are_separated_without_line_ends() {
         let table = [
             // text between two games
             "",

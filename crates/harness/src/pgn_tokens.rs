@@ -5,7 +5,7 @@
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PgnToken<'t> {
+pub(crate) enum PgnToken<'t> {
     /// `[Name "value"]`; the value is without escapes.
     Tag { name: &'t str, value: String },
     /// A line that begins with a bracket and is no tag.
@@ -25,7 +25,7 @@ pub(super) enum PgnToken<'t> {
 }
 
 /// The tokens outside comments and variations, each with the offset of its first byte.
-pub(super) struct PgnTokens<'t> {
+pub(crate) struct PgnTokens<'t> {
     text: &'t str,
     at: usize,
     /// The offsets of the open variations.
@@ -33,7 +33,7 @@ pub(super) struct PgnTokens<'t> {
 }
 
 impl<'t> PgnTokens<'t> {
-    pub(super) const fn of(text: &'t str) -> Self {
+    pub(crate) const fn of(text: &'t str) -> Self {
         Self { text, at: 0, open: Vec::new() }
     }
 
@@ -195,7 +195,7 @@ fn classified(word: &str) -> (PgnToken<'_>, usize) {
 ///
 /// The value ends at the first quote that a bracket follows, which ends the line or stands before another tag or a comment.
 /// So a quote inside a value need not be escaped.
-pub(super) fn tag(line: &str) -> Option<(&str, String, usize)> {
+pub(crate) fn tag(line: &str) -> Option<(&str, String, usize)> {
     let inner = line.strip_prefix('[')?.trim_start();
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_+#=:-".contains(letter);
     let name = &inner[..inner.find(|letter| !is_part(letter)).unwrap_or(inner.len())];
@@ -230,6 +230,11 @@ fn unescaped(value: &str) -> String {
         }
     }
     plain
+}
+
+/// Does a line have the form of a game's first line?
+pub(crate) fn begins_game(line: &str) -> bool {
+    tag(line).is_some() || line.starts_with("1.") || line.starts_with("1 ")
 }
 
 #[cfg(test)]

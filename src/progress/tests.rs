@@ -47,6 +47,13 @@ fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
     })
 }
 
+/// A game from an opening of its own: equal games count once.
+fn game_of_job(job: usize, outcome: GameOutcome) -> JobResult {
+    let JobResult::Game(record) = game("", "", outcome) else { panic!("it is a game") };
+    let opening = format!("4k3/8/8/8/8/8/8/4K2R w - - 0 {}", job + 1);
+    JobResult::Game(GameRecord { opening: GamePosition::parse(&opening, "").expect("a position"), ..record })
+}
+
 /// The lines of a match whose games end at these intervals, one after another. The results are those of the first engine.
 fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &str) -> Vec<String> {
     let extent = PartExtent { budget: task.budget, ..task.extent() };
@@ -72,7 +79,7 @@ fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &s
         };
         scheduler.record(key, Some(points).into());
         let progress = scheduler.progress(0).expect("there is one part");
-        display.show(&RunEvent::JobEnded { key, result: &game("", "", outcome), progress: &progress });
+        display.show(&RunEvent::JobEnded { key, result: &game_of_job(job, outcome), progress: &progress });
     }
     drop(display);
     printed.into_inner()

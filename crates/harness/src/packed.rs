@@ -209,8 +209,8 @@ impl<B: AsRef<[u8]>> ZipFiles<B> {
             let name = name.to_ascii_lowercase();
             [".epd", ".pgn", ".fen"].iter().any(|end| name.ends_with(end))
         };
-        let named: Vec<NamedFile> = files.iter().filter(|file| has_name(file)).cloned().collect();
-        if named.is_empty() { files } else { named }
+        let positions: Vec<NamedFile> = files.iter().filter(|file| has_name(file)).cloned().collect();
+        if positions.is_empty() { files } else { positions }
     }
 
     /// Its only file; `None` if it has none.

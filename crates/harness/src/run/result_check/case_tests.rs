@@ -103,9 +103,9 @@ fn case_is_that_of_the_job() {
         (|record| record.verdict.nodes = 1_000_000, "it has 1000000 nodes, and the limit is 5000"),
     ];
     for (change, message) in changes {
-        let mut changed = right.clone();
-        change(&mut changed);
-        let error = check(&run, changed).expect_err(message);
+        let mut record = right.clone();
+        change(&mut record);
+        let error = check(&run, record).expect_err(message);
         assert!(error.contains(message), "{error}");
     }
 }

@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(RunPackage::unpack(&package.pack().expect("small")).expect("sound"), package);
         let later = RunPackage { version: VERSION + 1, ..package };
         let error = RunPackage::unpack(&later.pack().expect("small")).expect_err("a later version");
-        assert!(matches!(error, MessageError::OtherVersion { found: 2 }), "{error}");
+        assert!(matches!(error, MessageError::OtherVersion { found } if found == VERSION + 1), "{error}");
     }
 
     /// Reads bytes as each kind of message: none may panic.

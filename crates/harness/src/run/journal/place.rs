@@ -7,7 +7,7 @@
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use super::JournalError;
+use super::{JournalError, publish};
 
 /// A file and its path.
 #[derive(Debug)]
@@ -30,13 +30,21 @@ impl Place {
     }
 }
 
-/// Fails if a file has several names.
+/// Fails if a file has several names. A draft that its creation has left is none: nobody opens a journal by that name.
 pub(super) fn check_names(file: &Path) -> Result<(), JournalError> {
     // Errors of the file are reported where it is opened.
-    match fs::metadata(file).ok().filter(Metadata::is_file).map(|found| names(&found)) {
-        Some(links @ 2..) => Err(JournalError::SeveralNames { file: file.to_owned(), links }),
-        Some(_) | None => Ok(()),
+    let Some(found) = fs::metadata(file).ok().filter(Metadata::is_file) else { return Ok(()) };
+    let links = names(&found);
+    if links < 2 {
+        return Ok(());
     }
+    let is_same =
+        |draft: &PathBuf| fs::metadata(draft).is_ok_and(|draft| identity(&draft) == identity(&found));
+    let drafts = publish::drafts(file).filter(is_same).count() as u64;
+    if links.saturating_sub(drafts) < 2 {
+        return Ok(());
+    }
+    Err(JournalError::SeveralNames { file: file.to_owned(), links })
 }
 
 /// Device and number of a file.

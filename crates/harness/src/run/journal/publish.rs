@@ -79,14 +79,20 @@ fn link_draft(draft: &Path, file: &Path) -> io::Result<()> {
 
 /// Removes drafts of killed processes. One that cannot be removed is harmless.
 pub(super) fn remove_drafts(file: &Path) {
-    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return };
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_draft = entry.file_name().to_str().is_some_and(|entry| is_draft_of(name, entry));
-        if is_draft && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok()) {
-            let _ = fs::remove_file(entry.path());
+    for path in drafts(file) {
+        if File::open(&path).is_ok_and(|draft| draft.try_lock().is_ok()) {
+            let _ = fs::remove_file(path);
         }
     }
+}
+
+/// The drafts of a journal. Until one is removed, it is another name of the file.
+pub(super) fn drafts(file: &Path) -> impl Iterator<Item = PathBuf> {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_draft = move |entry: &str| !name.is_empty() && is_draft_of(&name, entry);
+    entries.filter(move |entry| entry.file_name().to_str().is_some_and(&is_draft)).map(|entry| entry.path())
 }
 
 /// `NAME.PID.part`

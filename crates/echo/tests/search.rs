@@ -125,7 +125,7 @@ fn node_limits_are_exact_and_a_legal_move_is_always_played() {
     }
 }
 
-/// The last position has so many captures that depth 1 needs millions of nodes.
+/// The last position has captures of such number that depth 1 needs millions of nodes.
 #[test]
 fn depth_one_is_always_completed_and_scored() {
     let positions = [

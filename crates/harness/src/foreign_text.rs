@@ -45,7 +45,7 @@ pub enum NotText {
 /// If the bytes are no text.
 pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), NotText> {
     let (text, encoding) = if let Some(units) = utf16_units(bytes) {
-        let units = units.ok_or(NotText::DamagedUtf16)?;
+        let units = units?;
         (Cow::Owned(String::from_utf16(&units).map_err(|_| NotText::DamagedUtf16)?), Encoding::Utf16)
     } else {
         let (text, encoding) = decode_line(bytes.strip_prefix(MARK).unwrap_or(bytes));
@@ -66,7 +66,7 @@ pub fn decode_unicode(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
     match decode(bytes)? {
         (_, Encoding::Latin1) => {
             let upto = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-            Err(NotText::Utf8Only { line: 1 + bytes[..upto].iter().filter(|&&byte| byte == b'\n').count() })
+            Err(NotText::Utf8Only { line: 1 + memchr::memchr_iter(b'\n', &bytes[..upto]).count() })
         }
         (text, Encoding::Utf8 | Encoding::Utf16) => Ok(text),
     }
@@ -86,14 +86,15 @@ pub fn is_utf16(head: &[u8]) -> bool {
 }
 
 /// The units of UTF-16 after its byte order mark; `None` if there is no such mark.
-fn utf16_units(bytes: &[u8]) -> Option<Option<Vec<u16>>> {
+fn utf16_units(bytes: &[u8]) -> Option<Result<Vec<u16>, NotText>> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
         _ => return None,
     };
     let (pairs, rest) = bytes[2..].as_chunks::<2>();
-    Some(rest.is_empty().then(|| pairs.iter().map(|&pair| unit(pair)).collect()))
+    let units = || pairs.iter().map(|&pair| unit(pair)).collect();
+    Some(rest.is_empty().then(units).ok_or(NotText::DamagedUtf16))
 }
 
 #[cfg(test)]

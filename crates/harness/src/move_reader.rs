@@ -151,7 +151,7 @@ impl WrittenMove {
     }
 
     /// The legal moves that the text describes. A capture need not be marked; a marked one must be a capture.
-    fn find(&self, referee: &Referee) -> Vec<Move> {
+    fn find(self, referee: &Referee) -> Vec<Move> {
         let is_meant = |mv: &Move| {
             let Some(from) = mv.from() else { return false };
             !mv.is_castle()

@@ -3,6 +3,7 @@
 //! Only a regular file is ever replaced. A device, a pipe or an open descriptor (`/dev/stdout`, `/dev/fd/3`)
 //! is written through. A symbolic link is followed: its target is replaced, the link stays.
 
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -91,7 +92,8 @@ fn foreign(files: &[String]) -> String {
     const NAMED: usize = 5;
     let mut names = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
     if let Some(more) = files.len().checked_sub(NAMED).filter(|&more| more > 0) {
-        names += &format!(" and {more} more");
+        // Writing to text never fails.
+        _ = write!(names, " and {more} more");
     }
     let (were, them) = if files.len() == 1 { ("was", "it") } else { ("were", "them") };
     format!(

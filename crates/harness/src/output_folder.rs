@@ -126,7 +126,8 @@ impl OutputFolder {
     /// If the system reports an error.
     pub fn save(&self) -> Result<(), OutputError> {
         let list = self.folder.join(LIST);
-        let text: String = self.written.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
+        let lines: Vec<String> = self.written.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
+        let text = lines.concat();
         output_file::write_whole(&list, text.as_bytes()).map_err(|cause| OutputError::of(&list, cause))
     }
 }

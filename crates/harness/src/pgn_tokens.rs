@@ -100,7 +100,7 @@ impl<'t> PgnTokens<'t> {
             |letter: char| letter.is_whitespace() || matches!(letter, '{' | '}' | ';' | '[' | ']' | '$');
         // `a8(Q)` is a move; any other bracket begins or ends a variation.
         let promotion = |at: usize| {
-            let behind = rest[at + 1..].as_bytes();
+            let behind = &rest.as_bytes()[at + 1..];
             at > 0 && behind.first().is_some_and(u8::is_ascii_uppercase) && behind.get(1) == Some(&b')')
         };
         let mut length =

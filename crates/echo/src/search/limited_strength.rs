@@ -165,7 +165,7 @@ mod tests {
                 let narrow = compared(&board, error);
                 let within = |found: &[(Move, i32, Bound)]| {
                     let mut moves: Vec<_> =
-                        found.iter().filter(|(_, value, _)| *value >= best - error).cloned().collect();
+                        found.iter().filter(|(_, value, _)| *value >= best - error).copied().collect();
                     moves.sort_by_key(|(mv, ..)| mv.to_string());
                     moves
                 };

@@ -82,12 +82,12 @@ pub(super) fn record<'g>(
                 }
             }
             alone => {
-                record_alone(table, seats, &mut seen, alone);
+                record_alone(table, seats, &mut seen, alone.as_ref());
                 waiting = Some(RatedGame { fixture, white, identity });
             }
         }
     }
-    record_alone(table, seats, &mut seen, waiting);
+    record_alone(table, seats, &mut seen, waiting.as_ref());
 }
 
 /// A game as ratings need it.
@@ -139,12 +139,12 @@ fn record_alone(
     table: &mut Crosstable,
     seats: &[PlayerIndex],
     seen: &mut SeenEncounters,
-    game: Option<RatedGame>,
+    game: Option<&RatedGame>,
 ) {
     if let Some(RatedGame { fixture, white, identity }) = game
-        && seen.is_new(&[identity])
+        && seen.is_new(&[*identity])
     {
-        table.record_game(seats[fixture.white], seats[fixture.black], white);
+        table.record_game(seats[fixture.white], seats[fixture.black], *white);
     }
 }
 

@@ -118,7 +118,9 @@ impl DistinctPairs {
     ///
     /// The games of single encounters are distinct on their own: each two of them that are new make a pair.
     pub fn add(&mut self, pair: [PlayedGame; 2]) -> Option<CountedPair> {
-        pair.into_iter().for_each(|game| self.count_game(game));
+        for game in pair {
+            self.count_game(game);
+        }
         self.count.pairs += 1;
         let counted = match (self.count.counting, self.encounter) {
             (PairCounting::All, _) => {

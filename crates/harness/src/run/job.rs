@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use super::outputs::{Outputs, ReportSetName};
+pub use super::verdict_rules::{ComparisonUse, ThresholdUse, Undecided};
 
 use super::distinct_pairs::PairCounting;
 use super::fault_budget::{FaultBudget, FaultBy, FaultTolerance};
@@ -57,57 +58,6 @@ pub struct RunSpec {
     /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all its openings, and
     /// the pairs of an encounter.
     pub knockout: Option<Box<MatchTask>>,
-}
-
-threefold_named_enum::named_enum! {
-    /// The use of the thresholds in suite files.
-    pub enum ThresholdUse {
-        /// A suite that misses one fails.
-        Apply = "apply",
-        /// None counts: only the baseline decides.
-        Ignore = "ignore",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "`named_enum!` takes no attribute on a variant")]
-impl Default for ThresholdUse {
-    fn default() -> Self {
-        Self::Apply
-    }
-}
-
-threefold_named_enum::named_enum! {
-    /// Whether the results of a run must be compared with something: a baseline, a threshold, the hypotheses of a test.
-    pub enum ComparisonUse {
-        /// A measurement is a result, too.
-        Optional = "optional",
-        /// A run that nothing decides on is no success.
-        Required = "required",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "`named_enum!` takes no attribute on a variant")]
-impl Default for ComparisonUse {
-    fn default() -> Self {
-        Self::Optional
-    }
-}
-
-threefold_named_enum::named_enum! {
-    /// The exit code of a sequential test without a decision.
-    pub enum Undecided {
-        /// Exit code 0.
-        Pass = "pass",
-        /// Exit code 1, as though H0 had been accepted.
-        Fail = "fail",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "`closed_set!` takes no attribute on a variant")]
-impl Default for Undecided {
-    fn default() -> Self {
-        Self::Pass
-    }
 }
 
 /// Where a run was started; no result depends on it.

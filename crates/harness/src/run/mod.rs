@@ -23,6 +23,7 @@ pub mod scheduler;
 #[cfg(test)]
 mod scheduler_tests;
 mod test_state;
+mod verdict_rules;
 
 pub mod event;
 pub mod game_reader;

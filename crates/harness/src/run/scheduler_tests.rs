@@ -266,7 +266,7 @@ fn repeated_games_decide_no_test() {
         (8, book, PairCounting::All, PartEnding::AcceptedH1, 38, 19),
     ];
     for (distinct, book, counting, ending, counted, pairs) in table {
-        let extent = PartExtent { book, counting, ..extent(2000, test) };
+        let extent = PartExtent { counting, book, ..extent(2000, test) };
         let outcomes = Outcomes { distinct, ..Outcomes::faultless(&results) };
         for workers in [1, 4] {
             let scheduler = carry_out(&[extent], &outcomes, workers, &[3, 1, 2], &[5]);
@@ -342,7 +342,7 @@ proptest! {
         let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
         let encounter = PartExtent { encounter: Some(EncounterRule::of(12)), ..extent(60, None) };
         let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1)), encounter]
-            .map(|extent| PartExtent { max_faults, budget, book, ..extent });
+            .map(|extent| PartExtent { max_faults, book, budget, ..extent });
         let outcomes = Outcomes { results: &results, faults, distinct };
         let alone = carry_out(&extents, &outcomes, 1, &[], &[]);
         let together = carry_out(&extents, &outcomes, workers, &order, &cuts);

@@ -236,6 +236,9 @@ pub type OptionOverrides = Vec<(String, String)>;
 /// Begins a dialogue, with the limits of each question and the endgame tables of the run.
 type CaseFactory = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync>;
 
+/// Judges one move, with what is recorded of the answer.
+pub type MoveJudgement = dyn Fn(UciMove, &Verdict) -> bool;
+
 /// Does a case pass with this legal move and what else the answer has?
 type AcceptedAnswer = Box<dyn Fn(UciMove, &Verdict) -> bool + Send + Sync>;
 
@@ -272,8 +275,8 @@ impl CaseDefinition {
     }
 
     /// The judgement of one move; `None` if a case has more, or none.
-    pub fn accepts(&self) -> Option<&dyn Fn(UciMove, &Verdict) -> bool> {
-        self.accepts.as_deref().map(|accepts| accepts as &dyn Fn(UciMove, &Verdict) -> bool)
+    pub fn accepts(&self) -> Option<&MoveJudgement> {
+        self.accepts.as_deref().map(|accepts| accepts as &MoveJudgement)
     }
 
     /// Leaves the case out: it is skipped, and the engine is asked nothing.

@@ -35,6 +35,14 @@ struct GameFlaw {
     remedy: &'static str,
 }
 
+impl GameFlaw {
+    /// Something that begins and does not end.
+    fn open(at: usize, text: &str, what: &str, remedy: &'static str) -> Self {
+        let cause = format!("the {what} that begins here has no end");
+        Self { at, text: text.to_owned(), cause, remedy }
+    }
+}
+
 /// The games read so far.
 struct BookReader {
     plies: usize,
@@ -206,18 +214,8 @@ impl BookReader {
                 self.game.moves(at)?;
                 self.end()
             }
-            PgnToken::OpenComment => Err(GameFlaw {
-                at,
-                text: "{".to_owned(),
-                cause: "the comment that begins here has no end".to_owned(),
-                remedy: "write `}` after it",
-            }),
-            PgnToken::OpenVariation => Err(GameFlaw {
-                at,
-                text: "(".to_owned(),
-                cause: "the variation that begins here has no end".to_owned(),
-                remedy: "write `)` after it",
-            }),
+            PgnToken::OpenComment => Err(GameFlaw::open(at, "{", "comment", "write `}` after it")),
+            PgnToken::OpenVariation => Err(GameFlaw::open(at, "(", "variation", "write `)` after it")),
         }
     }
 

@@ -96,16 +96,12 @@ impl<'b> ResultTags<'b> {
         if place.is_some() {
             return (TagLine::NextGame, rest);
         }
-        match value(rest) {
-            Some((value, behind)) => {
-                *place = Some(value);
-                (TagLine::Here, behind)
-            }
-            None => {
-                self.damaged = Some(line);
-                (TagLine::Here, b"")
-            }
-        }
+        let Some((value, behind)) = value(rest) else {
+            self.damaged = Some(line);
+            return (TagLine::Here, b"");
+        };
+        *place = Some(value);
+        (TagLine::Here, behind)
     }
 }
 

@@ -114,9 +114,9 @@ impl LiveEngine {
 
     /// Is this move the second copy of the one before, which came only after this `go`? It is, if it is illegal now and the
     /// search goes on. An engine that repeats an illegal move as its answer writes no more, and its threads are asleep.
-    fn is_second_copy(&mut self, position: &GamePosition, best: &BestMove) -> bool {
+    fn is_second_copy(&mut self, position: &GamePosition, best: BestMove) -> bool {
         let is_illegal = |mv| Referee::new(position).is_ok_and(|referee| referee.legal(mv).is_err());
-        self.conversation.is_repeated(best)
+        self.conversation.is_repeated(&best)
             && best.best.is_some_and(is_illegal)
             && (self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep())
     }
@@ -191,7 +191,7 @@ impl LiveEngine {
     ) -> Result<(BestMove, Instant), WaitFailure> {
         loop {
             match self.next_fact(&mut wait, &mut log.quotes)? {
-                (EngineEvent::BestMove(best), arrival) if self.is_second_copy(position, &best) => {
+                (EngineEvent::BestMove(best), arrival) if self.is_second_copy(position, best) => {
                     self.conversation.continue_search();
                     log.repeated = Some((best, arrival));
                 }

@@ -188,8 +188,8 @@ impl Adjudication {
 
     /// The result that a rule with endgame tables gives the position after a move.
     pub fn by_tables(&self, shown: ObservedMove<'_>) -> Option<(GameOutcome, &'static RuleKind)> {
-        let rules = self.rules.iter().filter(|rule| rule.reads_tables());
-        rules.filter_map(|rule| Some((rule.start().observe(shown)?, rule.kind()))).next()
+        let mut rules = self.rules.iter().filter(|rule| rule.reads_tables());
+        rules.find_map(|rule| Some((rule.start().observe(shown)?, rule.kind())))
     }
 
     /// The same rules in this mode.

@@ -322,6 +322,8 @@ mod reported_tests;
 #[cfg(test)]
 mod safety_tests;
 #[cfg(test)]
+mod spec_fixture;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod time_forfeit_tests;

@@ -1,7 +1,7 @@
 //! Specifications of earlier versions keep their meaning.
 
 use super::run_spec::RunSpecV1;
-use super::tests::{games, spec};
+use super::spec_fixture::{games, spec};
 use super::*;
 use crate::arena::game::Adjudication;
 use crate::arena::pairing::TournamentFormat;

@@ -49,6 +49,7 @@ pub(super) fn check_names(file: &Path) -> Result<(), JournalError> {
 
 /// Device and number of a file.
 #[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have no such numbers")]
 fn identity(found: &Metadata) -> Option<[u64; 2]> {
     use std::os::unix::fs::MetadataExt;
     Some([found.dev(), found.ino()])
@@ -76,7 +77,8 @@ mod tests {
 
     use super::*;
     use crate::run::job::{JobKey, WorkerId};
-    use crate::run::journal::tests::{results, spec};
+    use crate::run::journal::spec_fixture::spec;
+    use crate::run::journal::tests::results;
     use crate::run::journal::{Journal, JournalContents};
 
     const NOW: SystemTime = SystemTime::UNIX_EPOCH;

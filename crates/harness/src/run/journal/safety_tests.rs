@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::tests::{build, read, replayed, results, spec, written};
+use super::spec_fixture::spec;
+use super::tests::{build, read, replayed, results, written};
 use super::*;
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;

@@ -198,7 +198,7 @@ impl<'c> Worker<'c> {
             let done = self.play_game(key, games)?;
             match &done.result {
                 JobResult::Game(game) if void.len() < replays && game.end.is_excused() => {
-                    void.push(done.result)
+                    void.push(done.result);
                 }
                 _ => return Ok(FinishedJob { void, ..done }),
             }

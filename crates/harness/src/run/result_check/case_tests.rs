@@ -90,12 +90,15 @@ fn verdict_on_a_score_follows_from_the_score() {
     }
 }
 
+/// Changes a record into a wrong one.
+type Change = fn(&mut CaseRecord);
+
 #[test]
 fn case_is_that_of_the_job() {
     let run = run("best-move", "b.epd", &format!("{FEN} bm f5;\n"));
     let right = record(&run, PassCause::AcceptedMove, "f4f5", 0);
     assert_eq!(check(&run, right.clone()), Ok(()));
-    let changes: [(fn(&mut CaseRecord), &str); 5] = [
+    let changes: [(Change, &str); 5] = [
         (|record| record.id.push('x'), "is not case"),
         (|record| record.class.push('x'), "its class is"),
         (|record| record.engine.push('x'), "its engine is `Ex` instead of `E`"),

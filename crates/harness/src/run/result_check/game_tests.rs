@@ -218,7 +218,7 @@ fn virtual_clocks_follow_from_the_nodes() {
     let base = control.time.expect("a clock").base;
     for (index, played) in record.played.iter_mut().enumerate() {
         let used = Duration::from_millis(10);
-        (played.used, played.left) = (Some(used), Some(base - used * (index as u32 / 2 + 1)));
+        (played.used, played.left) = (Some(used), Some(base.saturating_sub(used * (index as u32 / 2 + 1))));
     }
     assert_eq!(check(&run, record.clone()), Ok(()));
     record.played[2].nodes = 90_000;

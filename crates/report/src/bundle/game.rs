@@ -131,12 +131,13 @@ impl BundledGame<'_> {
             0 => format!("\"$here/{OPENING}\""),
             plies => format!("\"$here/{GAME}\" --plies {plies}"),
         };
+        // The fault that ended the game is no reason to stop.
         format!(
             "#!/bin/sh\n# Plays the game again and compares the moves. Usage: {SCRIPT} [SPEC of White] [SPEC of Black]\n\
              # Exit code: 0 for the same moves and result, 1 for others, otherwise that of `threefold match`.\n\
              here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\nwhite=${{1:-{white}}}\nblack=${{2:-{black}}}\n{}\
              rm -f \"$here/replayed.sqlite\" \"$here/replayed.pgn\"\n\
-             \"${{THREEFOLD:-threefold}}\" match {order} --games 2{} --openings {opening} --order sequential{} -j 1 \
+             \"${{THREEFOLD:-threefold}}\" match {order} --games 2 --max-faults 2{} --openings {opening} --order sequential{} -j 1 \
              --run \"$here/replayed.sqlite\" --pgn \"$here/replayed.pgn\" || exit $?\n\
              moves() {{ grep -v '^\\[' | tr '\\n' ' ' | sed 's/{{[^}}]*}}//g' | tr -s ' '; }}\n\
              replayed=$(awk '/^\\[Event / {{ game++ }} game == {}' \"$here/replayed.pgn\" | moves)\n\

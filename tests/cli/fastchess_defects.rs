@@ -167,7 +167,7 @@ fn a_test_counts_the_same_games_whatever_their_speed() {
     let counted = |jobs: &str| {
         let sandbox = Sandbox::new();
         let line = "sprt --engine echo,name=A,Hash=1,nodes=400 --engine echo,name=B,Hash=1,nodes=20 --elo0 0 --elo1 60 \
-                    --games 400 --openings book.epd --pgn games.pgn --maxmoves 60 -j";
+                    --games 400 --openings builtin:balanced --pgn games.pgn --maxmoves 60 -j";
         let output = sandbox.run(&format!("{line} {jobs}"));
         assert_eq!(output.code, Some(0), "{}", output.err);
         assert!(output.out.contains("H1 accepted"), "{}", output.out);

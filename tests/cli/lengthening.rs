@@ -73,7 +73,7 @@ fn run_that_cannot_be_lengthened_is_refused_and_unchanged() {
     done(&sandbox, "regress --plan plan.toml --quick --out plan");
     let decided = sandbox.run(
         "sprt --engine echo,name=A,Hash=1,nodes=300 --engine echo,name=B,Hash=1,nodes=1 --elo0 0 --elo1 100 \
-         --nodes 60 --games 400 --openings book.epd --run decided.sqlite",
+         --nodes 60 --games 400 --openings builtin:balanced --run decided.sqlite",
     );
     assert!(decided.out.contains("H1 accepted"), "{}", decided.out);
     let table = [

@@ -4,11 +4,17 @@ use std::io::Write;
 
 use crate::sandbox::{GAMES, Sandbox};
 
-/// White, Black, result, round.
+/// White, Black, result, round. Each round has moves of its own, so that no game repeats another.
 fn game((white, black, result, round): (&str, &str, &str, &str)) -> String {
+    let number: usize = round
+        .bytes()
+        .filter(u8::is_ascii_digit)
+        .map(|digit| usize::from(digit - b'0'))
+        .fold(0, |sum, digit| 10 * sum + digit);
+    let shuffles = " Nf3 Nf6 Ng1 Ng8".repeat(number);
     format!(
         "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n\
-         1. e4 {{+0.30/9}} e5 {result}\n\n"
+         1. e4 {{+0.30/9}} e5{shuffles} {result}\n\n"
     )
 }
 

@@ -32,8 +32,8 @@ fn test_that_has_used_up_its_openings_is_not_decided() {
 fn repeated_games_of_a_match_count_once_there_and_in_rate() {
     let sandbox = Sandbox::new();
     sandbox.write("one.epd", START);
-    let command = "match --engine echo,name=A,Hash=1,nodes=200 --engine echo,name=B,Hash=1,nodes=20 --games 12 \
-                   --openings one.epd --maxmoves 60 --out new";
+    let command = "match --engine echo,name=A,Hash=1,nodes=90 --engine echo,name=B,Hash=1,nodes=60 --games 12 \
+                   --openings one.epd --maxmoves 20 --out new";
     let output = sandbox.run(command);
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(output.out.contains("Repeated games: only 2 of 12 games are distinct."), "{}", output.out);

@@ -20,7 +20,7 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
     let sandbox = Sandbox::new();
     let crash = sandbox.engine("Base", CRASHES);
     let sprt = ["sprt", "--engine", "echo,name=New,Hash=1", "--engine", &crash];
-    let more = "--nodes 60 --elo0 0 --elo1 10 --games 200 --openings book.epd --out new";
+    let more = "--nodes 60 --elo0 0 --elo1 10 --games 200 --openings builtin:balanced --out new";
     let output = run(&sandbox, &sprt, more);
     assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
     assert!(
@@ -59,7 +59,7 @@ fn match_of_faults_is_no_success() {
     assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
     assert!(headline(&output).contains("Stopped by engine faults: 2 engine faults (Base 2); 1 allowed"));
     // With any number of faults the match says that they decide it.
-    let more = "--nodes 60 --games 16 --openings book.epd --max-faults 100% --out new";
+    let more = "--nodes 60 --games 60 --openings builtin:balanced --max-faults 100% --out new";
     let output = run(&sandbox, &words, more);
     assert_eq!(output.code, Some(3), "{}\n{}", output.out, output.err);
     assert!(headline(&output).contains("Not decided: Elo "), "{}", output.out);

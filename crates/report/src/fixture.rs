@@ -387,17 +387,9 @@ fn calibration() -> MatchPart {
         labels: Labels::NONE,
         terms: "nodes for each move".to_owned(),
         planned: 36,
-        repeats: RepeatCount::default(),
-        games: Vec::new(),
-        games_with_moves: Vec::new(),
-        ending: Some("complete".to_owned()),
         standings: Vec::new(),
-        clocks: Vec::new(),
         result: MatchResult::Ratings(Ok(list)),
-        stretches: None,
-        slots: None,
         curve: curve(),
-        pgn: PgnOptions::default(),
-        is_shadow: false,
+        ..duel()
     }
 }

@@ -13,11 +13,9 @@ pub use super::outputs::{Outputs, ReportSetName};
 pub use super::verdict_rules::{ComparisonUse, ThresholdUse, Undecided};
 
 use super::distinct_pairs::PairCounting;
-use super::fault_budget::{FaultBudget, FaultBy, FaultTolerance};
+use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
-use super::scheduler::PartExtent;
 use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
-use crate::arena::knockout::EncounterRule;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
@@ -26,7 +24,7 @@ use crate::player::EngineSpec;
 use crate::playout::adjudication::{MateClaims, TrustMates};
 use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{ClockSource, Control, Limits};
-use threefold_stats::{GameResult, Logistic, SprtConfig};
+use threefold_stats::{GameResult, SprtConfig};
 
 /// The specification of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -245,45 +243,12 @@ impl MatchTask {
         }
     }
 
-    /// What the scheduler needs to know of it, without a limit of engine faults.
-    pub fn extent(&self) -> PartExtent {
-        let schedule = self.schedule();
-        let encounter = EncounterRule::of(schedule.regular_games());
-        PartExtent {
-            jobs: schedule.games(),
-            test: self.test(),
-            encounter: (self.format == TournamentFormat::Knockout).then_some(encounter),
-            max_faults: None,
-            tolerance: self.fault_tolerance(),
-            counting: PairCounting::default(),
-            meeting: self.rules.encounter,
-            book: self.deterministic_games(),
-            budget: self.budget,
-        }
-    }
-
     /// The sequential test that may end the match early.
     pub const fn test(&self) -> Option<SprtConfig> {
         match self.purpose {
             Purpose::Test(test) => Some(test),
             Purpose::Match | Purpose::Calibration => None,
         }
-    }
-
-    /// What the usual limit of its engine faults depends on.
-    pub fn fault_tolerance(&self) -> FaultTolerance {
-        self.test().map_or(FaultTolerance::Score, |test| {
-            let [lower, upper] = [test.sprt().elo0(), test.sprt().elo1()].map(|elo| Logistic(elo).score());
-            FaultTolerance::Difference(upper - lower)
-        })
-    }
-
-    /// The games after which every opening was played, so that deterministic engines can only repeat games; `None` if wall time
-    /// limits an engine.
-    fn deterministic_games(&self) -> Option<usize> {
-        let Schedule { openings, rules, .. } = self.schedule();
-        (!self.is_on_wall_clocks())
-            .then(|| openings.saturating_mul(self.schedule().pairings() * rules.encounter.games()))
     }
 
     /// The source of an engine's clock: its own takes precedence over that of the match.

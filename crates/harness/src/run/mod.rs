@@ -15,6 +15,7 @@ pub mod fault_budget;
 mod job_tests;
 #[cfg(test)]
 mod knockout_tests;
+mod match_extent;
 mod outputs;
 mod part_state;
 pub mod prepared;

@@ -92,7 +92,8 @@ impl Rule for ResignRule {
 struct Claim {
     is_lost: bool,
     is_won: bool,
-    is_negative: bool,
+    /// -1, 0 or 1.
+    sign: i32,
     /// A mate score of any distance, `mate 0` among them.
     is_mate: bool,
 }
@@ -102,7 +103,7 @@ impl ResignRule {
         let of_number = |number: i32| Claim {
             is_lost: number <= 0_i32.saturating_sub_unsigned(self.score),
             is_won: number >= 0_i32.saturating_add_unsigned(self.score),
-            is_negative: number < 0,
+            sign: number.signum(),
             is_mate: false,
         };
         match score {
@@ -113,7 +114,7 @@ impl ResignRule {
             },
             Some(Score::Mate(mate)) => {
                 let is_lost = !mate.is_win();
-                Claim { is_lost, is_won: !is_lost, is_negative: is_lost, is_mate: true }
+                Claim { is_lost, is_won: !is_lost, sign: if is_lost { -1 } else { 1 }, is_mate: true }
             }
             None => Claim::default(),
         }
@@ -158,7 +159,7 @@ impl Streaks {
                 } else {
                     [mover, !mover].into_iter().any(|side| *self.losing.get(side) >= needed)
                 };
-                (is_due && claim.is_negative).then_some(mover)
+                (is_due && claim.sign < 0).then_some(mover)
             }
         }
     }

@@ -3,24 +3,21 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 use super::*;
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTimes, MoveRecord};
+use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Colours, ScheduleRules, TournamentFormat};
 use crate::arena::pgn::PgnOptions;
-use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
-use crate::playout::adjudication::{DrawRule, Like, MaxMoves, RULES, ResignRule, Rule};
+use crate::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
 use crate::run::Labels;
 use crate::run::job::{
     BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
     RunOwner, SuiteTask, Task, ThresholdUse, Undecided,
 };
-use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
+use crate::suite::{SourceFile, SuiteSource};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
+use threefold_chess::score::Ply;
 use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 pub(super) fn source_file(file: &str, text: &str) -> SourceFile {

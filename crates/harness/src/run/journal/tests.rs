@@ -1,31 +1,20 @@
 //! A journal returns the results that were written to it. Damaged and foreign files are refused with the reason.
 
-use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::*;
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, GameTimes, MoveRecord};
-use crate::arena::opening::Opening;
-use crate::arena::pairing::{Colours, ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord, GameTimes, MoveRecord};
 use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
-use crate::playout::adjudication::{DrawRule, Like, MaxMoves, RULES, ResignRule, Rule};
-use crate::run::Labels;
-use crate::run::job::{
-    BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
-    RunOwner, SuiteTask, Task, ThresholdUse, Undecided,
-};
-use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
-use threefold_chess::clock::{Clocks, Limits, Remaining};
+use crate::playout::adjudication::RULES;
+use crate::suite::{CaseRecord, Cause, Measure, Verdict, VerdictKind};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
-use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
-use super::spec_fixture::{games, source_file, spec, suite};
+use super::spec_fixture::spec;
 
 fn case(mark: VerdictKind, score: Option<Score>) -> JobResult {
     JobResult::Case(CaseRecord {

@@ -71,7 +71,7 @@ fn user_plan_may_name_built_in_suites() {
          openings = \"builtin:balanced\"\n[adjudication]\nmax-moves = 20\n",
     );
     let output = sandbox.run("regress --plan plan.toml --out new");
-    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert_eq!(output.code, Some(2), "neither a baseline nor a threshold decides: {}", output.err);
     assert!(sandbox.read("new/cases.csv").contains("\nfield,"), "{}", sandbox.read("new/cases.csv"));
     let run = RunRecord::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
     let Task::Suite(suite) = &run.spec().parts[0].task else { panic!("the suites come first") };

@@ -115,7 +115,7 @@ fn unresponsive_engine_loses_on_time() {
     let games = "--games 2 --openings book.epd --pgn all.pgn --run run.sqlite -j 2";
     let specs = ["match", "--engine", "echo,name=E,nodes=40", "--engine", &format!("{hang},st=0.05")];
     let output = sandbox.run_words(&[&specs[..], &games.split(' ').collect::<Vec<_>>()].concat());
-    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert_eq!(output.code, Some(3), "{}", output.err);
     let pgn = sandbox.read("all.pgn");
     assert_eq!(pgn.matches("[Event ").count(), 2);
     assert!(pgn.contains("[Result \"1-0\"]") && pgn.contains("[Result \"0-1\"]"), "{pgn}");

@@ -121,7 +121,8 @@ fn engine_that_cannot_start_ends_the_events_and_leaves_reports() {
     let sandbox = Sandbox::new();
     sandbox.write("new/junit.xml", "an old one");
     sandbox.write("new/summary.md", "All requirements are met.");
-    let output = sandbox.run("regress --plan plan.toml --engine ./missing --out new --events events.jsonl");
+    let output =
+        sandbox.run("regress --plan plan.toml --engine ./missing --out new --events events.jsonl --force");
     assert_eq!(output.code, Some(3), "{}", output.err);
     let events = events(&sandbox, "events.jsonl");
     let last = events.last().expect("an event");

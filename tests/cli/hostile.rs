@@ -97,7 +97,7 @@ fn rate_reads_every_written_game() {
     let mut words: Vec<&str> = GAMES.split_whitespace().collect();
     let place = words.iter().position(|word| word.starts_with("echo")).expect("an engine");
     words[place] = &spec;
-    words.extend(["--pgn", "all.pgn"]);
+    words.extend(["--pgn", "all.pgn", "--max-faults", "100%"]);
     let output = sandbox.run_words(&words);
     assert!(output.code.is_some_and(|code| code < 100), "{}", output.err);
     let output = sandbox.run("rate all.pgn --groups");

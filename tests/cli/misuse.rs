@@ -24,7 +24,7 @@ fn invalid_arguments_are_refused() {
         ("match --engine echo --engine echo", &["`echo` has no search limit", "give --tc 8+0.08"]),
         ("match --engine echo --engine echo,timemargin=5", &["`echo` has no search limit"]),
         ("match --engine echo --engine echo --nodes 0", &["'--nodes <N>'", "give a whole number from 1"]),
-        ("match --engine echo --engine echo --depth 0", &["'--depth <N>'", "give a whole number from 1"]),
+        ("match --engine echo --engine echo --depth 0", &["'--depth <N>'", "0 is not in 1.."]),
         ("suite mates.toml --engine echo --nodes 0", &["'--nodes <N>'", "give a whole number from 1"]),
         ("suite mates.toml --engine echo --movetime 0", &["'--movetime <MS>'", "give a whole number from 1"]),
         ("suite mates.toml", &["--engine <SPEC>"]),

@@ -13,8 +13,8 @@ use crate::sandbox::{CommandOutput, GAMES, Sandbox, THREEFOLD};
 /// A command with an output file, and a text that the file must contain.
 const COMMANDS: &[(&str, &str)] = &[
     (GAMES_TO, "[Event "),
-    ("rate games.pgn --csv FILE", "rank,"),
-    ("rate games.pgn --json FILE", "\"players\""),
+    ("rate games.pgn --white 0 --draw-rate 0.5 --csv FILE", "rank,"),
+    ("rate games.pgn --white 0 --draw-rate 0.5 --json FILE", "\"players\""),
     ("rate broken.pgn games.pgn --warnings FILE", "broken.pgn"),
     ("positions prove 6k1/8/6K1/8/8/8/8/R7_w_-_-_0_1 --within 3 --proof FILE", "6k1/8/6K1"),
     ("positions openings --count 1 --nodes 10 --out FILE", "/"),

@@ -15,7 +15,7 @@ fn standard_output_is_for_the_result_and_standard_error_for_quiet_lines() {
     let expected = [
         "journal: run.sqlite",
         // A short run has one line, its last.
-        "match                 4/4    W-D-L 2-0-2, done",
+        "match                 4/4    W-D-L 1-2-1, done",
         "reports: new/index.html",
         "games: all.pgn",
     ];
@@ -48,7 +48,7 @@ fn json_output_is_one_object_per_case() {
 fn missed_threshold_or_rejected_test_is_exit_1() {
     let sandbox = Sandbox::new();
     sandbox.write("strict.toml", format!("{}[thresholds]\npass = 1.0\n", sandbox.read("mates.toml")));
-    let output = sandbox.run("suite strict.toml --engine echo --nodes 1");
+    let output = sandbox.run("suite strict.toml --engine echo,fault=MateSignFlipped");
     assert_eq!(output.code, Some(1), "{}\n{}", output.out, output.err);
     let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings book.epd --games 200 --maxmoves 60 \
         --resign movecount=1,score=300";

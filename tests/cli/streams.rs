@@ -12,7 +12,7 @@ const RESULTS: &[&str] = &[
     "tablebase verify KQK --dir tables",
     "tablebase probe '8/8/8/8/8/4k3/8/4K2Q w - - 0 1' --dir tables",
     "suite mates.toml --engine echo,Hash=1 --json",
-    "rate games.pgn",
+    "rate games.pgn --white 0 --draw-rate 0.5",
     "positions openings --seed 1 --count 1 --nodes 20",
     "--help",
     "match --help",

@@ -32,7 +32,7 @@ fn search_timeout_ends_a_search_without_a_clock() {
         ];
         let begun = Instant::now();
         let output = sandbox.run_words(&words);
-        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert_eq!(output.code, Some(3), "{}", output.err);
         assert!(begun.elapsed() < DEADLINE / 4, "{:?}", begun.elapsed());
         let pgn = sandbox.read("all.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
         let reason =

@@ -229,11 +229,11 @@ mod tests {
         let test =
             |level, faults, standing| Test::of_counted(names(), &pairs(level, faults), sprt.into(), standing);
         let disputed = test(24, 40, TestStanding::BudgetSpent);
-        let text = disputed.fault_dispute().expect("the faults accept H1");
-        assert!(text.starts_with("H1, Elo +"), "{text}");
+        let both = disputed.fault_dispute().expect("the faults accept H1");
+        assert!(both.starts_with("H1, Elo +"), "{both}");
         assert!(
-            text.contains(" with the 40 pairs that had an engine fault; neither hypothesis, Elo +"),
-            "{text}"
+            both.contains(" with the 40 pairs that had an engine fault; neither hypothesis, Elo +"),
+            "{both}"
         );
         assert_eq!(test(24, 1, TestStanding::BudgetSpent).fault_dispute(), None);
         assert_eq!(test(40, 0, TestStanding::BudgetSpent).fault_dispute(), None);

@@ -182,10 +182,10 @@ pub fn listed(names: &[String]) -> String {
 
 /// The first names, and how many more there are: `a, b`, `a, b and 7 more`.
 pub fn first_of(names: &[String], most: usize) -> String {
-    let named = &names[..names.len().min(most)];
-    match names.len() - named.len() {
-        0 => named.join(", "),
-        more => format!("{} and {} more", named.join(", "), grouped(more as u64)),
+    let first = &names[..names.len().min(most)];
+    match names.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {} more", first.join(", "), grouped(more as u64)),
     }
 }
 

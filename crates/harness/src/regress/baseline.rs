@@ -134,8 +134,9 @@ impl Baseline {
 
     /// Parses a baseline.
     pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
+        let cases = read_cases(&text.cases)?;
         let FigureFile { figures, limits } = figures::read(&text.figures)?;
-        Ok(Self { cases: read_cases(&text.cases)?, figures, limits })
+        Ok(Self { cases, figures, limits })
     }
 
     /// Its texts; parsing them gives the same baseline.

@@ -10,7 +10,7 @@ mod node_curve;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 pub(super) use self::games::{numbered, numbered_of_run};
@@ -26,6 +26,7 @@ use super::warnings::{self, WarningGroup};
 use super::{faults, format};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
+use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{self, CaseChange, Regression};
 use threefold_harness::run::fault_budget::{FaultBudget, FaultTolerance};
 use threefold_harness::run::job::SuiteTask;
@@ -46,15 +47,7 @@ impl Report {
             suites.iter().flat_map(|suite| &suite.cases),
             baseline.as_ref().ok().copied(),
         );
-        let compared = baseline.map(|earlier| {
-            let comparison = regress::compare(earlier, &regress::Baseline::of(run));
-            let is_compared =
-                |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
-            let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();
-            let mut suites = against(&suites, earlier);
-            suites.retain(|it| is_compared(&it.suite));
-            (suites, comparison, known)
-        });
+        let compared = baseline.map(|earlier| compared(run, &suites, earlier));
         let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
         let mut report = Self {
             title: order.title.clone(),
@@ -256,6 +249,21 @@ pub(super) fn search_limits(task: &SuiteTask, suite: &Suite) -> String {
         Some(cases) => format!("{limits}; {cases} of each class"),
         None => limits,
     }
+}
+
+/// The suites that are compared, the comparison, and the cases of these suites in the baseline.
+fn compared(
+    run: &RunRecord,
+    suites: &[SuitePart],
+    earlier: &regress::Baseline,
+) -> (Vec<PairedComparison>, regress::Comparison, BTreeSet<CaseName>) {
+    let comparison = regress::compare(earlier, &regress::Baseline::of(run));
+    let is_compared =
+        |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
+    let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();
+    let mut suites = against(suites, earlier);
+    suites.retain(|it| is_compared(&it.suite));
+    (suites, comparison, known)
 }
 
 /// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each suite: the

@@ -208,6 +208,7 @@ fn worker_reads_runs_and_announces_itself() {
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     runtime.block_on(async {
         let options = ConnectOptions::new().credentials(&credentials).expect("a token and a seed");
+        let options = options.custom_inbox_prefix(Inbox::Worker(WorkerName::near("w0")));
         let client = options.connect(&server.url).await.expect("a user of the account");
         let jetstream = async_nats::jetstream::new(client);
         let runs = jetstream.get_key_value(protocol::RUNS).await.expect("a worker reads runs");

@@ -336,11 +336,9 @@ impl RemoteRun for FleetRun {
 
     fn progress(&mut self, parts: &[PartProgress<'_>]) {
         // It is published once a second.
-        if self.reported.elapsed() >= PROGRESS_INTERVAL {
-            self.done = parts.iter().map(|part| part.ended as u64).sum();
-            self.parts =
-                self.part_names.iter().zip(parts).map(|(name, part)| progress_line(name, part)).collect();
-        }
+        self.done = parts.iter().map(|part| part.ended as u64).sum();
+        self.parts =
+            self.part_names.iter().zip(parts).map(|(name, part)| progress_line(name, part)).collect();
     }
 
     fn refused(&mut self, worker: WorkerId, what: &str) {

@@ -72,7 +72,7 @@ fn effects(order: &RunSpec) -> String {
     let engines = engines.into_iter().map(|text| format!("runs {text}"));
     let lines = folder.into_iter().map(|folder| format!("in {folder}")).chain(engines).chain(places);
     // A line end in a name is not the end of a line here.
-    lines.map(|line| format!("{}:{line}\n", line.len())).collect()
+    lines.map(|line| format!("{}:{line}\n", line.len())).collect::<Vec<_>>().concat()
 }
 
 /// The current user on this machine.

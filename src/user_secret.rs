@@ -82,7 +82,7 @@ impl UserSecret {
     /// The keyed checksum of a text, in hexadecimal. `purpose` keeps checksums of different kinds apart.
     pub fn seal(&self, purpose: &str, text: &str) -> String {
         let bytes = self.keyed(purpose, text).finalize().into_bytes();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
     /// Secret bytes for a purpose of their own, always the same for the same purpose and name.
@@ -193,7 +193,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("secret");
-        drop(UserSecret::in_file(&file).expect("a writable folder"));
+        UserSecret::in_file(&file).expect("a writable folder");
         let mode = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("its own file");
         assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o600);
         mode(0o640);

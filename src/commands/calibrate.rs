@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::args::CalibrateArgs;
 use crate::commands::{finish, games};
-use crate::execute::{ChangedEngines, RunOutcome};
+use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
 use crate::{controls, execute, files, progress, report_folder, streams};
@@ -132,13 +132,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         };
         if finished.run.is_stopped_by_faults() {
-            let exit = finish::finish(RunOutcome::Finished(finished), &Registry::built_in())?;
-            streams::notice(&format!(
-                "all games are saved. To continue, repeat the command with --run {} and a larger --max-faults, such as \
-                 --max-faults 10%",
-                folder.display()
-            ));
-            return Ok(exit);
+            return stopped(finished, &folder);
         }
         rounds.push(finished.run);
         print_progress(&design, &rounds);
@@ -158,6 +152,17 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     });
     let exit = conclude(args, &report)?;
     (hooks.finish)(&report)?;
+    Ok(exit)
+}
+
+/// Reports a round that engine faults stopped, and says how to continue.
+fn stopped(finished: Box<FinishedRun>, folder: &Path) -> anyhow::Result<Exit> {
+    let exit = finish::finish(RunOutcome::Finished(finished), &Registry::built_in())?;
+    streams::notice(&format!(
+        "all games are saved. To continue, repeat the command with --run {} and a larger --max-faults, such as \
+         --max-faults 10%",
+        folder.display()
+    ));
     Ok(exit)
 }
 

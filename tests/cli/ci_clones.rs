@@ -190,7 +190,7 @@ fn gitlab_template_runs_in_a_clone_of_a_runner() {
     let (_, rest) = template.split_once("  script:\n").expect("a script");
     let lines = rest.lines().take_while(|line| line.starts_with("    "));
     let script: String =
-        lines.filter_map(|line| line.strip_prefix("    - ")).map(|line| format!("{line}\n")).collect();
+        lines.filter_map(|line| line.strip_prefix("    - ")).flat_map(|line| [line, "\n"]).collect();
     let base = hash(&sandbox, "main~60");
     let variables = [
         ("CI_MERGE_REQUEST_DIFF_BASE_SHA", base.clone()),

@@ -68,7 +68,7 @@ fn arguments_are_split_as_a_shell_does_without_executing_anything() {
         let variables =
             format!("THREEFOLD_PROGRAM=./program THREEFOLD_ARGS='{}'", given.replace('\'', r"'\''"));
         let output = run(&sandbox, "regress.sh", &variables);
-        let expected: String = expected.iter().map(|word| format!("[{word}]\n")).collect();
+        let expected = expected.iter().fold(String::new(), |text, word| text + &format!("[{word}]\n"));
         assert_eq!((output.code, output.out), (Some(0), format!("[regress]\n{expected}")), "{}", output.err);
     }
     assert!(sandbox.path("ran").exists(), "nothing was executed");

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold_harness::arena::pgn_results::{Block, Blocks, BrokenOffGames, ResultCounter, Results, scan};
+use threefold_harness::arena::pgn_results::{
+    Block, Blocks, BrokenOffGames, RepeatedGames, ResultCounter, Results, scan,
+};
 
 use crate::case::Input;
 
@@ -82,7 +84,8 @@ fn colours(results: &Results) -> Colours {
 fn results(path: &Path) -> Results {
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut blocks = Blocks::new(file);
-    let mut counter = ResultCounter::default();
+    // The games of the cases are made up: only their players and results differ.
+    let mut counter = ResultCounter::default().with_repeats(RepeatedGames::All);
     let mut block = Block::default();
     while blocks.next(&mut block).expect("the file is sound") {
         let block_results = scan(block.text(), blocks.head(), BrokenOffGames::Ignored);

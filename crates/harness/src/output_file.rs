@@ -3,7 +3,6 @@
 //! Only a regular file is ever replaced. A device, a pipe or an open descriptor (`/dev/stdout`, `/dev/fd/3`)
 //! is written through. A symbolic link is followed: its target is replaced, the link stays.
 
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -90,14 +89,12 @@ pub enum OutputError {
 /// Says that files are not replaced; names five of them at most.
 fn foreign(files: &[String]) -> String {
     const NAMED: usize = 5;
-    let mut names = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if let Some(more) = files.len().checked_sub(NAMED).filter(|&more| more > 0) {
-        // Writing to text never fails.
-        _ = write!(names, " and {more} more");
-    }
+    let names = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let left_out = files.len().saturating_sub(NAMED);
+    let more = if left_out > 0 { format!(" and {left_out} more") } else { String::new() };
     let (were, them) = if files.len() == 1 { ("was", "it") } else { ("were", "them") };
     format!(
-        "{names} {were} not written by a run, or {were} changed since; give --force to replace {them}, or name \
+        "{names}{more} {were} not written by a run, or {were} changed since; give --force to replace {them}, or name \
          another folder"
     )
 }

@@ -19,10 +19,8 @@ pub(super) fn table(players: usize, games: &[Game]) -> Crosstable {
 }
 
 pub(super) fn anchored(model: RatingModel) -> Settings {
-    Settings {
-        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(2000.0))],
-        ..Settings::new(model)
-    }
+    let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(2000.0))];
+    Settings { anchors, ..Settings::new(model) }
 }
 
 fn ratings(list: &RatingList) -> Vec<f64> {
@@ -371,15 +369,14 @@ proptest! {
     #[test]
     fn ratings_shift_with_the_anchors(games in games(), model in model()) {
         let terms = |shift: f64| Settings {
-            anchors: vec![
-                RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0 + shift)),
-                RatingAnchor::fixed(PlayerIndex(3), RatingPoints(180.0 + shift)),
-            ],
+            anchors: [(0, 100.0), (3, 180.0)]
+                .map(|(player, elo)| RatingAnchor::fixed(PlayerIndex(player), RatingPoints(elo + shift)))
+                .into(),
             ..Settings::new(model)
         };
         if let Ok(list) = rate(&table(4, &games), &terms(0.0)) {
             let shifted = rate(&table(4, &games), &terms(1000.0)).expect("as finite as before");
-            let back: Vec<f64> = ratings(&shifted).into_iter().map(|rating| rating - 1000.0).collect();
+            let back = shifted.players.iter().map(|player| player.rating.0 - 1000.0).collect::<Vec<_>>();
             prop_assert!(close(&ratings(&list), &back), "{:?} {:?}", list.players, back);
             prop_assert_eq!(list.players[3].rating, RatingPoints(180.0));
         }

@@ -88,7 +88,7 @@ impl FleetRun {
         let queues = broker.runtime.block_on(announcement.publish(&broker))?;
         let (sender, received) = sync_channel(RESULTS_AHEAD as usize);
         let (slots, tokens) = (Arc::new(AtomicU64::new(0)), Arc::new(tokens));
-        let receiver = Receiver {
+        let results = Receiver {
             broker: Arc::clone(&broker),
             run: run.clone(),
             tokens: Arc::clone(&tokens),
@@ -104,7 +104,7 @@ impl FleetRun {
                 Arc::clone(&found_empty),
                 Failure::clone(&failure),
             )),
-            broker.runtime.spawn(receiver.receive(queues.results)),
+            broker.runtime.spawn(results.receive(queues.results)),
             broker.runtime.spawn(watch_workers(Arc::clone(&broker), run.clone(), Arc::clone(&slots))),
         ];
         let outbox = Outbox::new(Arc::clone(&broker), run.jobs_subject());

@@ -92,7 +92,7 @@ fn calibration_reports_when_its_budget_is_used_up() {
 #[test]
 fn calibration_plays_no_more_games_than_requested() {
     let sandbox = Sandbox::new();
-    let distant_levels = LEVELS.replace("600,900,1300", "600,1300").replace("--games 120", "--games 18");
+    let distant_levels = LEVELS.replace("600,900,1300", "600,1100").replace("--games 120", "--games 20");
     let output = sandbox.run(&format!("{distant_levels} --out new"));
     let journals = output.err.lines().filter(|line| line.starts_with("journal: ")).count();
     assert_eq!(
@@ -107,7 +107,7 @@ fn calibration_plays_no_more_games_than_requested() {
         .skip(1)
         .map(|line| line.split(',').nth(8).and_then(|games| games.parse::<usize>().ok()).expect("a count"))
         .sum();
-    assert_eq!(games, 2 * 18, "each game counts for two players: {figures}");
+    assert_eq!(games, 2 * 20, "each game counts for two players: {figures}");
 }
 
 /// The FEN of a rank with only White's king, on this file.

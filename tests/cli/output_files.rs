@@ -18,7 +18,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("rate broken.pgn games.pgn --white 0 --draw-rate 0.5 --warnings FILE", "broken.pgn"),
     ("positions prove 6k1/8/6K1/8/8/8/8/R7_w_-_-_0_1 --within 3 --proof FILE", "6k1/8/6K1"),
     ("positions openings --count 1 --nodes 10 --out FILE", "/"),
-    ("suite --positions mates.epd --kind mate --engine echo,Hash=1 --nodes 1 --missed-mates FILE", "bm #"),
+    (
+        "suite --positions mates.epd --kind mate --engine echo,Hash=1,fault=MateSignFlipped --nodes 1 --missed-mates FILE",
+        "bm #",
+    ),
     ("positions signature --engine echo,Hash=1 --positions mates.epd --depth 1 --out FILE", "/"),
 ];
 

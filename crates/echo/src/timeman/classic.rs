@@ -10,6 +10,9 @@ use threefold_chess::clock::{Decimal, TimeEstimates};
 
 /// Planned number of moves in sudden death.
 const HORIZON: u32 = 20;
+/// The number of later moves whose overhead is kept in sudden death, even if no time is left to search: a won game lasts until
+/// mate. With 19, a game at 8 ms of lag was lost on time after 71 moves of each side, one move before mate.
+const RESERVED_MOVES: u32 = 30;
 /// The largest planned number of moves of a period.
 const LONGEST_PERIOD: u32 = 50;
 /// The largest number of shares for one move.
@@ -73,7 +76,7 @@ fn allot(facts: &ClockState) -> TimeAllotment {
     let way = overhead.saturating_sub(remaining.increment);
     let lost = match facts.moves_to_go {
         Some(_) => way * (moves - 1),
-        None => future_overhead(facts, OVERHEAD_MOVES).max(way * (HORIZON - 1)),
+        None => future_overhead(facts, OVERHEAD_MOVES).max(way * RESERVED_MOVES),
     };
     let share = (usable + gained).saturating_sub(lost) / moves;
     // The last move of a period may use all; any other leaves a reserve for a busy machine.
@@ -123,7 +126,8 @@ mod tests {
             (110, 1_000, None, 20, 20),
             (60_010, 0, None, 2_975, 11_902),
             (1_010, 0, None, 25, 102),
-            (210, 0, None, 0, 2),
+            (210, 0, None, 0, 0),
+            (410, 0, None, 5, 20),
         ];
         for (time, increment, moves_to_go, soft, hard) in table {
             let TimeAllotment { soft: got_soft, hard: got_hard } =

@@ -92,7 +92,7 @@ fn calibration_reports_when_its_budget_is_used_up() {
 #[test]
 fn calibration_plays_no_more_games_than_requested() {
     let sandbox = Sandbox::new();
-    let distant_levels = LEVELS.replace("600,900,1300", "600,1100").replace("--games 120", "--games 20");
+    let distant_levels = LEVELS.replace("600,900,1300", "800,1200").replace("--games 120", "--games 20");
     let output = sandbox.run(&format!("{distant_levels} --out new"));
     let journals = output.err.lines().filter(|line| line.starts_with("journal: ")).count();
     assert_eq!(

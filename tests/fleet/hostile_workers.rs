@@ -1,4 +1,4 @@
-//! Clients with a worker's credentials that do not act as workers: they decide nothing, and disturb nobody.
+//! Clients with a worker's credentials that do not act as workers: they cannot decide a test or stop other workers.
 
 use std::thread;
 use std::time::Duration;

@@ -156,7 +156,7 @@ fn moves_without_a_search_are_valued_by_rules_exchanges_and_evaluation() {
     let table = [
         // FEN, the move with few nodes
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8"),
-        // The queen can take a guarded pawn or one that nobody guards.
+        // The queen can capture a guarded pawn or an unguarded one.
         ("4k3/8/2p5/3p4/6p1/8/8/K2Q4 w - - 0 1", "d1g4"),
     ];
     for (fen, best) in table {

@@ -37,7 +37,7 @@ pub struct Submission {
     pub signatures: Vec<Signature>,
     /// The speed of this machine, in nodes per second of Echo's `bench`; time controls are meant for it.
     pub speed: u64,
-    /// Known to nobody else: it makes the tokens of jobs.
+    /// The tokens of jobs are derived from it. It is never sent.
     pub secret: JobSecret,
 }
 

@@ -81,7 +81,7 @@ pub(crate) struct Worker {
     shares: Mutex<Shares>,
     /// The slots that have not ended.
     slots_left: AtomicUsize,
-    /// There is something to tell before the next regular sign of life.
+    /// A report must be sent before the next regular sign of life.
     has_news: AtomicBool,
 }
 

@@ -197,7 +197,7 @@ mod tests {
             run(at, text).expect("its own files");
             assert_eq!(fs::read_to_string(at.join("games.pgn")).expect("written"), text);
         }
-        // A file of another name is nobody's business.
+        // A run ignores files of other names.
         fs::write(at.join("notes.txt"), "mine").expect("writable");
         run(at, "third").expect("its own files");
         fs::write(at.join("games.pgn"), "third and my comment").expect("writable");

@@ -182,7 +182,7 @@ fn comparison(report: &Report) -> Vec<TestCase> {
     gaps.chain(nothing).collect()
 }
 
-/// A kind of reason against the run that nobody could find: the run did not start, or nothing is compared.
+/// Why a kind of reason against the run could not be checked: the run did not start, or nothing is compared.
 fn unknown(report: &Report, kind: ComplaintKind) -> Option<&'static str> {
     if report.failed_start().is_some() {
         return Some("the run did not start");

@@ -107,11 +107,11 @@ pub fn decompress(packed: &[u8], most: u64) -> Result<Vec<u8>, MessageError> {
 /// The longest text of another machine that is shown, in characters.
 const LONGEST_SHOWN: usize = 300;
 
-/// A text of another machine as it is shown: on one line, without invisible characters, and not too long.
+/// A text of another machine for display: on one line, with visible characters only, cut at a maximum length.
 pub(crate) fn one_line(text: &str) -> String {
     let shown = text.char_indices().nth(LONGEST_SHOWN).map_or(text, |(end, _)| &text[..end]);
-    let rest = if shown.len() < text.len() { "…" } else { "" };
-    visible(shown) + rest
+    let ellipsis = if shown.len() < text.len() { "…" } else { "" };
+    visible(shown) + ellipsis
 }
 
 /// The SHA-256 of bytes, in hexadecimal.

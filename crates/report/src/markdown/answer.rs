@@ -89,7 +89,7 @@ fn suites(report: &Report) -> Option<String> {
     }
 }
 
-/// The bench beside that of the baseline.
+/// The bench of this run and that of the baseline.
 fn benches(report: &Report) -> Option<String> {
     let lines: Vec<String> =
         report.benches.iter().map(|bench| plain(&clipped(&bench.describe(), REASON))).collect();

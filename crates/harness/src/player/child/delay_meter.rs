@@ -113,7 +113,7 @@ impl ReadingDelay {
 mod tests {
     use super::*;
 
-    /// Three seconds of search beside busy loops: the thread waits 8 ms whenever it wakes up, and that adds up to 1.2 s.
+    /// Three seconds of search on a busy machine: the thread waits 8 ms at each of 150 wake-ups, 1.2 s in total.
     #[test]
     fn only_the_wait_in_which_the_move_arrived_is_late() {
         let millis = Duration::from_millis;

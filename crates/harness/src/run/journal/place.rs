@@ -30,7 +30,8 @@ impl Place {
     }
 }
 
-/// Fails if a file has several names. A draft that its creation has left is none: nobody opens a journal by that name.
+/// Fails if a file has several names. The draft that a killed creation left does not count: no journal is opened under its
+/// name.
 pub(super) fn check_names(file: &Path) -> Result<(), JournalError> {
     // Errors of the file are reported where it is opened.
     let Some(found) = fs::metadata(file).ok().filter(Metadata::is_file) else { return Ok(()) };

@@ -94,9 +94,9 @@ impl LiveEngine {
         }
     }
 
-    /// Reads what it wrote after its last answer, which belongs to no search; of a line that it has begun, the rest does not,
-    /// either. An engine that writes without end is read no
-    /// further than [`MOST_LATE_OUTPUT`]: the rest comes after `go`, in its own time.
+    /// Discards what the engine wrote after its last answer, because it belongs to no search. If a line has begun, its end is
+    /// discarded, too. At most [`MOST_LATE_OUTPUT`] is read; more from an engine that writes without end is read after `go`, in
+    /// the engine's own time.
     pub(super) fn discard_late_output(&mut self) -> Result<(), EngineFault> {
         let mut length = 0;
         while length < MOST_LATE_OUTPUT

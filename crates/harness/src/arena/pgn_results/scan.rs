@@ -1,6 +1,6 @@
 //! Reads one block: its games and its problems.
 //!
-//! A game is its tags and the text up to the next line that begins with a tag (see [`super::game_start`]).
+//! A game is its tags and the text up to the next line that begins with a tag (see `game_start`).
 
 use std::ops::Range;
 

@@ -63,7 +63,8 @@ impl Settings {
             ("openings", "plies") => self.book.plies = Some(number(given, value)?),
             ("openings", "start") => self.book.start = number(given, value)?,
             ("openings", "policy") => {
-                one_of(given, value, &["round", "encounter", "default"])?;
+                let policy = one_of(given, value, &["round", "encounter", "default"])?;
+                self.policy = policy.parse().map_err(|_| given.error("the policy is not known"))?;
             }
             ("pgnout" | "epdout", _) => self.set_output_key(given, key, value)?,
             ("crc32", "pgn") => self.prints_checksum = is_true(given, value)?,

@@ -17,7 +17,7 @@ use super::printer::Printer;
 use super::ranking::Ranking;
 use super::score::Unit;
 use super::settings::{BookOrder, Form, OutputFile, Settings};
-use super::translation::{OutputFiles, games, words};
+use super::translation::{Games, OutputFiles, games, words};
 use super::warning::Checked;
 use crate::args::{GameArgs, MatchArgs, RunOptions, SprtArgs, cores};
 use crate::commands::games::{games_of, outputs, sprt_config, task_of};
@@ -143,8 +143,8 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
         !settings.is_chess960 || settings.book.file.is_some(),
         "Error: -variant fischerandom needs a book; give -openings file="
     );
-    let games = games(peer, settings)?;
     let engines = engine::specs(settings)?;
+    let games = games(peer, settings, engines.len())?;
     let files = OutputFiles {
         pgn: settings.pgn.as_ref().map(|pgn| named(peer, pgn, "pgn")),
         epd: settings.epd.as_ref().map(|epd| named(peer, epd, "epd")),
@@ -152,10 +152,10 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
     let words = words(settings, &engines, games, cores(), &files)?;
     let openings = match settings.format {
         TournamentFormat::Knockout => games.rounds * knockout::rounds(engines.len()) + MOST_EXTRA_PAIRS,
-        _ => games.rounds,
+        _ => games.schedule(settings, engines.len()).openings_needed(),
     };
     let openings = book::openings(&settings.book, settings.seed, openings)?;
-    let (mut game, task) = read_words(settings, &words, engines, openings)?;
+    let (mut game, task) = read_words(settings, &words, games, engines, openings)?;
     game.run_options.force = !settings.appends() || settings.forces_concurrency || settings.log.is_replaced();
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let spec = RunSpec {
@@ -175,19 +175,20 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
 fn read_words(
     settings: &Settings,
     words: &[String],
+    games: Games,
     engines: Vec<EngineSpec>,
     openings: Vec<Opening>,
 ) -> anyhow::Result<(GameArgs, MatchTask)> {
     if settings.sprt.is_some() {
         let Test { args } = Test::try_parse_from(words)?;
         let purpose = Purpose::Test(sprt_config(&args)?);
-        let rules = args.game.rules();
+        let rules = ScheduleRules { cutechess: games.order, ..args.game.rules() };
         let task =
             task_of(&args.game, engines, openings, (TournamentFormat::Gauntlet, rules), args.games, purpose)?;
         return Ok((args.game, task));
     }
     let Match { args } = Match::try_parse_from(words)?;
-    let rules = ScheduleRules { seeds: args.seeds, ..args.game.rules() };
+    let rules = ScheduleRules { seeds: args.seeds, cutechess: games.order, ..args.game.rules() };
     let format = args.tournament.parse()?;
     let task = task_of(&args.game, engines, openings, (format, rules), args.games, Purpose::Match)?;
     Ok((args.game, task))

@@ -10,6 +10,7 @@ use super::result_format::ResultFormat;
 use super::values::{number, one_of, tournament};
 use super::words::{Given, UsageError, split};
 use crate::peer::Peer;
+use threefold_harness::arena::cutechess_order::OpeningPolicy;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::playout::adjudication::Like;
 
@@ -65,7 +66,10 @@ pub(super) struct Settings {
     pub(super) forces_concurrency: bool,
     pub(super) rounds: Option<usize>,
     pub(super) games: usize,
-    pub(super) repeats: bool,
+    /// Games in a row from one opening, for cutechess-cli.
+    pub(super) repetitions: NonZeroUsize,
+    /// When the next opening is taken, for cutechess-cli.
+    pub(super) policy: OpeningPolicy,
     pub(super) sprt: Option<Vec<(String, String)>>,
     pub(super) format: TournamentFormat,
     pub(super) seeds: NonZeroUsize,
@@ -128,7 +132,8 @@ impl Settings {
             forces_concurrency: false,
             rounds: None,
             games: if is_fastchess { 2 } else { 1 },
-            repeats: is_fastchess,
+            repetitions: NonZeroUsize::MIN,
+            policy: OpeningPolicy::Default,
             sprt: None,
             format: TournamentFormat::RoundRobin,
             seeds: NonZeroUsize::MIN,
@@ -271,8 +276,10 @@ impl Settings {
         let times: usize = given.words.first().map_or(Ok(2), |times| number(given, times))?;
         match (peer, times) {
             (Peer::Fastchess, _) => self.games = times,
-            (Peer::Cutechess, 1 | 2) => self.repeats = times == 2,
-            (Peer::Cutechess, _) => return Err(given.error("an opening is played once or twice")),
+            (Peer::Cutechess, _) => {
+                let times = NonZeroUsize::new(times);
+                self.repetitions = times.ok_or_else(|| given.error("an opening is played once at least"))?;
+            }
         }
         Ok(())
     }

@@ -145,7 +145,7 @@ fn wrong_values_are_errors_with_the_option_and_the_reason() {
         (Peer::Fastchess, "-pgnout nodes=yes", "the values are true, false"),
         (Peer::Fastchess, "-srand -1", "`-1` is no number in its range"),
         (Peer::Fastchess, "-quick cmd=a", "takes two commands and a book"),
-        (Peer::Cutechess, "-repeat 4", "an opening is played once or twice"),
+        (Peer::Cutechess, "-repeat 0", "an opening is played once at least"),
         (Peer::Fastchess, "-tournament pyramid", "the formats are roundrobin and gauntlet"),
         (Peer::Fastchess, "-tournament knockout", "the formats are roundrobin and gauntlet"),
         (Peer::Cutechess, "-tournament swiss", "the formats are round-robin, gauntlet, knockout and pyramid"),

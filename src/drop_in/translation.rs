@@ -7,7 +7,8 @@ use anyhow::Context;
 
 use super::settings::{Form, Settings};
 use crate::peer::Peer;
-use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
+use threefold_harness::arena::cutechess_order::CutechessOrder;
+use threefold_harness::arena::pairing::{Encounter, Schedule, ScheduleRules, TournamentFormat};
 use threefold_harness::player::EngineSpec;
 
 /// The games of a command line.
@@ -17,6 +18,23 @@ pub(super) struct Games {
     pub(super) per_encounter: usize,
     /// Rounds, each of one encounter of every pairing.
     pub(super) rounds: usize,
+    /// The order of cutechess-cli.
+    pub(super) order: Option<CutechessOrder>,
+}
+
+impl Games {
+    /// The schedule of this number of players, with the usual colours and openings without end.
+    pub(super) fn schedule(self, settings: &Settings, players: usize) -> Schedule {
+        let encounter = if self.per_encounter == 1 { Encounter::Single } else { Encounter::Pair };
+        let rules = ScheduleRules {
+            encounter,
+            seeds: settings.seeds,
+            cutechess: self.order,
+            ..ScheduleRules::default()
+        };
+        let round = Schedule { players, format: settings.format, pairs: 0, openings: usize::MAX, rules };
+        Schedule { pairs: self.rounds.saturating_mul(round.pairings()), ..round }
+    }
 }
 
 /// The files that are written besides the journal.
@@ -29,9 +47,9 @@ pub(super) struct OutputFiles {
 /// Rounds of a test without `-rounds`.
 const TEST_ROUNDS: usize = 500_000;
 
-/// The games of a command line. Of more than two games in a round, fastchess exchanges games and rounds; cutechess-cli plays
-/// them all, from one opening for every two if `-repeat` is given.
-pub(super) fn games(peer: Peer, settings: &Settings) -> anyhow::Result<Games> {
+/// The games of a command line with this number of engines. Of more than two games in a round, fastchess exchanges games and
+/// rounds; cutechess-cli plays them all in a row.
+pub(super) fn games(peer: Peer, settings: &Settings, players: usize) -> anyhow::Result<Games> {
     let default = match peer {
         _ if settings.sprt.is_some() => TEST_ROUNDS,
         Peer::Fastchess => 2,
@@ -48,15 +66,22 @@ pub(super) fn games(peer: Peer, settings: &Settings) -> anyhow::Result<Games> {
     );
     let (games, rounds) = (settings.games, settings.rounds.unwrap_or(default));
     let games = match peer {
-        Peer::Fastchess if games > 2 => Games { per_encounter: rounds, rounds: games },
-        Peer::Fastchess => Games { per_encounter: games, rounds },
+        Peer::Fastchess if games > 2 => Games { per_encounter: rounds, rounds: games, order: None },
+        Peer::Fastchess => Games { per_encounter: games, rounds, order: None },
+        Peer::Cutechess if is_knockout => {
+            let per_encounter = settings.repetitions.get();
+            Games { per_encounter, rounds: games.div_ceil(per_encounter.max(1)), order: None }
+        }
         Peer::Cutechess => {
+            let per_round = NonZeroUsize::new(games).context("Error: -games must be at least 1")?;
+            let order = CutechessOrder {
+                games: per_round,
+                repetitions: settings.repetitions,
+                policy: settings.policy,
+            };
             let all = games.saturating_mul(rounds);
-            if settings.repeats {
-                Games { per_encounter: 2, rounds: all.div_ceil(2) }
-            } else {
-                Games { per_encounter: 1, rounds: all }
-            }
+            let per_encounter = if order.is_in_pairs(players, all) { 2 } else { 1 };
+            Games { per_encounter, rounds: all / per_encounter, order: Some(order) }
         }
     };
     anyhow::ensure!(
@@ -90,9 +115,7 @@ pub(super) fn words(
 ) -> anyhow::Result<Vec<String>> {
     let format = settings.format;
     let is_gauntlet = format == TournamentFormat::Gauntlet;
-    let rules = ScheduleRules { seeds: settings.seeds, ..ScheduleRules::default() };
-    let pairings = Schedule { players: engines.len(), format, pairs: 0, openings: 0, rules }.pairings();
-    let all = games.per_encounter.saturating_mul(games.rounds).saturating_mul(pairings);
+    let all = games.per_encounter.saturating_mul(games.schedule(settings, engines.len()).pairs);
     let mut words = vec!["threefold".to_owned()];
     let mut add = |key: &str, value: String| words.extend([key.to_owned(), value]);
     for engine in engines {
@@ -165,31 +188,46 @@ pub(super) fn run_words(settings: &Settings, cores: NonZeroUsize) -> anyhow::Res
 mod tests {
     use super::super::settings::OutputFile;
     use super::*;
+    use threefold_harness::arena::cutechess_order::OpeningPolicy;
 
     fn read(peer: Peer, line: &str) -> Settings {
         let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         Settings::read(peer, &line).expect("understood")
     }
 
+    fn order(games: usize, repetitions: usize, policy: OpeningPolicy) -> Option<CutechessOrder> {
+        let [games, repetitions] =
+            [games, repetitions].map(|number| NonZeroUsize::new(number).expect("not zero"));
+        Some(CutechessOrder { games, repetitions, policy })
+    }
+
     #[test]
     fn games_are_those_of_each_program() {
         let table = [
-            // program, line, games of an encounter, rounds
-            (Peer::Fastchess, "-rounds 9", 2, 9),
-            (Peer::Fastchess, "-recover", 2, 2),
-            (Peer::Fastchess, "-rounds 9 -games 1", 1, 9),
-            (Peer::Fastchess, "-rounds 2 -games 50", 2, 50),
-            (Peer::Fastchess, "-sprt elo0=0 elo1=2", 2, 500_000),
-            (Peer::Cutechess, "-rounds 9", 1, 9),
-            (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 2, 5),
-            (Peer::Cutechess, "-games 100 -repeat", 2, 50),
-            (Peer::Cutechess, "-tournament knockout -games 3", 1, 3),
-            (Peer::Cutechess, "-tournament knockout -games 4 -repeat", 2, 2),
+            // program, line, games of an encounter, rounds, the order of cutechess-cli
+            (Peer::Fastchess, "-rounds 9", 2, 9, None),
+            (Peer::Fastchess, "-recover", 2, 2, None),
+            (Peer::Fastchess, "-rounds 9 -games 1", 1, 9, None),
+            (Peer::Fastchess, "-rounds 2 -games 50", 2, 50, None),
+            (Peer::Fastchess, "-sprt elo0=0 elo1=2", 2, 500_000, None),
+            (Peer::Cutechess, "-rounds 9", 1, 9, order(1, 1, OpeningPolicy::Default)),
+            (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 2, 5, order(2, 2, OpeningPolicy::Default)),
+            (Peer::Cutechess, "-games 100 -repeat", 2, 50, order(100, 2, OpeningPolicy::Default)),
+            (Peer::Cutechess, "-games 3 -repeat", 1, 3, order(3, 2, OpeningPolicy::Default)),
+            (
+                Peer::Cutechess,
+                "-games 4 -rounds 2 -repeat 3 -openings file=b policy=encounter",
+                2,
+                4,
+                order(4, 3, OpeningPolicy::Encounter),
+            ),
+            (Peer::Cutechess, "-tournament knockout -games 3", 1, 3, None),
+            (Peer::Cutechess, "-tournament knockout -games 4 -repeat", 2, 2, None),
         ];
-        for (peer, line, per_encounter, rounds) in table {
+        for (peer, line, per_encounter, rounds, order) in table {
             assert_eq!(
-                games(peer, &read(peer, line)).expect(line),
-                Games { per_encounter, rounds },
+                games(peer, &read(peer, line), 2).expect(line),
+                Games { per_encounter, rounds, order },
                 "{line}"
             );
         }
@@ -197,11 +235,11 @@ mod tests {
             ("-tournament knockout -rounds 2", "the number of engines decides the rounds"),
             ("-tournament knockout -sprt elo0=0 elo1=5", "a knockout tournament has no sequential test"),
         ] {
-            let error = games(Peer::Cutechess, &read(Peer::Cutechess, line)).expect_err(line).to_string();
+            let error = games(Peer::Cutechess, &read(Peer::Cutechess, line), 2).expect_err(line).to_string();
             assert!(error.contains(message), "{error}");
         }
         for line in ["-rounds 0", "-games 0", "-games 3 -rounds 5"] {
-            let error = games(Peer::Fastchess, &read(Peer::Fastchess, line)).expect_err(line).to_string();
+            let error = games(Peer::Fastchess, &read(Peer::Fastchess, line), 2).expect_err(line).to_string();
             assert!(error.contains("-games must be 1 or 2"), "{error}");
         }
     }
@@ -226,7 +264,7 @@ mod tests {
         let engines = ["a,name=A", "b,name=B"].map(|text| text.parse().expect("sound"));
         let words = |line: &str| {
             let settings = read(Peer::Fastchess, line);
-            let games = games(Peer::Fastchess, &settings)?;
+            let games = games(Peer::Fastchess, &settings, 2)?;
             let file = |output: &Option<OutputFile>| output.as_ref().and_then(|output| output.file.clone());
             let files = OutputFiles { pgn: file(&settings.pgn), epd: file(&settings.epd) };
             let words = words(&settings, &engines, games, NonZeroUsize::MIN, &files)?;

@@ -69,10 +69,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
         "repeat",
         Free,
         "",
-        Acts(
-            "pairs from one opening; more games from one opening are refused",
-            "games_are_those_of_each_program",
-        ),
+        Acts("pairs from one opening, or any number of games in a row", "games_are_those_of_each_program"),
     ),
     keyed(
         "sprt",
@@ -131,10 +128,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
             key(
                 "policy",
                 "round",
-                Acts(
-                    "one opening for each round; `encounter` and `default` are the same for two engines",
-                    "schedules_have_the_documented_order",
-                ),
+                Acts("the openings of cutechess-cli", "games_are_in_the_order_of_cutechess"),
             ),
         ],
     ),

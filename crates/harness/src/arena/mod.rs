@@ -1,5 +1,6 @@
 //! Games between players: schedule, openings, the game itself, and its PGN.
 
+pub mod cutechess_order;
 pub mod final_position;
 pub mod game;
 pub mod game_identity;

@@ -11,6 +11,7 @@
 
 use std::num::NonZeroUsize;
 
+use super::cutechess_order::CutechessOrder;
 use super::knockout::MOST_EXTRA_PAIRS;
 
 threefold_named_enum::named_enum! {
@@ -62,11 +63,18 @@ pub struct ScheduleRules {
     /// How many players of a gauntlet, from the first, meet all others. A gauntlet of fewer than two more players is a round
     /// robin.
     pub seeds: NonZeroUsize,
+    /// The order of cutechess-cli in place of this module's, for its command lines.
+    pub cutechess: Option<CutechessOrder>,
 }
 
 impl Default for ScheduleRules {
     fn default() -> Self {
-        Self { encounter: Encounter::Pair, colours: Colours::Alternate, seeds: NonZeroUsize::MIN }
+        Self {
+            encounter: Encounter::Pair,
+            colours: Colours::Alternate,
+            seeds: NonZeroUsize::MIN,
+            cutechess: None,
+        }
     }
 }
 
@@ -143,13 +151,15 @@ impl Schedule {
             }
             TournamentFormat::Gauntlet => {
                 let seeds = self.seeds();
-                seeds * self.players - seeds * (seeds + 1) / 2
+                let seeds_meet = self.rules.cutechess.is_none();
+                let among_seeds = if seeds_meet { seeds * seeds.saturating_sub(1) / 2 } else { 0 };
+                seeds * (self.players - seeds) + among_seeds
             }
         }
     }
 
     /// The number of players that meet all others; at most all but one, who has met everyone then.
-    const fn seeds(&self) -> usize {
+    pub(super) const fn seeds(&self) -> usize {
         let others = self.players.saturating_sub(1);
         let seeds = self.rules.seeds.get();
         if seeds < others { seeds } else { others }
@@ -175,6 +185,9 @@ impl Schedule {
         if index >= self.games() {
             return None;
         }
+        if let Some(order) = self.rules.cutechess {
+            return Some(order.game(self, index));
+        }
         let pair = index / self.rules.encounter.games();
         let round = pair / self.pairings();
         let meeting = pair % self.pairings();
@@ -192,6 +205,13 @@ impl Schedule {
         let swapped = self.rules.colours.are_swapped(turn);
         let (white, black) = if swapped { (second, first) } else { (first, second) };
         Some(ScheduledGame { index, round: round + 1, pair, white, black, opening: round % self.openings })
+    }
+
+    /// How many openings it needs for none to be used again that need not be.
+    pub fn openings_needed(&self) -> usize {
+        let endless = Self { openings: usize::MAX, ..*self };
+        let last = self.games().checked_sub(1).and_then(|last| endless.game(last));
+        last.map_or(0, |game| game.opening + 1)
     }
 
     /// Every game, in order.
@@ -212,7 +232,7 @@ const fn gauntlet(players: usize, mut meeting: usize) -> (usize, usize) {
 
 /// The k-th pairing of a pyramid: the second player meets the first, the third meets both, and so on. The later player is the
 /// first of its pairings.
-const fn pyramid(mut meeting: usize) -> (usize, usize) {
+pub(super) const fn pyramid(mut meeting: usize) -> (usize, usize) {
     let mut player = 1;
     while meeting >= player {
         meeting -= player;
@@ -296,6 +316,7 @@ mod tests {
             encounter,
             colours,
             seeds: NonZeroUsize::new(seeds).expect("not zero"),
+            cutechess: None,
         };
         let table = [
             // players, rules, encounters; games as round:white-black@opening

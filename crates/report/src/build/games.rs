@@ -113,7 +113,10 @@ pub(crate) fn numbered(
         event: task.pgn.event.clone().unwrap_or_else(|| event.to_owned()),
         engines: engines.map(pgn_engine),
         site: task.pgn.site.clone().unwrap_or_else(|| "threefold".to_owned()),
-        round: format!("{}.{}", fixture.round, fixture.index % 2 + 1),
+        round: match task.rules.cutechess {
+            Some(_) => fixture.round.to_string(),
+            None => format!("{}.{}", fixture.round, fixture.index % 2 + 1),
+        },
         controls: task.terms(fixture).controls,
         eco: opening.and_then(|opening| opening.eco.clone()),
         opening: opening.and_then(|opening| opening.name.clone()),

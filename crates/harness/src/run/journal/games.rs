@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::job_result::nanos;
 use super::pgn_options::PgnOptionsV1;
 use super::run_spec::read;
+use crate::arena::cutechess_order::CutechessOrder;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::ScheduleRules;
 use crate::playout::adjudication::{Adjudication, RuleKind, RuleText};
@@ -44,11 +45,21 @@ pub(super) struct MatchV1 {
     colours: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seeds: Option<NonZeroUsize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cutechess: Option<CutechessOrderV1>,
     /// In nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     wait: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pgn: Option<PgnOptionsV1>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CutechessOrderV1 {
+    games: NonZeroUsize,
+    repetitions: NonZeroUsize,
+    policy: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -128,9 +139,22 @@ impl From<&MatchTask> for MatchV1 {
             encounter: (rules.encounter != usual.encounter).then(|| rules.encounter.to_string()),
             colours: (rules.colours != usual.colours).then(|| rules.colours.to_string()),
             seeds: (rules.seeds != usual.seeds).then_some(rules.seeds),
+            cutechess: rules.cutechess.map(CutechessOrderV1::of),
             wait: (!wait.is_zero()).then(|| nanos(*wait)),
             pgn: PgnOptionsV1::of(pgn),
         }
+    }
+}
+
+impl CutechessOrderV1 {
+    fn of(order: CutechessOrder) -> Self {
+        let CutechessOrder { games, repetitions, policy } = order;
+        Self { games, repetitions, policy: policy.to_string() }
+    }
+
+    fn restore(self) -> Result<CutechessOrder, String> {
+        let Self { games, repetitions, policy } = self;
+        Ok(CutechessOrder { games, repetitions, policy: read(&policy)? })
     }
 }
 
@@ -173,6 +197,7 @@ impl MatchV1 {
                 encounter: self.encounter.as_deref().map_or(Ok(usual.encounter), read)?,
                 colours: self.colours.as_deref().map_or(Ok(usual.colours), read)?,
                 seeds: self.seeds.unwrap_or(usual.seeds),
+                cutechess: self.cutechess.map(CutechessOrderV1::restore).transpose()?,
             },
             wait: self.wait.map(Duration::from_nanos).unwrap_or_default(),
             pgn: self.pgn.map(PgnOptionsV1::restore).transpose()?.unwrap_or_default(),
@@ -222,6 +247,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::arena::cutechess_order::OpeningPolicy;
     use crate::arena::pairing::{Colours, Encounter};
     use crate::playout::adjudication::{AdjudicationMode, DrawRule, Like, MaxMoves, ResignRule, Rule};
 
@@ -242,6 +268,11 @@ mod tests {
             encounter: Encounter::Single,
             colours: Colours::FixedReversed,
             seeds: NonZeroUsize::new(3).expect("not zero"),
+            cutechess: Some(CutechessOrder {
+                games: NonZeroUsize::new(4).expect("not zero"),
+                repetitions: NonZeroUsize::new(2).expect("not zero"),
+                policy: OpeningPolicy::Round,
+            }),
         };
         task.wait = Duration::from_millis(20);
         let read = MatchV1::from(&task).restore().expect("sound");

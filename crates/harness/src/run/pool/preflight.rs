@@ -83,12 +83,10 @@ pub(super) fn preflight(
 /// case.
 fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFault> {
     let Task::Match(games) = task else { return Ok(()) };
-    let schedule = games.schedule();
-    let rounds = (schedule.games() / schedule.rules.encounter.games()).div_ceil(schedule.pairings().max(1));
     let unlike = games
         .openings
         .iter()
-        .take(rounds)
+        .take(games.schedule().openings_needed())
         .filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
     unlike.take(1).try_for_each(|opening| player.check(&opening.line))
 }

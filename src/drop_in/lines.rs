@@ -12,6 +12,7 @@ use super::reason::{Loss, counted_loss, reason, result};
 use super::score::{Score, Unit, hypotheses, llr_line, sprt_line};
 use super::settings::Form;
 use super::warning::{self, Checked};
+use crate::peer::Peer;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::{ScheduledGame, TournamentFormat};
 use threefold_harness::player::EngineSpec;
@@ -213,8 +214,7 @@ impl<'t, W: Write> Lines<'t, W> {
             games = (self.task.engines.len() - 1) * self.task.schedule().regular_games();
             self.numbers.insert(key, self.numbers.len() + 1);
         }
-        let name = |engine: usize| &self.task.engines[engine].name;
-        let (white, black) = (name(fixture.white), name(fixture.black));
+        let [white, black] = [fixture.white, fixture.black].map(|engine| &self.task.engines[engine].name);
         self.line(&format!("Started game {} of {games} ({white} vs {black})", self.number(key)));
     }
 
@@ -225,11 +225,12 @@ impl<'t, W: Write> Lines<'t, W> {
             self.warnings += 1;
         }
         let [white, black] = &game.players;
+        let peer = if self.ranking.is_some() { Peer::Cutechess } else { Peer::Fastchess };
         let text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}",
             self.number(key),
             result(game.outcome),
-            reason(game)
+            reason(peer, game)
         );
         self.line(&text);
         self.ended += 1;

@@ -6,6 +6,7 @@ use super::number::{self, significant};
 use super::reason::reason;
 use super::result_format::ResultFormat;
 use super::score::logistic;
+use crate::peer::Peer;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::{EngineSpec, FaultCause};
@@ -233,17 +234,13 @@ impl Ranking {
     }
 }
 
-/// The outcome in words, with `Win: ` or `Loss: ` before a decisive one. The size of an overrun is left out.
+/// The outcome in words, with `Win: ` or `Loss: ` before a decisive one.
 fn outcome(game: &GameRecord, result: GameResult) -> String {
-    let reason = reason(game);
-    let reason = match game.end {
-        GameEnd::TimeForfeit { .. } => reason.split(" (").next().unwrap_or(&reason),
-        _ => &reason,
-    };
+    let reason = reason(Peer::Cutechess, game);
     match result {
         GameResult::Win => format!("Win: {reason}"),
         GameResult::Loss => format!("Loss: {reason}"),
-        GameResult::Draw => reason.to_owned(),
+        GameResult::Draw => reason,
     }
 }
 

@@ -5,6 +5,7 @@
 
 use shakmaty::Color;
 
+use crate::peer::Peer;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::player::FaultCause;
 
@@ -15,8 +16,9 @@ pub(super) enum Loss {
     ByCrash,
 }
 
-/// The reason.
-pub(super) fn reason(game: &GameRecord) -> String {
+/// The reason, in the words of the program that it stands in for. They differ where cutechess-cli names an illegal move and
+/// leaves out the size of an overrun.
+pub(super) fn reason(peer: Peer, game: &GameRecord) -> String {
     let (winner, loser) = match game.outcome {
         GameOutcome::White => (Color::White, Color::Black),
         GameOutcome::Black | GameOutcome::Draw => (Color::Black, Color::White),
@@ -36,15 +38,24 @@ pub(super) fn reason(game: &GameRecord) -> String {
                 GameOutcome::White | GameOutcome::Black => format!("{winner} wins by adjudication{remark}"),
             }
         }
-        GameEnd::TimeForfeit { over, .. } => {
-            format!("{loser} loses on time ({}ms overrun)", over.as_millis())
-        }
-        GameEnd::IllegalMove(_) => format!("{loser} makes an illegal move"),
+        GameEnd::TimeForfeit { over, .. } => match peer {
+            Peer::Fastchess => format!("{loser} loses on time ({}ms overrun)", over.as_millis()),
+            Peer::Cutechess => format!("{loser} loses on time"),
+        },
+        GameEnd::IllegalMove(text) => match (peer, text.split_ascii_whitespace().next()) {
+            (Peer::Cutechess, Some(word)) => format!("{loser} makes an illegal move: {}", printable(word)),
+            (Peer::Fastchess | Peer::Cutechess, _) => format!("{loser} makes an illegal move"),
+        },
         GameEnd::EngineFault(fault) if fault.cause == FaultCause::NoAnswer => {
             format!("{loser}'s connection stalls")
         }
         GameEnd::EngineFault(_) => format!("{loser} disconnects"),
     }
+}
+
+/// A word of an engine in a line that programs read.
+fn printable(word: &str) -> String {
+    word.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
 
 /// Whose loss the end lines count, and under what.
@@ -86,11 +97,25 @@ mod tests {
     use threefold_harness::player::RecordedFault;
     use threefold_harness::playout::adjudication::RuleKind;
 
+    fn game(outcome: GameOutcome, end: GameEnd) -> GameRecord {
+        GameRecord {
+            players: ["A", "B"].map(str::to_owned),
+            opening: GamePosition::start_position(),
+            played: Vec::new(),
+            outcome,
+            end,
+            warnings: Vec::new(),
+            times: None,
+            shadow: Vec::new(),
+        }
+    }
+
     #[test]
     fn reasons_have_the_words_that_test_frameworks_count() {
         let rule = |name| GameEnd::Adjudicated(RuleKind::named(name).expect("a rule"));
         let fault =
             |cause| GameEnd::EngineFault(RecordedFault { cause, detail: "timeout, stalled".to_owned() });
+        let illegal = |text: &str| GameEnd::IllegalMove(text.to_owned());
         let over = Duration::from_micros(14_700);
         let table = [
             (GameOutcome::White, GameEnd::Checkmate, "White mates", None),
@@ -107,12 +132,9 @@ mod tests {
                 "White loses on time (14ms overrun)",
                 Some(("A", Loss::OnTime)),
             ),
-            (
-                GameOutcome::White,
-                GameEnd::IllegalMove("e2e5".to_owned()),
-                "Black makes an illegal move",
-                None,
-            ),
+            (GameOutcome::White, illegal("e2e5"), "Black makes an illegal move", None),
+            (GameOutcome::White, illegal("A1A1"), "Black makes an illegal move", None),
+            (GameOutcome::White, illegal(""), "Black makes an illegal move", None),
             (GameOutcome::White, fault(FaultCause::Crash), "Black disconnects", Some(("B", Loss::ByCrash))),
             (
                 GameOutcome::Black,
@@ -122,19 +144,28 @@ mod tests {
             ),
         ];
         for (outcome, end, text, loss) in table {
-            let players = ["A", "B"].map(str::to_owned);
-            let opening = GamePosition::start_position();
-            let game = GameRecord {
-                players,
-                opening,
-                played: Vec::new(),
-                outcome,
-                end,
-                warnings: Vec::new(),
-                times: None,
-                shadow: Vec::new(),
-            };
-            assert_eq!((reason(&game).as_str(), counted_loss(&game)), (text, loss));
+            let game = game(outcome, end);
+            assert_eq!((reason(Peer::Fastchess, &game).as_str(), counted_loss(&game)), (text, loss));
         }
+    }
+
+    #[test]
+    fn cutechess_names_the_illegal_move() {
+        let table = [
+            ("e2e5", "White makes an illegal move: e2e5"),
+            ("A1A1", "White makes an illegal move: A1A1"),
+            ("(none)", "White makes an illegal move: (none)"),
+            ("Nf9 ponder e7e5", "White makes an illegal move: Nf9"),
+            ("a\u{1b}[2J", "White makes an illegal move: a?[2J"),
+            ("", "White makes an illegal move"),
+        ];
+        for (given, text) in table {
+            let game = game(GameOutcome::Black, GameEnd::IllegalMove(given.to_owned()));
+            assert_eq!(reason(Peer::Cutechess, &game), text);
+            assert_eq!(reason(Peer::Fastchess, &game), "White makes an illegal move");
+        }
+        let over = Duration::from_millis(7);
+        let late = GameEnd::TimeForfeit { over, margin: Duration::ZERO, delays: None };
+        assert_eq!(reason(Peer::Cutechess, &game(GameOutcome::Black, late)), "White loses on time");
     }
 }

@@ -59,7 +59,10 @@ fn faults_have_the_reasons_that_openbench_counts() {
     let sandbox = Sandbox::new();
     let engines = [
         ("crash", "go*) exit 4;;", "White disconnects", "Crashed: 1"),
-        ("cheat", "go*) echo bestmove a1h8;;", "White makes an illegal move", ""),
+        ("cheat", "go*) echo bestmove a1h8;;", "White makes an illegal move}", ""),
+        ("mute", "go*) echo bestmove;;", "White makes an illegal move}", ""),
+        ("none", "go*) echo 'bestmove (none)';;", "White makes an illegal move}", ""),
+        ("capitals", "go*) echo bestmove A1A1;;", "White makes an illegal move}", ""),
         ("late", "go*) sleep 0.3; echo bestmove e2e4;;", "White loses on time (", "Timeouts: 1"),
     ];
     for (name, arms, reason, counted) in engines {
@@ -82,6 +85,27 @@ fn faults_have_the_reasons_that_openbench_counts() {
         }
         assert!(output.out.contains(counted), "{}", output.out);
         assert_eq!(output.out.contains(&format!("Player: {name}\n")), !counted.is_empty());
+    }
+}
+
+#[test]
+fn illegal_moves_stop_no_run_and_cutechess_names_them() {
+    for (given, named) in [("A1A1", ": A1A1"), ("", ""), ("'(none)'", ": (none)"), ("a1h8", ": a1h8")] {
+        let sandbox = Sandbox::new();
+        sandbox.engine("cheat", &format!("go*) echo bestmove {given};;"));
+        let line = "-rounds 3 -games 1 -engine cmd=sh arg=cheat.sh name=A -engine cmd=ENGINE arg=instant-engine name=B \
+                    -each proto=uci tc=1 -concurrency 1 -pgnout all.pgn";
+        let cutechess = sandbox.run(&format!("cutechess-cli {line}").replace("ENGINE", THREEFOLD));
+        let line = line.replace("arg=", "args=").replace("-pgnout ", "-pgnout append=false file=");
+        let fastchess = run(&sandbox, &line);
+        for (output, end) in [(fastchess, "}"), (cutechess, &format!("{named}}}"))] {
+            assert_eq!(output.code, Some(0), "{} {}", output.out, output.err);
+            let reason = format!("makes an illegal move{end}");
+            assert_eq!(output.out.matches(&reason).count(), 3, "{given}: {}", output.out);
+        }
+        let games = sandbox.read("all.pgn");
+        assert_eq!(games.matches("[Termination \"illegal move\"]").count(), 3, "{games}");
+        assert_eq!(games.matches(&format!("makes an illegal move{named}}}")).count(), 3, "{games}");
     }
 }
 

@@ -60,10 +60,10 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::WaitsForStop, SILENT_OR_LATE),
     (Fault::AnswersAfterStop, SILENT_OR_LATE),
     (Fault::IllegalMove, Stopped(&["illegal move `a1h8`", "illegal move: a1h8"])),
-    (Fault::NullMove, Stopped(&["illegal move `(none)`", "no move ("])),
+    (Fault::NullMove, Stopped(&["illegal move `0000`", "no move ("])),
     (Fault::NoMove, Stopped(&["`bestmove` without a move"])),
-    (Fault::SanMove, Stopped(&["`bestmove Nf3`"])),
-    (Fault::CapitalMove, Stopped(&["is not a UCI move"])),
+    (Fault::SanMove, Stopped(&["illegal move `Nf3`", "`bestmove Nf3`"])),
+    (Fault::CapitalMove, Stopped(&["illegal move `", "is not a UCI move"])),
     (Fault::MovesTwice, Plays),
     // `position` and `go` are sent together, so the move may be taken for the answer.
     (Fault::MovesUnasked, Stopped(&["illegal move: e2e4", "illegal move `e2e4`"])),

@@ -19,7 +19,7 @@ use shakmaty::{EnPassantMode, Position};
 use threefold_chess::clock::Stop;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, EngineAction, Go, Info, Reply, UciOption, UciOptionKind, UciServer};
+use threefold_chess::uci::{EngineAction, Go, Info, Reply, UciOption, UciOptionKind, UciServer};
 use threefold_echo::options::{self, Listing, OptionKind, OptionRow};
 use threefold_echo::strength::curve::CurvePoint;
 use threefold_echo::{DEEPEST_PERFT, Echo, RequestError, SearchReport, SearchRequest, SearchResult, bench};
@@ -227,11 +227,11 @@ impl<W: Write> EngineThread<'_, W> {
         let best = match found {
             Ok(found) => {
                 self.shared.write_line(last(&found))?;
-                BestMove { best: found.best, ponder: found.ponder }
+                Reply::end_of_search(found.best, found.ponder)
             }
             Err(refusal) => {
                 self.shared.write_line(Info::string(refusal))?;
-                BestMove { best: None, ponder: None }
+                Reply::end_of_search(None, None)
             }
         };
         // An infinite or pondering search that has ended waits for `stop` or `ponderhit` before it replies.
@@ -239,7 +239,7 @@ impl<W: Write> EngineThread<'_, W> {
             thread::park();
         }
         self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
-        said.and_then(|()| self.shared.write_line(Reply::BestMove(best)))
+        said.and_then(|()| self.shared.write_line(best))
     }
 
     fn report_handicap(&self) -> io::Result<()> {

@@ -192,7 +192,7 @@ fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
             let cause = if flag.is_excused(*delays) { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
             Some((cause, time_losses::describe(flag, *delays)))
         }
-        GameEnd::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
+        GameEnd::IllegalMove(_) => Some((FaultCause::IllegalMove, end.fault_text()?)),
         GameEnd::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),
         GameEnd::Checkmate
         | GameEnd::Stalemate

@@ -39,6 +39,8 @@ pub enum EngineEvent {
     Info(Info),
     /// The end of the search.
     BestMove(BestMove),
+    /// The end of the search without a move: the text after `bestmove`.
+    NoMove(String),
     /// A `bestmove`, or an `info` line about a search, that belongs to no search: it came between `bestmove` and the next `go`.
     /// It has no effect.
     BetweenSearches,
@@ -50,12 +52,6 @@ pub enum ProtocolError {
     /// `bestmove` in a search on the opponent's time.
     #[error("it sent `{0}` while it pondered; it must wait for `ponderhit` or `stop`")]
     MovedWhilePondering(String),
-    /// `bestmove` with nothing after it.
-    #[error("it sent `bestmove` without a move; `bestmove (none)` means that there is none")]
-    EmptyBestMove,
-    /// `bestmove` with something that is not a move.
-    #[error("it sent `bestmove {0}`, which is not a UCI move (such as e2e4 or e7e8q)")]
-    InvalidBestMove(String),
     /// Too many options.
     #[error("it offers more than {MOST_OPTIONS} options")]
     TooManyOptions,
@@ -172,7 +168,7 @@ impl UciClient {
     /// Does this move repeat that of the search before? If it is illegal now, it was sent twice, and the second copy came after
     /// the next `go`.
     pub fn is_repeated(&self, best: &BestMove) -> bool {
-        best.best.is_some() && best.best == self.last_move
+        self.last_move == Some(best.best)
     }
 
     /// The last `bestmove` is one of the search before, and this search goes on.
@@ -182,7 +178,7 @@ impl UciClient {
 
     /// The search has ended with this move.
     pub const fn accept(&mut self, best: &BestMove) {
-        self.last_move = best.best;
+        self.last_move = Some(best.best);
     }
 
     /// Processes one line of the engine.
@@ -213,21 +209,17 @@ impl UciClient {
             (State::Searching, Reply::BestMove(best)) => {
                 Ok(Some(self.become_idle(EngineEvent::BestMove(best))))
             }
-            (State::Searching, Reply::NotAMove(text)) => {
-                self.state = State::Idle;
-                Err(if text.is_empty() {
-                    ProtocolError::EmptyBestMove
-                } else {
-                    ProtocolError::InvalidBestMove(text)
-                })
+            (State::Searching, Reply::NoMove(text)) => {
+                self.last_move = None;
+                Ok(Some(self.become_idle(EngineEvent::NoMove(text))))
             }
             (State::Pondering, Reply::BestMove(best)) if self.is_repeated(&best) => {
                 Ok(Some(EngineEvent::BetweenSearches))
             }
-            (State::Pondering, Reply::BestMove(_) | Reply::NotAMove(_)) => {
+            (State::Pondering, Reply::BestMove(_) | Reply::NoMove(_)) => {
                 Err(ProtocolError::MovedWhilePondering(line.trim().to_owned()))
             }
-            (_, Reply::BestMove(_) | Reply::NotAMove(_)) => Ok(Some(EngineEvent::BetweenSearches)),
+            (_, Reply::BestMove(_) | Reply::NoMove(_)) => Ok(Some(EngineEvent::BetweenSearches)),
             (_, Reply::Info(info)) if info.is_about_a_search() => Ok(Some(EngineEvent::BetweenSearches)),
             (
                 _,

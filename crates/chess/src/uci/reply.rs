@@ -25,8 +25,8 @@ pub enum Reply {
     Info(Info),
     /// `bestmove …`.
     BestMove(BestMove),
-    /// `bestmove` with nothing after it or with something that is not a move: that text.
-    NotAMove(String),
+    /// `bestmove` without a move: the text after it. `(none)`, `0000` and similar mean that there is none; see [`means_no_move`].
+    NoMove(String),
     /// `Nodes searched: N`, the last line of `go perft` in Stockfish and others.
     Leaves(u64),
     /// Anything else, including an empty line.
@@ -36,13 +36,32 @@ pub enum Reply {
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestMove {
-    /// `None` for `(none)`, `0000` and similar: there is no move.
-    pub best: Option<UciMove>,
+    /// The move.
+    pub best: UciMove,
     /// The expected reply.
     pub ponder: Option<UciMove>,
 }
 
+/// Does this text after `bestmove` mean that there is no move?
+///
+/// ```
+/// # use threefold_chess::uci::means_no_move;
+/// assert!(means_no_move("(none)") && means_no_move("0000 ponder 0000"));
+/// assert!(!means_no_move("") && !means_no_move("A1A1"));
+/// ```
+pub fn means_no_move(text: &str) -> bool {
+    matches!(text.split_ascii_whitespace().next(), Some("(none)" | "none" | "NULL" | "null" | "0000"))
+}
+
 impl Reply {
+    /// The end of a search: its move, or `(none)`.
+    pub fn end_of_search(best: Option<UciMove>, ponder: Option<UciMove>) -> Self {
+        best.map_or_else(
+            || Self::NoMove("(none)".to_owned()),
+            |best| Self::BestMove(BestMove { best, ponder }),
+        )
+    }
+
     /// Parses one line; never fails.
     pub fn read(line: &str) -> Self {
         let mut tokens = Tokens::new(line);
@@ -74,14 +93,8 @@ fn leaves(line: &str) -> Option<u64> {
 
 fn best_move(mut tokens: Tokens<'_>) -> Reply {
     let all = tokens.clone().rest();
-    let best = match tokens.next() {
-        Some("(none)" | "none" | "NULL" | "null" | "0000") => None,
-        Some(word) => match word.parse() {
-            Ok(best) => Some(best),
-            Err(_) => return Reply::NotAMove(all.to_owned()),
-        },
-        None => return Reply::NotAMove(String::new()),
-    };
+    let best = tokens.next().filter(|_| !means_no_move(all)).and_then(|word| word.parse().ok());
+    let Some(best) = best else { return Reply::NoMove(all.to_owned()) };
     let ponder = if tokens.next() == Some("ponder") { tokens.read() } else { None };
     Reply::BestMove(BestMove { best, ponder: ponder.filter(|&mv| mv != UciMove::Null) })
 }
@@ -96,13 +109,10 @@ impl fmt::Display for Reply {
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(info) => info.fmt(f),
             Self::BestMove(BestMove { best, ponder }) => {
-                match best {
-                    Some(best) => write!(f, "bestmove {best}")?,
-                    None => f.write_str("bestmove (none)")?,
-                }
+                write!(f, "bestmove {best}")?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
-            Self::NotAMove(text) => write!(f, "bestmove {text}"),
+            Self::NoMove(text) => write!(f, "bestmove {text}"),
             Self::Leaves(leaves) => write!(f, "Nodes searched: {leaves}"),
             Self::Other(text) => f.write_str(&one_line(text)),
         }
@@ -119,15 +129,18 @@ mod tests {
 
     #[test]
     fn replies_are_parsed_leniently() {
-        let best = |best: &str| Reply::BestMove(BestMove { best: best.parse().ok(), ponder: None });
+        let best =
+            |best: &str| Reply::BestMove(BestMove { best: best.parse().expect("a move"), ponder: None });
+        let none = |text: &str| Reply::NoMove(text.to_owned());
         let table = [
             (" bestmove  e2e4\r\n", best("e2e4")),
             ("bestmove e7e8q ponder", best("e7e8q")),
             ("bestmove e2e4 ponder 0000", best("e2e4")),
-            ("bestmove (none)", best("")),
-            ("bestmove 0000", best("")),
-            ("bestmove", Reply::NotAMove(String::new())),
-            ("bestmove Nf3 ponder e7e5", Reply::NotAMove("Nf3 ponder e7e5".to_owned())),
+            ("bestmove (none)", none("(none)")),
+            ("bestmove 0000 ponder 0000", none("0000 ponder 0000")),
+            ("bestmove", none("")),
+            ("bestmove A1A1 \r", none("A1A1")),
+            ("bestmove Nf3 ponder e7e5", none("Nf3 ponder e7e5")),
             ("\r", Reply::Other(String::new())),
             ("bestmoves are made by Fish 2", Reply::Other("bestmoves are made by Fish 2".to_owned())),
             ("id name Fish 2 \r", Reply::Name("Fish 2".to_owned())),
@@ -154,8 +167,8 @@ mod tests {
             any::<u64>().prop_map(Reply::Leaves),
             Just(Reply::ReadyOk),
             (prop::option::of(any_move()), prop::option::of(any_move()))
-                .prop_map(|(best, ponder)| Reply::BestMove(BestMove { best, ponder })),
-            "(x[a-z]{0,4})?".prop_map(Reply::NotAMove),
+                .prop_map(|(best, ponder)| Reply::end_of_search(best, ponder)),
+            "(x[a-z]{0,4})?".prop_map(Reply::NoMove),
         ]
     }
 

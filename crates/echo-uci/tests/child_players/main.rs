@@ -247,24 +247,37 @@ fn late_engine_that_stops_is_charged_on_the_clock() {
 }
 
 #[test]
-fn client_distinguishes_protocol_errors() {
+fn search_without_a_move_keeps_what_the_engine_wrote_and_the_engine() {
     let table = [
         (
-            "go*) echo bestmove;;",
-            "it sent `bestmove` without a move; `bestmove (none)` means that there is none",
+            "bestmove",
+            "",
+            Some("it sent `bestmove` without a move; `bestmove (none)` means that there is none"),
         ),
         (
-            "go*) echo bestmove Nf3;;",
-            "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)",
+            "bestmove Nf3",
+            "Nf3",
+            Some("it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)"),
         ),
+        ("'bestmove (none)'", "(none)", None),
+        ("bestmove 0000", "0000", None),
     ];
-    for (arms, text) in table {
-        assert_eq!(
-            Mock::new(arms).ask(Limits::nodes(1)),
-            Err(EngineFault::ProtocolBreach(text.to_owned())),
-            "{arms}"
-        );
+    for (line, text, breach) in table {
+        let mock = Mock::new(&format!("go*) [ $second ] && echo bestmove e2e4 || echo {line}; second=1;;"));
+        let mut player = mock.start("").expect("it starts");
+        player.new_game().expect("it is ready");
+        let answer = player.answer(&question(Limits::nodes(1))).expect("no fault");
+        assert_eq!((answer.best, answer.in_place_of_move.as_deref()), (None, Some(text)), "{line}");
+        let breach = breach.map(|text| EngineFault::ProtocolBreach(text.to_owned()));
+        assert_eq!(answer.unreadable_move(), breach, "{line}");
+        // The same process is asked again.
+        let second = player.answer(&question(Limits::nodes(1))).expect("no fault");
+        assert_eq!((second.best, second.in_place_of_move), ("e2e4".parse().ok(), None), "{line}");
     }
+}
+
+#[test]
+fn second_best_move_belongs_to_no_search() {
     let mock = Mock::new("go*) echo bestmove e2e4; echo bestmove d2d4;;");
     let mut player = mock.start("").expect("it starts");
     player.new_game().expect("it is ready");
@@ -273,8 +286,6 @@ fn client_distinguishes_protocol_errors() {
     let second = player.answer(&question(Limits::nodes(1))).expect("a second `bestmove` is no fault");
     let between = LinesBetweenSearches { count: 1, first: Some("bestmove d2d4".to_owned()) };
     assert_eq!((second.best, second.between), ("e2e4".parse().ok(), between));
-    let none = Mock::new("go*) echo 'bestmove (none)';;").ask(Limits::nodes(1)).expect("no fault");
-    assert_eq!(none.best, None);
 }
 
 #[test]

@@ -27,6 +27,9 @@ use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
 pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
 
+/// How UCI says that there is no move.
+pub(crate) const NO_MOVE: &str = "(none)";
+
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveRecord {
@@ -89,7 +92,8 @@ pub enum GameEnd {
         /// What delayed the mover, if it is known.
         delays: Option<Delays>,
     },
-    /// A move that the rules do not allow, as the engine wrote it; `(none)` if it gave none.
+    /// A move that the rules do not allow, or no move in a position with legal moves: what the engine wrote after `bestmove`,
+    /// such as `e2e5`, `(none)`, `A1A1`, or nothing.
     IllegalMove(String),
     /// The engine crashed, hung or broke the protocol.
     EngineFault(RecordedFault),
@@ -126,7 +130,10 @@ impl GameEnd {
     pub fn fault_text(&self) -> Option<String> {
         match self {
             Self::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
-            Self::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
+            Self::IllegalMove(text) if text.is_empty() => {
+                Some("illegal move: `bestmove` without a move".to_owned())
+            }
+            Self::IllegalMove(text) => Some(format!("illegal move `{text}`")),
             Self::EngineFault(fault) => Some(fault.detail.clone()),
             Self::Checkmate
             | Self::Stalemate
@@ -264,7 +271,7 @@ impl GameEnd {
             EndCause::Flag(Flag { over, margin }) => {
                 Self::TimeForfeit { over, margin: delays.map_or(Duration::ZERO, |_| margin), delays }
             }
-            EndCause::NoMove => Self::IllegalMove("(none)".to_owned()),
+            EndCause::NoMove => Self::IllegalMove(NO_MOVE.to_owned()),
             EndCause::IllegalMove(mv) => Self::IllegalMove(mv.to_string()),
         }
     }

@@ -69,6 +69,7 @@ impl<M> GameRecord<M> {
                 let kept = delays.map(kept).unwrap_or_default();
                 format!("{loser} loses on time, {} over{kept}", duration::text(*over))
             }
+            GameEnd::IllegalMove(written) if written.is_empty() => format!("{loser} makes an illegal move"),
             GameEnd::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
             GameEnd::EngineFault(fault) => format!("{loser}'s engine fails: {}", fault.detail),
         }

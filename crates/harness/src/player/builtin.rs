@@ -19,7 +19,7 @@ use super::{
 use threefold_chess::clock::{Delays, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Command, Go, Info, PositionText, Reply};
+use threefold_chess::uci::{Command, Go, Info, PositionText, Reply};
 use threefold_echo::{Echo, OptionError, RequestError, SearchReport, SearchRequest};
 
 /// Echo as a player.
@@ -202,10 +202,11 @@ impl Player for BuiltinPlayer {
         if let Some(report) = heard.infos.last() {
             self.record_reply(&info(report, elapsed));
         }
-        self.record_reply(&Reply::BestMove(BestMove { best: found.best, ponder: found.ponder }));
+        self.record_reply(&Reply::end_of_search(found.best, found.ponder));
         let keeper = LimitEnforcedBy::Engine;
         Ok(Answer {
             best: found.best,
+            in_place_of_move: None,
             ponder: found.ponder,
             infos: heard.infos,
             other_lines: heard.other_lines,

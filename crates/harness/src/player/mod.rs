@@ -33,7 +33,7 @@ use shakmaty::uci::UciMove;
 use threefold_chess::clock::{Delays, Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_chess::uci::Info;
+use threefold_chess::uci::{Info, means_no_move};
 
 pub use build::{EngineBuild, EngineFile, short_commit};
 pub use capability::Capabilities;
@@ -108,8 +108,10 @@ threefold_named_enum::named_enum! {
 /// What a player answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The best move; `None` if the player reports none (`bestmove (none)` or `0000`).
+    /// The best move; `None` if the player gives none.
     pub best: Option<UciMove>,
+    /// What it wrote in place of the best move, if it gave none: `(none)` or `0000`, a text that is no move, or nothing at all.
+    pub in_place_of_move: Option<String>,
     /// The reply it expects.
     pub ponder: Option<UciMove>,
     /// Every scored report of the first line (`multipv 1`), in order.
@@ -163,8 +165,13 @@ impl LinesBetweenSearches {
     /// Counts a line.
     pub(crate) fn add(&mut self, line: &str) {
         self.count = self.count.saturating_add(1);
-        self.first.get_or_insert_with(|| line.trim().chars().take(LONGEST_QUOTE).collect());
+        self.first.get_or_insert_with(|| quoted(line));
     }
+}
+
+/// The beginning of a line of an engine, for a message or a record.
+pub(crate) fn quoted(line: &str) -> String {
+    line.trim().chars().take(LONGEST_QUOTE).collect()
 }
 
 /// Numbers in an engine's reports of a search, the latest of each.
@@ -197,6 +204,18 @@ impl Answer {
     /// The last exact report, or the last bound if none is exact.
     pub fn final_info(&self) -> Option<&ScoredInfo> {
         self.infos.iter().rev().find(|info| info.bound == Bound::Exact).or(self.infos.last())
+    }
+
+    /// The breach of the protocol in a `bestmove` that neither gives a move nor says that there is none.
+    ///
+    /// A game takes it for an illegal move; no other question has a use for it.
+    pub fn unreadable_move(&self) -> Option<EngineFault> {
+        let text = self.in_place_of_move.as_deref().filter(|text| !means_no_move(text))?;
+        Some(EngineFault::ProtocolBreach(if text.is_empty() {
+            "it sent `bestmove` without a move; `bestmove (none)` means that there is none".to_owned()
+        } else {
+            format!("it sent `bestmove {text}`, which is not a UCI move (such as e2e4 or e7e8q)")
+        }))
     }
 }
 

@@ -42,6 +42,7 @@ impl Answer {
     pub const fn silent() -> Self {
         Self {
             best: None,
+            in_place_of_move: None,
             ponder: None,
             infos: Vec::new(),
             other_lines: Vec::new(),

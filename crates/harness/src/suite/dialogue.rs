@@ -77,7 +77,12 @@ fn converse(
     loop {
         let mut ask = |player: usize, question: &Question| {
             let answer = players[player].answer(question)?;
-            Ok((see(question, &answer), Some(answer)))
+            let late = see(question, &answer);
+            // No case asks for it, so none needs to judge it.
+            match answer.unreadable_move().filter(|_| late.is_none()) {
+                Some(breach) => Err(breach),
+                None => Ok((late, Some(answer))),
+            }
         };
         let heard = match case.next(answer.as_ref()) {
             CaseStep::NewGame => {

@@ -10,7 +10,7 @@ use crate::arena::move_details::{DetailSelection, MoveDetails};
 use crate::arena::pondering::answer_beside;
 use crate::arena::warning::WarningChecker;
 use crate::player::{Answer, EngineFault, Player, Question};
-use crate::playout::{GameEnding, GameState, PlayedMove, Playout, TurnReply, TurnRequest};
+use crate::playout::{EndCause, GameEnding, GameState, PlayedMove, Playout, TurnReply, TurnRequest};
 use crate::polyglot::BookMoves;
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
@@ -70,12 +70,16 @@ impl<'s> RunningGame<'s> {
                 self.checker.check_ready(color, players.get(color).ready_after());
             }
         }
-        let mut delays = None;
+        let (mut delays, mut in_place_of_move) = (None, None);
         loop {
             let TurnRequest { mover, limits } = match self.playout.state() {
                 GameState::ToMove(turn) => turn,
                 GameState::Over(GameEnding { outcome, cause }) => {
-                    return Ok((outcome, GameEnd::of(cause, delays)));
+                    let end = match in_place_of_move {
+                        Some(text) if cause == EndCause::NoMove => GameEnd::IllegalMove(text),
+                        _ => GameEnd::of(cause, delays),
+                    };
+                    return Ok((outcome, end));
                 }
             };
             if let Some(mv) = self.book_move(mover) {
@@ -96,6 +100,7 @@ impl<'s> RunningGame<'s> {
             let asked = (self.playout.referee(), &self.question.limits);
             self.checker.check(asked, mover, self.played.len(), &answer);
             self.take(&answer);
+            in_place_of_move = answer.in_place_of_move;
             if let Err(fault) = self.begin_pondering(players, mover, answer.ponder) {
                 return loss_by_fault(mover, &fault);
             }

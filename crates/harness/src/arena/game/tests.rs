@@ -40,7 +40,10 @@ fn say(script: &str) -> Result<Answer, EngineFault> {
     }
     let mark = |character| "=~^*".contains(character);
     let (mv, _) = script.split_once(mark).unwrap_or((script, ""));
-    let mut answer = Answer { best: Some(mv.parse().expect("a move in a script")), ..Answer::silent() };
+    let mut answer = match mv.strip_prefix("bestmove:") {
+        Some(text) => Answer { in_place_of_move: Some(text.to_owned()), ..Answer::silent() },
+        None => Answer { best: Some(mv.parse().expect("a move in a script")), ..Answer::silent() },
+    };
     for (at, kind) in script.match_indices(mark) {
         let value = script[at + 1..].split(mark).next().expect("split gives at least one part");
         let number = || value.parse().expect("a number in a script");
@@ -141,6 +144,11 @@ fn games_end_by_the_rules_or_a_fault() {
         (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1 ms over"),
         (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6 ms over"),
         (START, "e2e4~90000 none".to_owned(), "nodes=5", "1-0 Black makes an illegal move: (none)"),
+        // What the engine wrote in place of a move.
+        (START, "e2e4 bestmove:A1A1".to_owned(), "inf", "1-0 Black makes an illegal move: A1A1"),
+        (START, "e2e4 bestmove:0000".to_owned(), "inf", "1-0 Black makes an illegal move: 0000"),
+        (START, "bestmove:".to_owned(), "inf", "0-1 White makes an illegal move"),
+        (START, "bestmove:Nf3~2000".to_owned(), "1", "0-1 White loses on time, 1.0 s over"),
         // A time loss takes precedence over an illegal move and over mate. It loses against a bare king, too.
         (START, "e2e5~2000".to_owned(), "1", "0-1 White loses on time, 1.0 s over"),
         (START, "f2f3 e7e5 g2g4 d8h4~2000".to_owned(), "1", "1-0 Black loses on time, 1.0 s over"),

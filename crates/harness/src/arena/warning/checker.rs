@@ -11,6 +11,7 @@ use shakmaty::{ByColor, Color};
 use super::limits::exceeded;
 use super::pv_path::{PathFault, PvPath};
 use super::{GameWarning, WarningRule};
+use crate::arena::game::NO_MOVE;
 use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::kinds::mate::pv::{PvFault, length_fault};
 use threefold_chess::clock::{Limits, duration};
@@ -85,8 +86,11 @@ impl WarningChecker {
             });
         }
         if answer.infos.is_empty() && answer.other_lines.is_empty() {
-            let best = answer.best.map_or_else(|| "(none)".to_owned(), |best| best.to_string());
-            self.warn(WarningRule::NoScore, side, ply, || format!("bestmove {best}"));
+            self.warn(WarningRule::NoScore, side, ply, || {
+                let text = answer.in_place_of_move.as_deref().unwrap_or(NO_MOVE);
+                let best = answer.best.map_or_else(|| text.to_owned(), |best| best.to_string());
+                format!("bestmove {best}").trim_end().to_owned()
+            });
         }
         self.path.clear();
         for info in answer.infos.iter().chain(&answer.other_lines).filter(|info| !info.pv.is_empty()) {

@@ -93,7 +93,8 @@ impl Dialogue {
                 let position = GamePosition::parse(&position, MOVES).expect("the moves are UCI moves");
                 let best = self.search(&format!("position startpos moves {MOVES}"), "go depth 1")?;
                 let referee = Referee::new(&position).expect("the moves are legal");
-                let is_legal = matches!(Reply::read(&best), Reply::BestMove(best) if best.best.is_some_and(|best| referee.legal(best).is_ok()));
+                let is_legal =
+                    matches!(Reply::read(&best), Reply::BestMove(best) if referee.legal(best.best).is_ok());
                 if is_legal { Ok(()) } else { self.instead(&best, "not a legal move after these moves") }
             }
             Clause::SearchMoves => {

@@ -63,6 +63,7 @@ impl NodeLimit {
         let line = line.map(|info| info.pv.clone()).unwrap_or_default();
         Answer {
             best: line.first().copied().or(answer.best),
+            in_place_of_move: answer.in_place_of_move.filter(|_| line.is_empty()),
             ponder: line.get(1).copied(),
             nodes: infos.last().and_then(|info| info.nodes).unwrap_or(self.0),
             infos,

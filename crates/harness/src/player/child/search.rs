@@ -5,10 +5,10 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use super::live_engine::{EngineWait, IDLE_TIMEOUT, LiveEngine, WaitFailure};
-use super::search_log::SearchLog;
+use super::search_log::{SearchEnd, SearchLog};
 use super::watchdog::{Overrun, TimeAllowance};
 use crate::player::run_queue;
-use crate::player::{Answer, EngineFault, WaitLimit};
+use crate::player::{Answer, EngineFault, WaitLimit, quoted};
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, Reply};
@@ -70,9 +70,9 @@ impl LiveEngine {
         let until = self.process.deadline(asked, allowance.wait);
         let wait = EngineWait { task, until, heard: asked, is_noticed: !log.is_timed };
         let (overrun, waited) = match self.next_move(position, wait, &mut log) {
-            Ok((best, arrival)) => {
+            Ok((end, arrival)) => {
                 let is_over = allowance.is_over(arrival.saturating_duration_since(asked), grace);
-                return Ok(self.answer(log, best, asked, arrival, is_over));
+                return Ok(self.answer(log, end, asked, arrival, is_over));
             }
             Err(WaitFailure::Fault(fault)) => return Err(fault),
             Err(WaitFailure::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
@@ -84,10 +84,10 @@ impl LiveEngine {
         let until = self.process.deadline(heard, grace);
         let wait = EngineWait { task, until, heard, is_noticed: false };
         match (self.next_move(position, wait, &mut log), overrun) {
-            (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival, true)),
+            (Ok((end, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, end, asked, arrival, true)),
             (Ok(_), Overrun::Fault) => silent(waited),
             (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => match log.repeated {
-                Some((best, arrival)) => Ok(self.answer(log, best, asked, arrival, true)),
+                Some((best, arrival)) => Ok(self.answer(log, SearchEnd::Move(best), asked, arrival, true)),
                 None => silent(waited + grace),
             },
             (Err(WaitFailure::Fault(fault)), _) => Err(fault),
@@ -117,7 +117,7 @@ impl LiveEngine {
     fn is_second_copy(&mut self, position: &GamePosition, best: BestMove) -> bool {
         let is_illegal = |mv| Referee::new(position).is_ok_and(|referee| referee.legal(mv).is_err());
         self.conversation.is_repeated(&best)
-            && best.best.is_some_and(is_illegal)
+            && is_illegal(best.best)
             && (self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep())
     }
 
@@ -141,6 +141,15 @@ impl LiveEngine {
         Ok(is_silent && self.is_asleep())
     }
 
+    /// The search has ended: what may have been a second copy of the move before was one.
+    fn end_search(&mut self, end: SearchEnd, log: &mut SearchLog, arrival: Instant) -> SearchEnd {
+        if let Some((copy, _)) = log.repeated.take() {
+            self.between.add(&Reply::BestMove(copy).to_string());
+        }
+        self.last_active = Some(arrival);
+        end
+    }
+
     /// Is no thread of it running, as far as that shows that it does not search?
     fn is_asleep(&self) -> bool {
         !self.capabilities.sleeps(&self.spec) && run_queue::are_all_asleep(&self.processes)
@@ -156,7 +165,7 @@ impl LiveEngine {
     fn answer(
         &mut self,
         log: SearchLog,
-        best: BestMove,
+        end: SearchEnd,
         asked: Instant,
         arrival: Instant,
         is_over_time: bool,
@@ -179,16 +188,16 @@ impl LiveEngine {
         let first_output = first_output.filter(|_| log.is_timed);
         let asked = log.is_timed.then_some(asked);
         let between = mem::take(&mut self.between);
-        Answer { delays, asked, first_output, cpu, between, ..log.answer(best, elapsed) }
+        Answer { delays, asked, first_output, cpu, between, ..log.answer(end, elapsed) }
     }
 
-    /// Waits for the best move and records the reports before it.
+    /// Waits for the end of the search and records the reports before it.
     pub(super) fn next_move(
         &mut self,
         position: &GamePosition,
         mut wait: EngineWait<'_>,
         log: &mut SearchLog,
-    ) -> Result<(BestMove, Instant), WaitFailure> {
+    ) -> Result<(SearchEnd, Instant), WaitFailure> {
         loop {
             match self.next_fact(&mut wait, &mut log.quotes)? {
                 (EngineEvent::BestMove(best), arrival) if self.is_second_copy(position, best) => {
@@ -196,12 +205,11 @@ impl LiveEngine {
                     log.repeated = Some((best, arrival));
                 }
                 (EngineEvent::BestMove(best), arrival) => {
-                    if let Some((copy, _)) = log.repeated.take() {
-                        self.between.add(&Reply::BestMove(copy).to_string());
-                    }
                     self.conversation.accept(&best);
-                    self.last_active = Some(arrival);
-                    return Ok((best, arrival));
+                    return Ok((self.end_search(SearchEnd::Move(best), log, arrival), arrival));
+                }
+                (EngineEvent::NoMove(text), arrival) => {
+                    return Ok((self.end_search(SearchEnd::NoMove(quoted(&text)), log, arrival), arrival));
                 }
                 (EngineEvent::Info(info), _) => {
                     log.record(info);

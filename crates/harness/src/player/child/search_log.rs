@@ -13,6 +13,15 @@ use threefold_chess::uci::{BestMove, Info};
 /// The most infos kept of one search, for the first line and for the others. The latest are kept.
 const MOST_INFOS: usize = 1000;
 
+/// How a search ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SearchEnd {
+    /// With a move.
+    Move(BestMove),
+    /// With this text in its place.
+    NoMove(String),
+}
+
 /// The record of an engine's reports during a search.
 #[derive(Debug, Default)]
 pub(super) struct SearchLog {
@@ -65,7 +74,11 @@ impl SearchLog {
         !self.is_stopped && self.has_passed()
     }
 
-    pub(super) fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
+    pub(super) fn answer(self, end: SearchEnd, elapsed: Duration) -> Answer {
+        let (best, ponder, in_place_of_move) = match end {
+            SearchEnd::Move(BestMove { best, ponder }) => (Some(best), ponder, None),
+            SearchEnd::NoMove(text) => (None, None, Some(text)),
+        };
         let (infos, others) = (self.infos.into(), self.other_lines.into());
         let (nodes, account) = (self.nodes, self.account);
         let keeper = match self.limit {
@@ -74,6 +87,7 @@ impl SearchLog {
         };
         let answer = Answer {
             best,
+            in_place_of_move,
             ponder,
             infos,
             other_lines: others,

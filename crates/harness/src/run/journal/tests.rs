@@ -111,6 +111,7 @@ pub(super) fn results() -> Vec<JobResult> {
         GameEnd::TimeForfeit { over, margin, delays: None },
         GameEnd::TimeForfeit { over, margin, delays: Some(time_forfeit_tests::delays(7, 8)) },
         GameEnd::IllegalMove("e9e4".to_owned()),
+        GameEnd::IllegalMove(String::new()),
         GameEnd::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
     ];
     let ends = ends.into_iter().chain(RULES.iter().map(GameEnd::Adjudicated));

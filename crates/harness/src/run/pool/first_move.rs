@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::arena::game::NO_MOVE;
 use crate::player::{EngineFault, Player, Question};
 use crate::playout::{EndCause, GameEnding, GameState, GameTerms, Playout, TurnReply};
 use crate::run::job::MatchTask;
@@ -47,7 +48,7 @@ pub enum FirstMoveOutcome {
     },
     /// It played no legal move.
     Illegal {
-        /// The move as it wrote it; `(none)` if there was none.
+        /// What it wrote in place of a move.
         given: String,
     },
     /// It had a fault.
@@ -116,7 +117,7 @@ fn attempt_with(
             FirstMoveOutcome::TooLate { time, over, round_trip: None }
         }
         GameState::Over(GameEnding { cause: EndCause::NoMove, .. }) => {
-            FirstMoveOutcome::Illegal { given: "(none)".to_owned() }
+            FirstMoveOutcome::Illegal { given: answer.in_place_of_move.unwrap_or_else(|| NO_MOVE.to_owned()) }
         }
         GameState::Over(GameEnding { cause: EndCause::IllegalMove(given), .. }) => {
             FirstMoveOutcome::Illegal { given: given.to_string() }

@@ -163,6 +163,8 @@ fn faults_need_a_side_that_can_have_committed_them() {
         ("e2e4", Draw, fault(), "a fault loses"),
         ("e2e4", White, illegal("e7e4"), ""),
         ("e2e4", White, illegal("(none)"), ""),
+        ("e2e4", White, illegal("E7E5"), ""),
+        ("e2e4", White, illegal(""), ""),
         ("e2e4", White, illegal("e7e5"), "the move is legal"),
         ("e2e4", Black, illegal("e7e4"), "it is the other side's turn"),
         (FOOLS_MATE, Black, illegal("e1e3"), "but its moves end in `0-1, checkmate`"),

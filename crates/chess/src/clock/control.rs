@@ -12,7 +12,8 @@ use super::seconds::{Seconds, seconds, whole};
 use crate::score::Ply;
 use threefold_named_enum::named_enum;
 
-/// `[moves/][minutes:]seconds[+increment]`; `inf/` is the whole game, and seconds may end in `s`.
+/// `[moves/][minutes:]seconds[+increment]`; `inf/` and `0/` are the whole game, as fastchess and cutechess-cli read them, and
+/// seconds may end in `s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeControl {
     /// Moves per period; `None` for the whole game.
@@ -141,7 +142,10 @@ impl FromStr for TimeControl {
         }
         let (moves, text) = match text.split_once('/') {
             Some(("inf" | "infinite", rest)) => (None, rest),
-            Some((moves, rest)) => (Some(whole(moves).ok_or_else(|| unreadable("number of moves"))?), rest),
+            Some((moves, rest)) => {
+                let moves: u32 = whole(moves).ok_or_else(|| unreadable("number of moves"))?;
+                (NonZeroU32::new(moves), rest)
+            }
             None => (None, text),
         };
         let (base, increment) = match text.split_once('+') {
@@ -284,6 +288,8 @@ mod tests {
             ("inf/8s+0.08s", 0, 8000, 80, "8+0.08"),
             ("infinite/1:30s", 0, 90_000, 0, "90"),
             ("40/60s", 40, 60_000, 0, "40/60"),
+            ("0/2+0.1", 0, 2000, 100, "2+0.1"),
+            ("0/1:30", 0, 90_000, 0, "90"),
         ];
         for (written, moves, base, increment, printed) in table {
             let read: TimeControl = written.parse().expect(written);
@@ -299,7 +305,7 @@ mod tests {
             ("", "its base time can't be read"),
             ("8+", "its increment can't be read"),
             ("8+0.", "its increment can't be read"),
-            ("0/60", "its number of moves can't be read"),
+            ("/60", "its number of moves can't be read"),
             ("-1/60", "its number of moves can't be read"),
             ("infinite/", "its base time can't be read"),
             ("8ss", "its base time can't be read"),

@@ -16,7 +16,7 @@ mod tokens;
 pub use client::{EngineEvent, ProtocolError, SetOptionError, UciClient};
 pub use command::{Command, CommandError, Go};
 pub use info::Info;
-pub use option::{InvalidValue, UciOption, UciOptionKind};
+pub use option::{Decimal, InvalidValue, UciOption, UciOptionKind};
 pub use position_text::PositionText;
 pub use reply::{BestMove, Reply, means_no_move};
 pub use server::{EngineAction, UciServer};

@@ -30,6 +30,15 @@ pub enum UciOptionKind {
         /// The maximum.
         max: i64,
     },
+    /// A number with decimals. Engines send it as a `spin` whose default or bounds have a decimal point.
+    Decimal {
+        /// The default.
+        default: Decimal,
+        /// The minimum; `None` if the engine names none.
+        min: Option<Decimal>,
+        /// The maximum.
+        max: Option<Decimal>,
+    },
     /// One of several words.
     Combo {
         /// The default.
@@ -44,6 +53,29 @@ pub enum UciOptionKind {
         /// The default.
         default: String,
     },
+}
+
+/// A finite decimal number, as the engine or the user spells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decimal(String);
+
+impl Decimal {
+    /// `None` if the text is no finite number.
+    pub fn new(text: &str) -> Option<Self> {
+        text.parse::<f64>().ok().filter(|number| number.is_finite())?;
+        Some(Self(text.to_owned()))
+    }
+
+    /// The nearest floating-point number.
+    pub fn value(&self) -> f64 {
+        self.0.parse().expect("`new` has read it")
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// Why an option does not accept a value.
@@ -75,6 +107,16 @@ impl UciOption {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
                 Ok(_) | Err(_) => invalid(format!("a whole number from {min} to {max}")),
             },
+            UciOptionKind::Decimal { min, max, .. } => {
+                let is_in_range = |number: &Decimal| {
+                    min.as_ref().is_none_or(|min| min.value() <= number.value())
+                        && max.as_ref().is_none_or(|max| number.value() <= max.value())
+                };
+                match Decimal::new(given.trim()).filter(is_in_range) {
+                    Some(number) => Ok(Some(number.to_string())),
+                    None => invalid(decimals(min.as_ref(), max.as_ref())),
+                }
+            }
             UciOptionKind::Combo { choices, .. } => {
                 let words: Vec<&str> = choices.iter().map(String::as_str).collect();
                 // A choice may have parameters, as in `smooth(init-nps=20000)`, which the engine checks.
@@ -119,22 +161,43 @@ impl UciOptionKind {
         while let Some(word) = tokens.next() {
             match word {
                 "default" => default = tokens.until(KEYWORDS),
-                "min" => min = tokens.read(),
-                "max" => max = tokens.read(),
+                "min" => min = tokens.next(),
+                "max" => max = tokens.next(),
                 "var" => choices.push(tokens.until(KEYWORDS)),
                 _ => {}
             }
         }
         match kind {
             "check" => Self::Check { default: default == "true" },
-            "spin" => Self::Spin {
-                default: default.parse().unwrap_or_default(),
-                min: min.unwrap_or(i64::MIN),
-                max: max.unwrap_or(i64::MAX),
-            },
+            "spin" => Self::read_number(&default, min, max),
             "combo" => Self::Combo { default, choices },
             _ => Self::Button,
         }
+    }
+
+    /// A `spin`: its numbers have decimals if one of them has a decimal point.
+    fn read_number(default: &str, min: Option<&str>, max: Option<&str>) -> Self {
+        let numbers = [Some(default), min, max].map(|text| text.and_then(Decimal::new));
+        if numbers.iter().flatten().any(|number| number.0.contains('.')) {
+            let [default, min, max] = numbers;
+            return Self::Decimal { default: default.unwrap_or_else(|| Decimal("0".to_owned())), min, max };
+        }
+        let whole = |text: Option<&str>| text?.parse().ok();
+        Self::Spin {
+            default: whole(Some(default)).unwrap_or_default(),
+            min: whole(min).unwrap_or(i64::MIN),
+            max: whole(max).unwrap_or(i64::MAX),
+        }
+    }
+}
+
+/// `a number from 0.1 to 1.0`, as far as there are bounds.
+fn decimals(min: Option<&Decimal>, max: Option<&Decimal>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) => format!("a number from {min} to {max}"),
+        (Some(min), None) => format!("a number from {min}"),
+        (None, Some(max)) => format!("a number up to {max}"),
+        (None, None) => "a number".to_owned(),
     }
 }
 
@@ -145,6 +208,11 @@ impl fmt::Display for UciOption {
             UciOptionKind::Check { default } => write!(f, "check default {default}"),
             UciOptionKind::Spin { default, min, max } => {
                 write!(f, "spin default {default} min {min} max {max}")
+            }
+            UciOptionKind::Decimal { default, min, max } => {
+                write!(f, "spin default {default}")?;
+                min.iter().try_for_each(|min| write!(f, " min {min}"))?;
+                max.iter().try_for_each(|max| write!(f, " max {max}"))
             }
             UciOptionKind::Combo { default, choices } => {
                 write!(f, "combo default {default}")?;
@@ -183,6 +251,25 @@ pub(super) mod tests {
                 "65",
                 Err("`Hash` can't be `65`; give a whole number from 1 to 64"),
             ),
+            ("name Rate type spin default 0.5 min 0.1 max 1.0", "0.3", Ok(Some("0.3"))),
+            ("name Rate type spin default 0.5 min 0.1 max 1.0", " 1 ", Ok(Some("1"))),
+            (
+                "name Rate type spin default 0.5 min 0.1 max 1.0",
+                "1.2",
+                Err("`Rate` can't be `1.2`; give a number from 0.1 to 1.0"),
+            ),
+            (
+                "name Rate type spin default 1 min 0 max 2.5",
+                "inf",
+                Err("`Rate` can't be `inf`; give a number from 0 to 2.5"),
+            ),
+            ("name Rate type spin default -.5", "-1e3", Ok(Some("-1e3"))),
+            ("name Rate type spin min -.5", "-1", Err("`Rate` can't be `-1`; give a number from -.5")),
+            (
+                "name Hash type spin default 16 min 1 max 64",
+                "16.5",
+                Err("`Hash` can't be `16.5`; give a whole number from 1 to 64"),
+            ),
             (
                 "name Style type combo default Solid var Solid var Very Wild",
                 "very wild",
@@ -220,6 +307,12 @@ pub(super) mod tests {
                 min,
                 max
             }),
+            ("-?[0-9]{1,3}\\.[0-9]{1,3}", prop::option::of("[0-9]{1,3}(\\.[0-9])?")).prop_map(
+                |(default, max)| {
+                    let decimal = |text: String| Decimal::new(&text).expect("a number");
+                    UciOptionKind::Decimal { default: decimal(default), min: None, max: max.map(decimal) }
+                }
+            ),
             (words, prop::collection::vec(words, 0..4))
                 .prop_map(|(default, choices)| UciOptionKind::Combo { default, choices }),
             Just(UciOptionKind::Button),

@@ -211,6 +211,7 @@ fn option_list_has_player_options_or_all() {
             UciOptionKind::Check { default } => default.to_string(),
             UciOptionKind::Spin { max, .. } if name == "StrengthSeed" => max.to_string(),
             UciOptionKind::Spin { default, .. } => default.to_string(),
+            UciOptionKind::Decimal { default, .. } => default.to_string(),
             UciOptionKind::Combo { choices, .. } => choices[choices.len() - 1].clone(),
             UciOptionKind::String { default } => default,
             UciOptionKind::Button => String::new(),

@@ -131,19 +131,30 @@ pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// What to write instead of a name that no folder of `PATH` has, but the present folder.
+/// What to write instead of a program that does not exist: the present folder has a file of this name, or the path has spaces
+/// and the words of the command together are a file.
 pub(super) fn hint(source: &EngineSource) -> String {
-    match source {
-        EngineSource::Command { program, .. }
-            if Path::new(program).components().nth(1).is_none()
-                && !program.starts_with('.')
-                && Path::new(program).is_file()
-                && find_in_path(Path::new(program)) == Path::new(program) =>
-        {
-            format!("; the file in this folder is `./{program}`")
-        }
-        EngineSource::Command { .. } | EngineSource::Echo => String::new(),
+    let EngineSource::Command { program, args, .. } = source else { return String::new() };
+    if let Some(path) = path_with_spaces(program, args) {
+        return format!("; a path with spaces is quoted: `\"{path}\"`");
     }
+    let is_name = Path::new(program).components().nth(1).is_none() && !program.starts_with('.');
+    if is_name && Path::new(program).is_file() && find_in_path(Path::new(program)) == Path::new(program) {
+        return format!("; the file in this folder is `./{program}`");
+    }
+    String::new()
+}
+
+/// The file that a program and its first arguments name together, if the program alone names none.
+fn path_with_spaces(program: &str, args: &[String]) -> Option<String> {
+    if program_path(program).exists() {
+        return None;
+    }
+    let paths = args.iter().scan(program.to_owned(), |path, arg| {
+        *path = format!("{path} {arg}");
+        Some(path.clone())
+    });
+    paths.into_iter().find(|path| Path::new(path).is_file())
 }
 
 /// Debian's folders of chess engines, which root's `PATH` does not have.
@@ -175,4 +186,30 @@ pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: ClockSource) -> Resul
         return Err(EngineFault::Option(text.to_owned()));
     }
     Ok(Some(nodes / 1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn hint_quotes_a_path_with_spaces() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("my engines")).expect("a folder in it");
+        let engine = folder.path().join("my engines/old one");
+        fs::write(&engine, "").expect("a file");
+        let path = engine.to_string_lossy();
+        let hint_of = |line: &str| {
+            let spec: EngineSpec = line.parse().expect("a spec");
+            hint(&spec.source)
+        };
+        let quoted = format!("; a path with spaces is quoted: `\"{path}\"`");
+        assert_eq!(hint_of(&path), quoted);
+        assert_eq!(hint_of(&format!("{path} --uci,name=Old")), quoted);
+        // The program is there, or there is no such file at all.
+        assert_eq!(hint_of(&format!("\"{path}\" one")), "");
+        assert_eq!(hint_of(&format!("{path}r one")), "");
+    }
 }

@@ -30,7 +30,7 @@ pub(super) struct MatchTally {
     counted: usize,
     /// Wins, draws and losses of the first engine.
     score: [u64; 3],
-    /// The pairs that count.
+    /// The pairs or single games that count.
     distinct: DistinctPairs,
     sheet: Scoresheet,
     thinking: Duration,
@@ -71,14 +71,19 @@ impl MatchTally {
                 self.score[2 - played.result.half_points()] += 1;
             }
             self.thinking += thinking;
-            if self.counted % 2 == 1
-                && let Some(Some((Some(first), _))) = self.ended.get(self.counted - 1)
-                && let Some(second) = played
-                && let Some(pair) = self.distinct.add([*first, second])
-            {
-                self.sheet.record(pair.results);
-            }
             self.counted += 1;
+            if self.counted.is_multiple_of(self.distinct.games_per_trial()) {
+                self.count_trial();
+            }
+        }
+    }
+
+    /// Counts the pair or single game before [`Self::counted`].
+    fn count_trial(&mut self) {
+        let games = &self.ended[self.counted - self.distinct.games_per_trial()..self.counted];
+        let played: Option<Vec<PlayedGame>> = games.iter().map(|ended| (*ended)?.0).collect();
+        if let Some(trial) = played.and_then(|played| self.distinct.add(&played)) {
+            self.sheet.record_trial(trial.results);
         }
     }
 

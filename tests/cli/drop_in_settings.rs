@@ -195,3 +195,19 @@ fn appended_and_compressed_logs_keep_earlier_ones() {
     let text = std::io::read_to_string(flate2::read::GzDecoder::new(file)).expect("a whole file");
     assert_eq!(text.matches("> uci\n").count(), started, "{text}");
 }
+
+#[test]
+fn odd_number_of_single_games_under_a_test_ends_with_a_block() {
+    for rounds in [1, 5, 15] {
+        let sandbox = Sandbox::new();
+        let line = format!(
+            "{ENGINES} -each tc=10 -games 1 -rounds {rounds} -maxmoves 2 -sprt elo0=-3 elo1=3 alpha=0.05 beta=0.05 \
+             -openings file=book.epd"
+        );
+        let output = run(&sandbox, "fastchess", &line);
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert!(games(&output).starts_with(&format!("Games: {rounds}, ")), "{}", output.out);
+        let block = output.out.split("Games: ").last().expect("a block");
+        assert!(block.contains("\nLLR: "), "{}", output.out);
+    }
+}

@@ -9,6 +9,7 @@ use super::format;
 use super::json_intervals;
 use super::match_stats::{Duel, Test, TestStanding};
 use super::model::{ComplaintKind, MatchPart, MatchResult, Report};
+use threefold_harness::arena::pairing::Encounter;
 use threefold_stats::{Judgement, Logistic};
 
 /// What the result of a match or a test says about the first engine.
@@ -94,8 +95,12 @@ impl Duel {
 
     /// `with the 3 pairs that had an engine fault`.
     fn with_faults_of(&self, without: &Self) -> String {
-        let pairs = self.sheet.pairs().trials() - without.sheet.pairs().trials();
-        format!("with the {} that had an engine fault", format::count(pairs as usize, "pair"))
+        let games = self.sheet.games().trials() - without.sheet.games().trials();
+        let trials = match self.encounter {
+            Encounter::Pair => format::count(games as usize / 2, "pair"),
+            Encounter::Single => format::count(games as usize, "game"),
+        };
+        format!("with the {trials} that had an engine fault")
     }
 }
 
@@ -116,11 +121,14 @@ impl Report {
 impl Test {
     /// Why the test is not decided though it does not simply go on: faults would decide it, or no new game can follow.
     pub(super) fn not_decided(&self) -> Option<String> {
-        let pairs = format::count(self.duel.sheet.pairs().trials() as usize, "distinct pair");
+        let trials = match self.duel.encounter {
+            Encounter::Pair => format::count(self.duel.sheet.pairs().trials() as usize, "distinct pair"),
+            Encounter::Single => format::count(self.duel.sheet.games().trials() as usize, "distinct game"),
+        };
         match self.fault_dispute() {
             Some(both) => Some(format!("Not decided: {both}.")),
             None if self.standing == TestStanding::NoNewGames => Some(format!(
-                "Not decided: {pairs} (Elo {}, LLR {}). Every opening was played, and further games only repeat earlier \
+                "Not decided: {trials} (Elo {}, LLR {}). Every opening was played, and further games only repeat earlier \
                  ones; give more openings.",
                 self.elo(),
                 self.evidence()
@@ -191,17 +199,17 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::run::distinct_pairs::CountedPair;
+    use threefold_harness::run::distinct_pairs::CountedTrial;
     use threefold_stats::GameResult::{self, Draw, Loss, Win};
-    use threefold_stats::{EloModel, Risks, Sprt};
+    use threefold_stats::{EloModel, Risks, Sprt, Trial};
 
     fn names() -> [String; 2] {
         ["New", "Base"].map(str::to_owned)
     }
 
     /// Level pairs, half of them by two wins, and others that are won narrowly by faults.
-    fn pairs(level: usize, faults: usize) -> Vec<CountedPair> {
-        let pair = |results, has_fault| CountedPair { results, has_fault };
+    fn pairs(level: usize, faults: usize) -> Vec<CountedTrial> {
+        let pair = |results, has_fault| CountedTrial { results: Trial::Pair(results), has_fault };
         let level = (0..level).map(|index| {
             let narrow: [[GameResult; 2]; 4] = [[Win, Draw], [Draw, Loss], [Draw, Draw], [Win, Loss]];
             pair(narrow[index % 4], false)

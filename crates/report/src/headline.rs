@@ -205,7 +205,7 @@ impl Test {
 
     /// `H1 accepted: … Elo +86.0 ± 52.1 after 336 games.`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
     pub(super) fn headline(&self) -> String {
-        let games = format::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
+        let games = self.duel.counted_games();
         let elo = self.elo();
         if let Some(why) = self.not_decided() {
             return why;
@@ -232,7 +232,7 @@ impl Duel {
     /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0, 1, 4, 4, 1].`
     pub(super) fn headline(&self) -> String {
         let sheet = self.sheet.games();
-        let games = format::count(sheet.trials() as usize, "game");
+        let games = self.counted_games();
         let points = format::points(sheet.points());
         let noun = if points == "1" { "point" } else { "points" };
         let estimates = self.fixed.map_or_else(

@@ -5,11 +5,13 @@
 //! median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of the bets hold for
 //! both, at any time.
 
-use threefold_harness::run::distinct_pairs::CountedPair;
+use super::format;
+use threefold_harness::arena::pairing::Encounter;
+use threefold_harness::run::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::{
     Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
-    StoppedEstimate, TrialUnit, elo, planning,
+    StoppedEstimate, Trial, TrialUnit, elo, planning,
 };
 
 /// The chance that an interval misses: they are all 95 % intervals.
@@ -22,7 +24,9 @@ pub struct Duel {
     pub ours: String,
     /// B.
     pub theirs: String,
-    /// Complete pairs and their games, by A's points.
+    /// Are they pairs or single games? Two single games in a row count as a pair for the estimates of a match.
+    pub encounter: Encounter,
+    /// Complete pairs and their games, or single games, by A's points.
     pub sheet: Scoresheet,
     /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result, because the
     /// variance is unknown then.
@@ -53,7 +57,7 @@ pub struct Test {
     pub duel: Duel,
     /// The test, after all its pairs.
     pub running: SprtState,
-    /// The log-likelihood ratio after each pair.
+    /// The log-likelihood ratio after each pair, or after each single game.
     pub path: Vec<f64>,
     /// Its present state.
     pub standing: TestStanding,
@@ -91,15 +95,24 @@ threefold_named_enum::named_enum! {
 
 impl Duel {
     /// The statistics of A's complete pairs, in the order of the schedule.
-    pub fn of([ours, theirs]: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
+    pub fn of(engines: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
+        Self::of_trials(engines, &trials(pairs))
+    }
+
+    fn of_trials([ours, theirs]: [String; 2], trials: &[Trial]) -> Self {
         let mut sheet = Scoresheet::default();
-        for &pair in pairs {
-            sheet.record(pair);
+        for &trial in trials {
+            sheet.record_trial(trial);
         }
         let fixed = FixedLength::of(sheet.pairs());
+        let encounter = match trials.first() {
+            Some(Trial::Game(_)) => Encounter::Single,
+            Some(Trial::Pair(_)) | None => Encounter::Pair,
+        };
         Self {
             ours,
             theirs,
+            encounter,
             sheet,
             fixed,
             anytime: mixture::elo(sheet.pairs(), ALPHA),
@@ -108,10 +121,16 @@ impl Duel {
         }
     }
 
-    /// The statistics of the pairs that count, with and without those that had a fault.
-    pub fn of_counted(engines: [String; 2], pairs: &[CountedPair]) -> Self {
-        let without = without_faults(pairs).map(|pairs| Box::new(Self::of(engines.clone(), &pairs)));
-        Self { without_faults: without, ..Self::of(engines, &all(pairs)) }
+    /// The statistics of the pairs or single games that count, with and without those that had a fault.
+    pub fn of_counted(engines: [String; 2], counted: &[CountedTrial]) -> Self {
+        let without =
+            without_faults(counted).map(|trials| Box::new(Self::of_trials(engines.clone(), &trials)));
+        Self { without_faults: without, ..Self::of_trials(engines, &all(counted)) }
+    }
+
+    /// The number of games, as text: `20 games`.
+    pub(super) fn counted_games(&self) -> String {
+        format::count(self.sheet.games().trials() as usize, "game")
     }
 
     /// The same games with the number of those that each side lost by a fault.
@@ -129,14 +148,19 @@ impl Duel {
     }
 }
 
-fn all(pairs: &[CountedPair]) -> Vec<[GameResult; 2]> {
-    pairs.iter().map(|pair| pair.results).collect()
+fn trials(pairs: &[[GameResult; 2]]) -> Vec<Trial> {
+    pairs.iter().copied().map(Trial::Pair).collect()
 }
 
-/// The pairs without a fault; `None` if that is all of them.
-fn without_faults(pairs: &[CountedPair]) -> Option<Vec<[GameResult; 2]>> {
-    let without: Vec<_> = pairs.iter().filter(|pair| !pair.has_fault).map(|pair| pair.results).collect();
-    (without.len() < pairs.len()).then_some(without)
+fn all(counted: &[CountedTrial]) -> Vec<Trial> {
+    counted.iter().map(|trial| trial.results).collect()
+}
+
+/// The trials without a fault; `None` if that is all of them.
+fn without_faults(counted: &[CountedTrial]) -> Option<Vec<Trial>> {
+    let without: Vec<Trial> =
+        counted.iter().filter(|trial| !trial.has_fault).map(|trial| trial.results).collect();
+    (without.len() < counted.len()).then_some(without)
 }
 
 impl FixedLength {
@@ -160,32 +184,42 @@ impl Test {
         conduct: SprtConfig,
         standing: TestStanding,
     ) -> Self {
-        let duel = Duel::of(engines, pairs);
+        Self::of_trials(engines, &trials(pairs), conduct, standing)
+    }
+
+    fn of_trials(
+        engines: [String; 2],
+        trials: &[Trial],
+        conduct: SprtConfig,
+        standing: TestStanding,
+    ) -> Self {
+        let duel = Duel::of_trials(engines, trials);
         let mut running = SprtState::new(conduct);
-        let path = pairs.iter().map(|&pair| running.record(pair).llr).collect();
         let mut bets = Esprt::new(&conduct.sprt());
-        let wealth = pairs
-            .iter()
-            .map(|&pair| {
+        let (mut path, mut wealth) = (Vec::new(), Vec::new());
+        for &trial in trials {
+            let look = running.record_trial(trial);
+            path.push(look.llr);
+            if let Some(pair) = look.pair {
                 bets.record(Pentanomial::class(pair));
-                bets.evidence()
-            })
-            .collect();
+                wealth.push(bets.evidence());
+            }
+        }
         let (by_pair, by_game) = (duel.sheet.pairs(), duel.sheet.games());
         let stopped = duel.fixed.and_then(|_| conduct.estimate(by_pair, by_game, ALPHA));
         Self { duel, running, path, standing, stopped, bets, wealth, without_faults: None }
     }
 
-    /// What a test of the pairs that count has come to, with and without those that had a fault.
+    /// What a test of the pairs or single games that count has come to, with and without those that had a fault.
     pub fn of_counted(
         engines: [String; 2],
-        pairs: &[CountedPair],
+        counted: &[CountedTrial],
         conduct: SprtConfig,
         standing: TestStanding,
     ) -> Self {
-        let without =
-            without_faults(pairs).map(|pairs| Box::new(Self::of(engines.clone(), &pairs, conduct, standing)));
-        Self { without_faults: without, ..Self::of(engines, &all(pairs), conduct, standing) }
+        let without = without_faults(counted)
+            .map(|trials| Box::new(Self::of_trials(engines.clone(), &trials, conduct, standing)));
+        Self { without_faults: without, ..Self::of_trials(engines, &all(counted), conduct, standing) }
     }
 
     /// The test's hypotheses and error rates.

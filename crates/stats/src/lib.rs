@@ -40,7 +40,7 @@ pub mod bayeselo;
 pub mod compat;
 
 pub use elo::{Estimate, Logistic, Normalized};
-pub use pentanomial::{GameResult, Pentanomial, ResultCounts, Trinomial};
+pub use pentanomial::{GameResult, Pentanomial, ResultCounts, Trial, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
 pub use sequential::{

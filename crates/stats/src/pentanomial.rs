@@ -39,6 +39,21 @@ impl GameResult {
     }
 }
 
+/// The first player's results in a trial: a pair of games, or a game that is part of no pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trial {
+    /// Two games from one opening with colours swapped.
+    Pair([GameResult; 2]),
+    /// A single game.
+    Game(GameResult),
+}
+
+impl From<[GameResult; 2]> for Trial {
+    fn from(pair: [GameResult; 2]) -> Self {
+        Self::Pair(pair)
+    }
+}
+
 /// Counts of trials by result, worst first; `K` classes. `K - 1` is the number of half-points of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultCounts<const K: usize> {

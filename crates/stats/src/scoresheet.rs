@@ -5,7 +5,7 @@
 //! statistics page.
 
 use super::elo::{Estimate, Logistic, Z95};
-use super::pentanomial::{GameResult, Pentanomial, Trinomial};
+use super::pentanomial::{GameResult, Pentanomial, Trial, Trinomial};
 use super::sample::Sample;
 
 /// Counts of pairs by points, and of their games.
@@ -13,6 +13,8 @@ use super::sample::Sample;
 pub struct Scoresheet {
     pairs: Pentanomial,
     games: Trinomial,
+    /// The last single game, if it is part of no pair yet.
+    unpaired: Option<GameResult>,
 }
 
 /// Level pairs (one point each) by kind, as shares of all pairs.
@@ -27,7 +29,7 @@ pub struct LevelPairs {
 impl Scoresheet {
     /// From counts of pairs and of their games; `None` unless there are twice as many games with as many points.
     pub fn from_counts(pairs: Pentanomial, games: Trinomial) -> Option<Self> {
-        let sheet = Self { pairs, games };
+        let sheet = Self { pairs, games, unpaired: None };
         let agree = pairs.games() == games.games() && (pairs.points() - games.points()).abs() < 0.25;
         agree.then_some(sheet)
     }
@@ -40,12 +42,30 @@ impl Scoresheet {
         }
     }
 
+    /// Counts a pair or a single game. The pair that it completes: each two single games in a row count as one.
+    pub fn record_trial(&mut self, trial: Trial) -> Option<[GameResult; 2]> {
+        let game = match trial {
+            Trial::Pair(pair) => {
+                self.record(pair);
+                return Some(pair);
+            }
+            Trial::Game(game) => game,
+        };
+        self.games.record(game);
+        let Some(first) = self.unpaired.take() else {
+            self.unpaired = Some(game);
+            return None;
+        };
+        self.pairs.record([first, game]);
+        Some([first, game])
+    }
+
     /// Counts by pair.
     pub const fn pairs(&self) -> &Pentanomial {
         &self.pairs
     }
 
-    /// Counts by game.
+    /// Counts by game; those of all pairs, and a single game that is part of none.
     pub const fn games(&self) -> &Trinomial {
         &self.games
     }
@@ -54,7 +74,11 @@ impl Scoresheet {
     /// the first pair.
     pub fn level_pairs(&self) -> Option<LevelPairs> {
         let [_, ld, level, wd, _] = *Sample::regularised(&self.pairs)?.probabilities();
-        let drawn = self.games.draw_ratio()? - f64::midpoint(ld, wd);
+        let mut paired = self.games;
+        if let Some(game) = self.unpaired {
+            paired.counts[game.half_points()] -= 1;
+        }
+        let drawn = paired.draw_ratio()? - f64::midpoint(ld, wd);
         Some(LevelPairs { drawn, traded: level - drawn })
     }
 
@@ -87,6 +111,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn odd_single_game_counts_as_a_game() {
+        let mut sheet = Scoresheet::default();
+        let completed = [Win, Draw, Draw].map(|game| sheet.record_trial(Trial::Game(game)));
+        assert_eq!(completed, [None, Some([Win, Draw]), None]);
+        assert_eq!((sheet.games().counts, sheet.pairs().counts), ([0, 2, 1], [0, 0, 0, 1, 0]));
+        // Its draw is no half of a level pair.
+        let even = Scoresheet { games: Trinomial { counts: [0, 1, 1] }, unpaired: None, ..sheet };
+        assert_eq!(sheet.level_pairs(), even.level_pairs());
+    }
+
+    #[test]
     fn scoresheet_detects_decisive_openings() {
         let mut sheet = Scoresheet::default();
         assert_eq!((sheet.level_pairs(), sheet.opening_bias(), sheet.variance_ratio()), (None, None, None));
@@ -99,6 +134,7 @@ mod tests {
         let few = Scoresheet {
             pairs: Pentanomial { counts: [1, 0, 8, 0, 0] },
             games: Trinomial { counts: [2, 16, 0] },
+            unpaired: None,
         };
         assert_eq!(few.variance_per_game().map(|variance| variance.low), Some(0.0));
         assert!(sheet.opening_bias().expect("there are pairs").0 > 1000.0);

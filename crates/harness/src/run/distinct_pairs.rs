@@ -1,4 +1,4 @@
-//! Which pairs of games are evidence: each distinct pair once.
+//! Which games are evidence: each distinct pair once, and of single games each distinct game.
 //!
 //! The scheduler, the progress display and the reports count pairs by this code, so that they can't disagree.
 
@@ -8,7 +8,7 @@ use crate::arena::game::GameRecord;
 use crate::arena::game_identity::{GameIdentity, SeenEncounters};
 use crate::arena::game_summary::GameSummary;
 use crate::arena::pairing::Encounter;
-use threefold_stats::GameResult;
+use threefold_stats::{GameResult, Trial};
 
 threefold_named_enum::named_enum! {
     /// Which pairs of games the statistics of a match and the decision of a test count.
@@ -50,12 +50,12 @@ impl PlayedGame {
     }
 }
 
-/// A pair that counts.
+/// A pair or a single game that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CountedPair {
+pub struct CountedTrial {
     /// The first engine's results.
-    pub results: [GameResult; 2],
-    /// Did a fault end one of its games?
+    pub results: Trial,
+    /// Did a fault end a game of it?
     pub has_fault: bool,
 }
 
@@ -66,11 +66,11 @@ pub struct RepeatCount {
     pub games: u64,
     /// The distinct games.
     pub distinct_games: u64,
-    /// The complete pairs.
-    pub pairs: u64,
-    /// The pairs that count.
-    pub counted_pairs: u64,
-    /// Which pairs count.
+    /// The complete pairs, or the games if they are single ones.
+    pub trials: u64,
+    /// Those that count.
+    pub counted_trials: u64,
+    /// Which of them count.
     pub counting: PairCounting,
 }
 
@@ -81,14 +81,12 @@ impl RepeatCount {
     }
 }
 
-/// Takes the games of a match in schedule order, and gives the pairs that count.
+/// Takes the games of a match in schedule order, and gives the pairs or single games that count.
 #[derive(Debug, Clone)]
 pub struct DistinctPairs {
     encounter: Encounter,
     games: HashSet<GameIdentity>,
     seen: SeenEncounters,
-    /// A single game that is not part of a pair yet.
-    waiting: Option<PlayedGame>,
     count: RepeatCount,
 }
 
@@ -99,7 +97,6 @@ impl DistinctPairs {
             encounter,
             games: HashSet::new(),
             seen: SeenEncounters::default(),
-            waiting: None,
             count: RepeatCount { counting, ..RepeatCount::default() },
         }
     }
@@ -109,42 +106,36 @@ impl DistinctPairs {
         self.count
     }
 
-    /// Counts the odd last game, which is part of no pair.
-    pub fn add_last(&mut self, game: PlayedGame) {
-        self.count_game(game);
+    /// The games of a trial.
+    pub const fn games_per_trial(&self) -> usize {
+        self.encounter.games()
     }
 
-    /// Takes the games 2n and 2n + 1 of the schedule. The pair that counts, if there is one.
-    ///
-    /// The games of single encounters are distinct on their own: each two of them that are new make a pair.
-    pub fn add(&mut self, pair: [PlayedGame; 2]) -> Option<CountedPair> {
-        for game in pair {
+    /// Takes the games of the next encounter of the schedule. The trial that counts; `None` if it repeats an earlier one, or if a game
+    /// of the encounter is missing.
+    pub fn add(&mut self, games: &[PlayedGame]) -> Option<CountedTrial> {
+        for &game in games {
             self.count_game(game);
         }
-        self.count.pairs += 1;
-        let counted = match (self.count.counting, self.encounter) {
-            (PairCounting::All, _) => {
-                Some(CountedPair { results: pair.map(|it| it.result), has_fault: false })
+        let results = match *games {
+            [game] if self.encounter == Encounter::Single => Trial::Game(game.result),
+            [first, second] if self.encounter == Encounter::Pair => {
+                Trial::Pair([first.result, second.result])
             }
-            (PairCounting::Distinct, Encounter::Pair) => {
-                self.seen.is_new(&pair.map(|game| game.identity)).then(|| CountedPair::of(pair))
-            }
-            (PairCounting::Distinct, Encounter::Single) => self.add_single(pair),
+            _ => return None,
         };
-        self.count.counted_pairs += u64::from(counted.is_some());
-        counted
-    }
-
-    fn add_single(&mut self, games: [PlayedGame; 2]) -> Option<CountedPair> {
-        let mut counted = None;
-        for game in games.into_iter().filter(|game| self.seen.is_new(&[game.identity])) {
-            // One game at most waits, so two more make one pair at most.
-            match self.waiting.take() {
-                Some(first) => counted = Some(CountedPair::of([first, game])),
-                None => self.waiting = Some(game),
+        self.count.trials += 1;
+        let is_counted = match self.count.counting {
+            PairCounting::All => true,
+            PairCounting::Distinct => {
+                let identities: Vec<_> = games.iter().map(|game| game.identity).collect();
+                self.seen.is_new(&identities)
             }
-        }
-        counted
+        };
+        self.count.counted_trials += u64::from(is_counted);
+        let has_fault =
+            self.count.counting == PairCounting::Distinct && games.iter().any(|game| game.has_fault);
+        is_counted.then_some(CountedTrial { results, has_fault })
     }
 
     fn count_game(&mut self, game: PlayedGame) {
@@ -154,28 +145,16 @@ impl DistinctPairs {
     }
 }
 
-impl CountedPair {
-    fn of(games: [PlayedGame; 2]) -> Self {
-        Self { results: games.map(|game| game.result), has_fault: games.iter().any(|game| game.has_fault) }
-    }
-}
-
-/// The pairs that count among the games of two engines, in schedule order, and the numbers of all and of distinct ones.
-pub fn counted_pairs(
+/// The pairs or single games of two engines that count, in schedule order, and the numbers of all and of distinct ones.
+pub fn counted_trials(
     counting: PairCounting,
     encounter: Encounter,
     games: impl IntoIterator<Item = PlayedGame>,
-) -> (Vec<CountedPair>, RepeatCount) {
+) -> (Vec<CountedTrial>, RepeatCount) {
     let mut distinct = DistinctPairs::new(counting, encounter);
-    let mut pairs = Vec::new();
-    let mut games = games.into_iter();
-    while let Some(first) = games.next() {
-        match games.next() {
-            Some(second) => pairs.extend(distinct.add([first, second])),
-            None => distinct.add_last(first),
-        }
-    }
-    (pairs, distinct.count())
+    let games: Vec<PlayedGame> = games.into_iter().collect();
+    let trials = games.chunks(encounter.games()).filter_map(|games| distinct.add(games)).collect();
+    (trials, distinct.count())
 }
 
 #[cfg(test)]
@@ -203,10 +182,10 @@ mod tests {
     }
 
     fn count(counting: PairCounting, encounter: Encounter, names: &str) -> ([u64; 4], Vec<bool>) {
-        let (pairs, RepeatCount { games, distinct_games, pairs: all, counted_pairs: counted, .. }) =
-            counted_pairs(counting, encounter, games(names));
-        assert_eq!(pairs.len() as u64, counted);
-        ([games, distinct_games, all, counted], pairs.iter().map(|pair| pair.has_fault).collect())
+        let (counted, RepeatCount { games, distinct_games, trials, counted_trials: number, .. }) =
+            counted_trials(counting, encounter, games(names));
+        assert_eq!(counted.len() as u64, number);
+        ([games, distinct_games, trials, number], counted.iter().map(|trial| trial.has_fault).collect())
     }
 
     #[test]
@@ -221,10 +200,10 @@ mod tests {
             (Distinct, Pair, "abcdabcdab", [10, 4, 5, 2], &[false, false]),
             (Distinct, Pair, "aB-c--a", [7, 6, 3, 3], &[true, false, false]),
             (All, Pair, "aBaB", [4, 2, 2, 2], &[false, false]),
-            (Distinct, Single, "abab", [4, 2, 2, 1], &[false]),
-            (Distinct, Single, "abcabc", [6, 3, 3, 1], &[false]),
-            (Distinct, Single, "abacda", [6, 4, 3, 2], &[false, false]),
-            (All, Single, "abab", [4, 2, 2, 2], &[false, false]),
+            (Distinct, Single, "abab", [4, 2, 4, 2], &[false; 2]),
+            (Distinct, Single, "aBcab", [5, 3, 5, 3], &[false, true, false]),
+            (Distinct, Single, "a--", [3, 3, 3, 3], &[false; 3]),
+            (All, Single, "abA", [3, 2, 3, 3], &[false; 3]),
         ];
         for (counting, encounter, names, numbers, faults) in table {
             assert_eq!(count(counting, encounter, names), (numbers, faults.to_vec()), "{names}");

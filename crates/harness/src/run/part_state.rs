@@ -1,6 +1,6 @@
 //! The state of a part: which jobs have ended, which of them count, and whether the part is over.
 //!
-//! The jobs that count are the complete prefix of the schedule. Pairs of a test and faults are counted along
+//! The jobs that count are the complete prefix of the schedule. Pairs (or single games) of a test and faults are counted along
 //! that prefix, so neither depends on the order in which jobs end.
 //!
 //! A test whose players are limited by nodes or depth can only repeat its games once every opening was played. Whether it does is seen
@@ -16,8 +16,8 @@ use crate::arena::game_identity::GameIdentity;
 use crate::arena::knockout::EncounterScore;
 use threefold_stats::GameResult;
 
-/// The number of pairs in a row without a new game after which a test ends, once every opening was played.
-const REPEATED_PAIRS: usize = 4;
+/// The number of games in a row that repeat earlier ones after which a test ends, once every opening was played.
+const REPEATED_GAMES: usize = 8;
 
 /// What the scheduler needs to know of a finished job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,11 +57,11 @@ pub(super) struct PartState {
     /// Every job before this index counts.
     counted: usize,
     test: Option<TestState>,
-    /// The pairs of the test that count.
+    /// The pairs or single games of the test that count.
     distinct: DistinctPairs,
     /// The games after which every opening was played; `None` if other games can follow.
     book: Option<usize>,
-    /// The pairs since the last one with a new game.
+    /// The games of the encounters since the last one with a new game.
     repeated: usize,
     /// The points of the games that count, of an encounter of a knockout tournament.
     encounter: Option<EncounterScore>,
@@ -139,16 +139,18 @@ impl PartState {
         }
     }
 
-    /// Counts pair after pair, and stops at a decision. If the same pair brings too many faults, that ends
-    /// the part instead.
+    /// Counts pair after pair, or single game after single game, and stops at a decision. If the same pair brings too many faults,
+    /// that ends the part instead.
     fn advance_test(&mut self) {
-        while self.counted + 2 <= self.frontier {
-            let [Some(first), Some(second)] = self.ended[self.counted..][..2] else { return };
-            let Some(decision) = self.count_pair([first, second]) else { return };
-            self.count_fault(self.counted);
-            self.count_fault(self.counted + 1);
-            self.counted += 2;
-            self.time_left = self.time_left.map(|left| left.saturating_sub(first.thinking + second.thinking));
+        let step = self.distinct.games_per_trial();
+        while self.counted + step <= self.frontier {
+            let Some(decision) = self.count_trial(step) else { return };
+            for job in self.counted..self.counted + step {
+                self.count_fault(job);
+                let thinking = self.ended[job].map_or(Duration::ZERO, |outcome| outcome.thinking);
+                self.time_left = self.time_left.map(|left| left.saturating_sub(thinking));
+            }
+            self.counted += step;
             self.ending = self.too_many_faults().or(match decision {
                 TestStep::AcceptH1 => Some(PartEnding::AcceptedH1),
                 TestStep::AcceptH0 => Some(PartEnding::AcceptedH0),
@@ -161,24 +163,24 @@ impl PartState {
                 return;
             }
         }
-        self.ending = (self.counted + 2 > self.ended.len()).then_some(PartEnding::Undecided);
+        self.ending = (self.counted + step > self.ended.len()).then_some(PartEnding::Undecided);
     }
 
-    /// Gives the next pair to the test, if it is a distinct one; `None` for a part that is no test.
-    fn count_pair(&mut self, pair: [JobOutcome; 2]) -> Option<TestStep> {
-        let [Some(first), Some(second)] = pair.map(JobOutcome::played) else { return None };
+    /// Gives the next pair or single game to the test, if it is a distinct one; `None` for a part that is no test.
+    fn count_trial(&mut self, games: usize) -> Option<TestStep> {
+        let played: Option<Vec<PlayedGame>> =
+            self.ended[self.counted..][..games].iter().map(|outcome| (*outcome)?.played()).collect();
         let before = self.distinct.count().distinct_games;
-        let counted = self.distinct.add([first, second]);
+        let counted = self.distinct.add(&played?);
         let is_repeat = self.distinct.count().distinct_games == before;
-        self.repeated = if is_repeat { self.repeated + 1 } else { 0 };
+        self.repeated = if is_repeat { self.repeated + games } else { 0 };
         let test = self.test.as_mut()?;
-        Some(counted.map_or(TestStep::Continue, |pair| test.record(pair)))
+        Some(counted.map_or(TestStep::Continue, |trial| test.record(trial)))
     }
 
     /// Was every opening played, and do the games since then repeat earlier ones?
     fn only_repeats(&self) -> bool {
-        self.book.is_some_and(|book| self.counted >= book + 2 * REPEATED_PAIRS)
-            && self.repeated >= REPEATED_PAIRS
+        self.book.is_some_and(|book| self.counted >= book + REPEATED_GAMES) && self.repeated >= REPEATED_GAMES
     }
 
     /// Counts game after game until the encounter is decided. If the deciding games bring too many faults, that ends the part
@@ -207,7 +209,7 @@ impl PartState {
             .map(|_| PartEnding::TooManyFaults)
     }
 
-    /// Jobs that have not ended, in order. The odd last game of a test cannot form a pair.
+    /// Jobs that have not ended, in order. The odd last game of a test of pairs cannot form one.
     pub(super) fn missing(&self) -> impl Iterator<Item = usize> {
         (self.frontier..self.end()).filter(|&job| self.is_missing(job))
     }
@@ -219,7 +221,9 @@ impl PartState {
     fn end(&self) -> usize {
         match &self.encounter {
             Some(score) => score.horizon().min(self.ended.len()),
-            None if self.test.is_some() => self.ended.len() / 2 * 2,
+            None if self.test.is_some() => {
+                self.ended.len() - self.ended.len() % self.distinct.games_per_trial()
+            }
             None => self.ended.len(),
         }
     }

@@ -14,9 +14,11 @@ use crate::arena::game::GameOutcome;
 use crate::arena::game_identity::GameIdentity;
 use crate::arena::game_identity::tests::game;
 use crate::arena::knockout::EncounterRule;
+use crate::arena::pairing::Encounter;
 use crate::run::distinct_pairs::PairCounting;
 use threefold_stats::{
-    EloModel, GameResult, Judgement, Overshoot, Pentanomial, Risks, Sprt, SprtConfig, TrialUnit,
+    EloModel, GameResult, Judgement, Overshoot, Pentanomial, Risks, Sprt, SprtConfig, SprtState, Trial,
+    TrialUnit,
 };
 
 /// The outcome of a case.
@@ -244,6 +246,44 @@ fn a_test_ends_undecided_when_its_thinking_time_is_used() {
         assert_eq!((part.ending, part.counted), (Some(PartEnding::Undecided), counted), "{seconds:?} s");
         assert!(scheduler.is_done(), "{seconds:?} s");
     }
+}
+
+/// The game at which a test of single games accepts a hypothesis, and whether it is H1; `None` if it goes on.
+fn deciding_game(test: SprtConfig, results: &[GameResult]) -> Option<(usize, Judgement)> {
+    let mut running = SprtState::new(test);
+    let mut looks = results.iter().map(|&game| running.record_trial(Trial::Game(game)).judgement);
+    let judgement = |(game, judgement)| (game + 1, judgement);
+    looks.by_ref().enumerate().find(|(_, it)| *it != Judgement::Continue).map(judgement)
+}
+
+#[test]
+fn test_of_single_games_counts_every_game() {
+    use GameResult::{Draw, Win};
+    let results: Vec<GameResult> = [Win, Win, Win, Draw].into_iter().cycle().take(501).collect();
+    let mut odd_decisions = 0;
+    for (elo1, games) in
+        [(50.0, 1), (50.0, 5), (50.0, 15), (50.0, 501), (60.0, 501), (70.0, 501), (80.0, 501)]
+    {
+        let sprt = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("sound");
+        let test =
+            SprtConfig::new(sprt, TrialUnit::Games, NonZeroU32::MIN, Overshoot::Ignore).expect("sound");
+        let (counted, ending) = match deciding_game(test, &results[..games]) {
+            Some((game, Judgement::AcceptH1)) => (game, PartEnding::AcceptedH1),
+            Some((game, _)) => (game, PartEnding::AcceptedH0),
+            None => (games, PartEnding::Undecided),
+        };
+        odd_decisions += usize::from(ending == PartEnding::AcceptedH1 && counted % 2 == 1);
+        for (counting, workers) in [(PairCounting::Distinct, 1), (PairCounting::All, 3)] {
+            let extent = PartExtent { meeting: Encounter::Single, counting, ..extent(games, Some(test)) };
+            let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), workers, &[1, 0, 2], &[3]);
+            let part = scheduler.progress(0).expect("one part");
+            assert_eq!((part.ending, part.counted), (Some(ending), counted), "{games} games, {elo1}");
+            let test = part.test.expect("it is a test");
+            let played = test.running.games().trials() as usize;
+            assert_eq!((played, test.path.len()), (counted, counted), "{games} games, {elo1}");
+        }
+    }
+    assert!(odd_decisions > 0);
 }
 
 #[test]

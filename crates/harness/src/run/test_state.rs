@@ -4,7 +4,7 @@
 //! is decided only if both accept the same hypothesis. That can only make a decision rarer: the error rates stay at most those of the
 //! test.
 
-use super::distinct_pairs::CountedPair;
+use super::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::Esprt;
 use threefold_stats::{Judgement, Look, Pentanomial, SprtConfig, SprtState};
 
@@ -13,7 +13,7 @@ use threefold_stats::{Judgement, Look, Pentanomial, SprtConfig, SprtState};
 pub struct TestState {
     /// The test, with the pairs that count, from the first engine's view.
     pub running: SprtState,
-    /// The log-likelihood ratio after each pair.
+    /// The log-likelihood ratio after each pair, or after each game if they are single ones.
     pub path: Vec<f64>,
     /// The e-values of the same pairs, in schedule order; they decide nothing.
     pub bets: Esprt<5>,
@@ -54,17 +54,19 @@ impl TestState {
         }
     }
 
-    /// Adds the next pair; returns the test's decision.
-    pub fn record(&mut self, pair: CountedPair) -> TestStep {
-        if pair.has_fault && self.without_faults.is_none() {
+    /// Adds the next pair or single game; returns the test's decision.
+    pub fn record(&mut self, trial: CountedTrial) -> TestStep {
+        if trial.has_fault && self.without_faults.is_none() {
             let llr = self.path.last().copied().unwrap_or_default();
             self.without_faults = Some(TestWithoutFaults { running: self.running.clone(), llr });
         }
-        self.bets.record(Pentanomial::class(pair.results));
-        let Look { llr, judgement } = self.running.record(pair.results);
+        let Look { pair, llr, judgement } = self.running.record_trial(trial.results);
+        if let Some(pair) = pair {
+            self.bets.record(Pentanomial::class(pair));
+        }
         self.path.push(llr);
-        if let Some(without) = self.without_faults.as_mut().filter(|_| !pair.has_fault) {
-            without.llr = without.running.record(pair.results).llr;
+        if let Some(without) = self.without_faults.as_mut().filter(|_| !trial.has_fault) {
+            without.llr = without.running.record_trial(trial.results).llr;
         }
         // The test without faults has fewer pairs, so its own batches end elsewhere: it is looked at when the whole test is.
         let without = self.without_faults.as_ref().map_or(judgement, TestWithoutFaults::judgement);
@@ -110,7 +112,7 @@ mod tests {
         let mut test = TestState::new(config);
         let mut last = TestStep::Continue;
         for &(results, has_fault) in pairs.iter().cycle().take(most) {
-            last = test.record(CountedPair { results, has_fault });
+            last = test.record(CountedTrial { results: results.into(), has_fault });
             if last != TestStep::Continue {
                 break;
             }

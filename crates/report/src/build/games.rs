@@ -15,7 +15,7 @@ use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::playout::adjudication::AdjudicationMode;
 use threefold_harness::run::RecordedGame;
 use threefold_harness::run::distinct_pairs::{
-    CountedPair, PairCounting, PlayedGame, RepeatCount, counted_pairs,
+    CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials,
 };
 use threefold_harness::run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
 use threefold_harness::run::run_record::PartResult;
@@ -148,7 +148,7 @@ fn match_result(
     record: &PartResult<'_>,
     task: &MatchTask,
     games: &[Scheduled<'_>],
-    pairs: &[CountedPair],
+    pairs: &[CountedTrial],
 ) -> MatchResult {
     match task.purpose {
         Purpose::Match if task.engines.len() == 2 => {
@@ -160,19 +160,19 @@ fn match_result(
     }
 }
 
-/// The pairs that count, in the order of the schedule, with the numbers of all and of distinct games. Of a tournament only the numbers
+/// The pairs or single games that count, in the order of the schedule, with the numbers of all and of distinct games. Of a tournament only the numbers
 /// of games have a meaning.
 fn pairs(
     task: &MatchTask,
     games: &[Scheduled<'_>],
     counting: PairCounting,
-) -> (Vec<CountedPair>, RepeatCount) {
+) -> (Vec<CountedTrial>, RepeatCount) {
     let played = games.iter().map(|game| {
         let white = white_result(game.1);
         let first = if game.0.white == 0 { white } else { white.reversed() };
         PlayedGame::of_summary(game.1, first)
     });
-    counted_pairs(counting, task.rules.encounter, played)
+    counted_trials(counting, task.rules.encounter, played)
 }
 
 /// The first engine and the second.
@@ -183,7 +183,7 @@ fn names(task: &MatchTask) -> [String; 2] {
 fn test(
     record: &PartResult<'_>,
     task: &MatchTask,
-    (games, pairs): (&[Scheduled<'_>], &[CountedPair]),
+    (games, pairs): (&[Scheduled<'_>], &[CountedTrial]),
     conduct: SprtConfig,
 ) -> Test {
     let standing = match record.progress.ending {

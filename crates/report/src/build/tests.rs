@@ -14,12 +14,14 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pairing::{Encounter, ScheduleRules, TournamentFormat};
 use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::playout::RuleKind;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
+use threefold_harness::run::{
+    JobKey, JobResult, Labels, MatchTask, PairCounting, Part, Purpose, RunSpec, WorkerId,
+};
 use threefold_harness::suite::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
 use threefold_stats::{EloModel, Risks, Sprt};
 
@@ -140,6 +142,39 @@ fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
 
 fn describe(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report {
     Report::of(run, baseline)
+}
+
+#[test]
+fn odd_single_game_is_in_headline_and_json() {
+    let mut part = games(Purpose::Match);
+    if let Task::Match(task) = &mut part.task {
+        task.pairs = 3;
+        task.rules.encounter = Encounter::Single;
+    }
+    // The first game and the third have the same moves.
+    let counting = PairCounting::All;
+    let spec =
+        RunSpec { title: "single games".to_owned(), parts: vec![part], counting, ..RunSpec::default() };
+    let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");
+    let games = [
+        game(["new", "old"], GameOutcome::White, GameEnd::Checkmate),
+        game(["old", "new"], GameOutcome::White, GameEnd::Checkmate),
+        game(["new", "old"], GameOutcome::White, GameEnd::Checkmate),
+    ];
+    let mut said = Vec::new();
+    for (job, record) in games.into_iter().enumerate() {
+        let key = JobKey { part: 0, job };
+        journal.record(key, &record, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
+        let report = describe(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let MatchResult::Duel(duel) = &report.matches[0].result else { panic!("a match") };
+        said.push((duel.headline(), duel.sheet.games().counts));
+    }
+    let starts =
+        ["1 game: new scored 1 point", "2 games: new scored 1 point", "3 games: new scored 2 points"];
+    for ((headline, _), start) in said.iter().zip(starts) {
+        assert!(headline.starts_with(start), "{headline}");
+    }
+    assert_eq!(said[2].1, [1, 0, 2]);
 }
 
 #[test]

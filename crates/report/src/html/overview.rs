@@ -137,7 +137,7 @@ fn test_card(test: &Test) -> Markup {
     let elo = test.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo));
     html! {
         p class="figure" { "Elo " (elo) }
-        p { b { (outcome(test.standing)) } " after " (format::count(2 * test.duel.sheet.pairs().trials() as usize, "game")) }
+        p { b { (outcome(test.standing)) } " after " (test.duel.counted_games()) }
         div class="llr" role="img" aria-label=(format!("LLR {}", test.evidence())) {
             span { "H0 " (format!("{:.2}", bounds.lower)) }
             div class="track" { i style=(format!("left:{:.1}%", 100.0 * share)) {} }

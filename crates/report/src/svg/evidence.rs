@@ -6,12 +6,18 @@ use super::axis::Axis;
 use super::frame::{Frame, legend, px};
 use super::widths::{WIDE, at_both_widths};
 use crate::model::Test;
+use threefold_harness::arena::pairing::Encounter;
 use threefold_stats::Bounds;
 
-/// The LLR of a test after each pair, with its bounds.
+/// The LLR of a test after each pair or single game, with its bounds.
 pub fn evidence(test: &Test) -> Markup {
-    let alternative = format!("Log-likelihood ratio after each pair: {}", test.evidence());
-    between_bounds(&alternative, "log-likelihood ratio", &[("LLR", 0, &test.path)], test.running.bounds())
+    let (trial, trials) = match test.duel.encounter {
+        Encounter::Pair => ("pair", PAIRS),
+        Encounter::Single => ("game", "games"),
+    };
+    let alternative = format!("Log-likelihood ratio after each {trial}: {}", test.evidence());
+    let labels = [trials, "log-likelihood ratio"];
+    between_bounds(&alternative, labels, &[("LLR", 0, &test.path)], test.running.bounds())
 }
 
 /// The logarithms of the e-values of a test after each pair: against H0 upwards, against H1 downwards, with the
@@ -25,22 +31,25 @@ pub fn e_values(test: &Test) -> Markup {
     ];
     let curves = [(E_VALUES[0], 1, over.as_slice()), (E_VALUES[1], 2, under.as_slice())];
     html! {
-        (between_bounds("Logarithms of the e-values after each pair", "natural logarithm", &curves, bounds))
+        (between_bounds("Logarithms of the e-values after each pair", [PAIRS, "natural logarithm"], &curves, bounds))
         (legend(curves.iter().map(|&(name, series, _)| (series, name))))
     }
 }
+
+/// The label of the axis of pairs.
+const PAIRS: &str = "pairs of games";
 
 const E_VALUES: [&str; 2] = ["ln E against H0", "-ln E against H1"];
 
 /// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among the
 /// curves of the page, and the path.
 pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
-    between_bounds("Log-likelihood ratios after each pair", "log-likelihood ratio", tests, bounds)
+    between_bounds("Log-likelihood ratios after each pair", [PAIRS, "log-likelihood ratio"], tests, bounds)
 }
 
 fn between_bounds(
     text: &str,
-    y_label: &'static str,
+    [x_label, y_label]: [&'static str; 2],
     curves: &[(&str, usize, &[f64])],
     bounds: Bounds,
 ) -> Markup {
@@ -54,7 +63,7 @@ fn between_bounds(
             left: 52.0,
             x: Axis::exact(0.0, pairs).with_its_end(),
             y: Some(Axis::around(low, high)),
-            x_label: "pairs of games",
+            x_label,
             y_label,
         };
         let content = html! {

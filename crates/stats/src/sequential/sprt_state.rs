@@ -1,7 +1,8 @@
 //! A running SPRT: updated pair by pair, it reports the ratio and the decision.
 //!
 //! Pairs are recorded in schedule order. The ratio is computed after each pair; the test may end only after
-//! each whole batch, as in fishtest, where a batch is one worker's result.
+//! each whole batch, as in fishtest, where a batch is one worker's result. A test of single games, which are part of no pair,
+//! computes the ratio after each game.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +10,8 @@ use super::overshoot::{Overshoot, OvershootLadders};
 use super::sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Sprt};
 use super::stopped::{self, StoppedEstimate};
 use super::warm_start::WarmStart;
-use crate::pentanomial::{GameResult, Pentanomial, Trinomial};
+use crate::pentanomial::{GameResult, Pentanomial, Trial, Trinomial};
+use crate::scoresheet::Scoresheet;
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -102,9 +104,11 @@ impl SprtConfig {
     }
 }
 
-/// The state of a running test after a pair.
+/// The state of a running test after a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
+    /// The pair that the trial completed.
+    pub pair: Option<[GameResult; 2]>,
     /// The log-likelihood ratio.
     pub llr: f64,
     /// The decision; always `Continue` within a batch.
@@ -115,8 +119,7 @@ pub struct Look {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtState {
     conduct: SprtConfig,
-    pairs: Pentanomial,
-    games: Trinomial,
+    sheet: Scoresheet,
     pursuit: WarmStart,
     ladders: OvershootLadders,
 }
@@ -125,27 +128,28 @@ impl SprtState {
     /// Before the first pair.
     pub fn new(conduct: SprtConfig) -> Self {
         let pursuit = WarmStart::new(conduct.sprt);
-        let (pairs, games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
-        Self { conduct, pairs, games, pursuit, ladders: OvershootLadders::default() }
+        Self { conduct, sheet: Scoresheet::default(), pursuit, ladders: OvershootLadders::default() }
     }
 
     /// Records the next pair in schedule order: the first player's results.
     pub fn record(&mut self, pair: [GameResult; 2]) -> Look {
-        self.pairs.record(pair);
-        for game in pair {
-            self.games.record(game);
-        }
+        self.record_trial(pair.into())
+    }
+
+    /// Records the next pair or single game in schedule order. Two single games in a row are a pair of a batch; without batches the
+    /// test may end after each game.
+    pub fn record_trial(&mut self, trial: Trial) -> Look {
+        let pair = self.sheet.record_trial(trial);
         let llr = match self.conduct.counts {
-            TrialUnit::Pairs => self.pursuit.llr(&self.pairs),
-            TrialUnit::Games => self.pursuit.llr(&self.games),
+            TrialUnit::Pairs => self.pursuit.llr(self.sheet.pairs()),
+            TrialUnit::Games => self.pursuit.llr(self.sheet.games()),
         };
-        let llr = llr.expect("there is a trial, and of a kind that the model knows");
-        let judgement = if self.pairs.trials().is_multiple_of(self.conduct.batch.get().into()) {
-            self.judge(llr)
-        } else {
-            Judgement::Continue
-        };
-        Look { llr, judgement }
+        // Before the first trial of its kind, a test has no evidence.
+        let llr = llr.unwrap_or_default();
+        let batch = u64::from(self.conduct.batch.get());
+        let is_whole = batch == 1 || (pair.is_some() && self.pairs().trials().is_multiple_of(batch));
+        let judgement = if is_whole { self.judge(llr) } else { Judgement::Continue };
+        Look { pair, llr, judgement }
     }
 
     fn judge(&mut self, llr: f64) -> Judgement {
@@ -167,12 +171,12 @@ impl SprtState {
 
     /// The pairs so far.
     pub const fn pairs(&self) -> &Pentanomial {
-        &self.pairs
+        self.sheet.pairs()
     }
 
     /// The same, game by game.
     pub const fn games(&self) -> &Trinomial {
-        &self.games
+        self.sheet.games()
     }
 
     /// The ladder heights of the ratio; empty unless overshoot is corrected.
@@ -209,6 +213,25 @@ mod tests {
         let batch = NonZeroU32::new(8).expect("not zero");
         let every_eighth = pairs_until_over(SprtConfig { batch, ..test(EloModel::Logistic) }, [Draw, Win]);
         assert_eq!(every_eighth, every_pair.next_multiple_of(8));
+    }
+
+    #[test]
+    fn sprt_of_single_games_may_end_after_each_game() {
+        use GameResult::{Draw, Win};
+        let by_games =
+            counting(test(EloModel::Logistic), TrialUnit::Games).expect("logistic Elo knows games");
+        let games_until_over = |conduct: SprtConfig, first: usize| {
+            let mut running = SprtState::new(conduct);
+            let games = [Win, Draw, Draw].into_iter().cycle().skip(first);
+            let mut judgements = games.map(|game| running.record_trial(Trial::Game(game)).judgement);
+            judgements.position(|judgement| judgement != Judgement::Continue).expect("it ends") + 1
+        };
+        let ends: Vec<usize> = (0..3).map(|first| games_until_over(by_games, first)).collect();
+        assert!(ends.iter().any(|games| games % 2 == 1), "{ends:?}");
+        // A batch of four pairs is one of eight games.
+        let batch = NonZeroU32::new(4).expect("not zero");
+        let in_batches = (0..3).map(|first| games_until_over(SprtConfig { batch, ..by_games }, first));
+        assert!(in_batches.clone().all(|games| games % 8 == 0), "{:?}", in_batches.collect::<Vec<_>>());
     }
 
     #[test]

@@ -188,6 +188,11 @@ fn agreed_or_trusted_mate_scores_end_games() {
         ("trusted", &[None, Some(4)], [false, true], Some(GameOutcome::Black)),
         ("trusted", &[Some(5)], [true, false], WHITE),
         ("trusted", &[Some(5)], [false, true], None),
+        // `mate 0` claims nothing, also from a trusted engine.
+        ("both", &[Some(0), Some(5)], [false; 2], None),
+        ("both", &[Some(5), Some(0), Some(5)], [false; 2], None),
+        ("both", &[Some(5), Some(0), Some(5), Some(-4)], [false; 2], WHITE),
+        ("trusted", &[Some(0), Some(0)], [true; 2], None),
     ];
     for (who, scores, trusted, expected) in table {
         assert_eq!(claims(who, scores, trusted), expected, "{who} {scores:?} {trusted:?}");

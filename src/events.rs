@@ -134,7 +134,7 @@ impl EventFile {
     /// Writes an event of the run.
     pub fn take(&mut self, event: &RunEvent<'_>) {
         match event {
-            RunEvent::Opened { spec, parts } => self.started(spec, parts),
+            RunEvent::Opened { spec, parts, .. } => self.started(spec, parts),
             RunEvent::JobEnded { key, result, progress } => self.ended(*key, result, progress),
             RunEvent::MakingTables { .. }
             | RunEvent::JobStarted { .. }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::heading::Heading;
+use super::players;
 use super::ranking::{self, Ranking};
 use super::reason::{Loss, counted_loss, reason, result};
 use super::score::{Score, Unit, hypotheses, llr_line, sprt_line};
@@ -101,7 +102,10 @@ impl<'t, W: Write> Lines<'t, W> {
     /// Prints what an event of the run asks for.
     pub(super) fn take(&mut self, event: &RunEvent<'_>) {
         match event {
-            RunEvent::Opened { spec, .. } => self.begin(spec),
+            RunEvent::Opened { spec, offers, .. } => {
+                self.begin(spec);
+                self.heading.learn(offers);
+            }
             RunEvent::JobStarted { key } if !self.is_over => self.started(*key),
             RunEvent::JobEnded { key, result: JobResult::Game(game), progress } if !self.is_over => {
                 self.finished(*key, game, progress);
@@ -316,7 +320,9 @@ impl<'t, W: Write> Lines<'t, W> {
         self.ranked = self.ended;
         match (self.intervals.form, &self.ranking) {
             (_, Some(ranking)) => lines.extend(ranking.lines()),
-            _ if self.task.engines.len() > 2 => lines.extend(self.table()),
+            _ if self.task.engines.len() > 2 => {
+                lines.extend(players::lines(&self.task.engines, &self.scores, self.intervals.unit))
+            }
             (Form::Fastchess, _) => {
                 let [first, second] = self.names(pairing);
                 lines.push(format!("Results of {first} vs {second} ({}):", self.heading));
@@ -346,34 +352,6 @@ impl<'t, W: Write> Lines<'t, W> {
         for line in self.ranking.as_ref().map(Ranking::outcomes).unwrap_or_default() {
             self.line(&line);
         }
-    }
-
-    /// The players by their score against all others.
-    fn table(&self) -> Vec<String> {
-        let mut rows: Vec<(String, Score)> = (0..self.task.engines.len())
-            .map(|engine| {
-                let of = |(&(first, second), score): (&(usize, usize), &Score)| match engine {
-                    _ if engine == first => Some(*score),
-                    _ if engine == second => Some(score.reversed()),
-                    _ => None,
-                };
-                let score =
-                    self.scores.iter().filter_map(of).fold(Score::default(), |sum, score| sum.plus(&score));
-                (self.task.engines[engine].name.clone(), score)
-            })
-            .collect();
-        let rank = |score: &Score| if score.share().is_nan() { -1.0 } else { score.share() };
-        rows.sort_by(|(_, one), (_, other)| rank(other).total_cmp(&rank(one)));
-        let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(25);
-        let pairs = if self.intervals.unit == Unit::Pairs { "Ptnml(0-2)" } else { "" };
-        let mut lines = vec![format!(
-            "Rank {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {pairs:>20}",
-            "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
-        )];
-        for (rank, (name, score)) in (1..).zip(&rows) {
-            lines.push(format!("{rank:>4} {name:<width$} {}", score.columns(self.intervals.unit)));
-        }
-        lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
     }
 
     /// A test has its decision, or no games are left: the last results block and the verdict.

@@ -18,6 +18,7 @@ mod log;
 mod number;
 pub mod options;
 mod play;
+mod players;
 mod printer;
 mod ranking;
 mod reason;

@@ -2,7 +2,7 @@
 
 use threefold_chess::position::GamePosition;
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::warning::{GameWarning, WarningRule};
+use threefold_harness::arena::warning::{GameWarning, WarnedLine, WarningRule};
 
 /// Which warnings are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,9 @@ pub(super) fn lines(game: &GameRecord, checked: Checked) -> Vec<String> {
 fn line(game: &GameRecord, warning: &GameWarning, checked: Checked) -> Option<String> {
     let what = what(warning.rule, checked)?;
     let engine = game.warned_engine(warning);
+    if warning.rule == WarningRule::NoScore {
+        return Some(format!("Warning; {what} {engine}"));
+    }
     let position = game.warned_position(warning);
     let start = if position.start == GamePosition::start_position().start {
         "startpos".to_owned()
@@ -29,27 +32,29 @@ fn line(game: &GameRecord, warning: &GameWarning, checked: Checked) -> Option<St
         format!("fen {}", position.start)
     };
     let moves = position.moves_text();
-    Some(format!(
-        "Warning; {what} {engine} :: Info; {} :: Position; {start} :: Moves; {moves}",
-        warning.detail.replace('\n', " ")
-    ))
+    let (of, info) = match &warning.line {
+        Some(WarnedLine { mv: Some(mv), text }) => (format!("- move {mv} from"), text.clone()),
+        Some(WarnedLine { mv: None, text }) => ("- from".to_owned(), text.clone()),
+        None => ("from".to_owned(), warning.detail.replace('\n', " ")),
+    };
+    Some(format!("Warning; {what} {of} {engine} :: Info; {info} :: Position; {start} :: Moves; {moves}"))
 }
 
 /// What fastchess says; `None` for what it does not check.
 const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
     let mates = matches!(checked, Checked::MatePvs);
     match rule {
-        WarningRule::IllegalPvMove => Some("Illegal PV move from"),
-        WarningRule::PvAfterCheckmate => Some("PV continues after checkmate from"),
-        WarningRule::PvAfterStalemate => Some("PV continues after stalemate from"),
-        WarningRule::PvAfterThreefold => Some("PV continues after threefold repetition from"),
-        WarningRule::PvAfterFiftyMoves => Some("PV continues after fifty-move rule from"),
-        WarningRule::BestMoveNotInPv => Some("Bestmove does not match beginning of last PV from"),
-        WarningRule::MateSigns => Some("Sign mismatch in mate scores from"),
+        WarningRule::IllegalPvMove => Some("Illegal PV move"),
+        WarningRule::PvAfterCheckmate => Some("PV continues after checkmate"),
+        WarningRule::PvAfterStalemate => Some("PV continues after stalemate"),
+        WarningRule::PvAfterThreefold => Some("PV continues after threefold repetition"),
+        WarningRule::PvAfterFiftyMoves => Some("PV continues after fifty-move rule"),
+        WarningRule::BestMoveNotInPv => Some("Bestmove does not match beginning of last PV"),
+        WarningRule::MateSigns => Some("Sign mismatch in mate scores"),
         WarningRule::NoScore => Some("No info line available to extract score from engine"),
-        WarningRule::ShortMatePv if mates => Some("Incomplete mating PV from"),
-        WarningRule::LongMatePv if mates => Some("Too long mating PV from"),
-        WarningRule::MatePvWithoutMate if mates => Some("Mating PV does not end with checkmate from"),
+        WarningRule::ShortMatePv if mates => Some("Incomplete mating PV"),
+        WarningRule::LongMatePv if mates => Some("Too long mating PV"),
+        WarningRule::MatePvWithoutMate if mates => Some("Mating PV does not end with checkmate"),
         WarningRule::ShortMatePv
         | WarningRule::LongMatePv
         | WarningRule::MatePvWithoutMate
@@ -97,34 +102,39 @@ mod tests {
 
     #[test]
     fn warnings_have_the_words_that_fishtest_looks_for() {
+        let mv = " - move e7e5 from B :: Info; info depth 1 time 3 pv e7e5";
+        let pv = " - from B :: Info; info depth 1 time 3 pv e7e5";
         let table = [
-            (WarningRule::IllegalPvMove, "Warning; Illegal PV move"),
-            (WarningRule::PvAfterCheckmate, "Warning; PV continues after checkmate"),
-            (WarningRule::PvAfterStalemate, "Warning; PV continues after stalemate"),
-            (WarningRule::PvAfterThreefold, "Warning; PV continues after threefold"),
-            (WarningRule::PvAfterFiftyMoves, "Warning; PV continues after fifty-move rule"),
-            (WarningRule::BestMoveNotInPv, "Warning; Bestmove does not match beginning of last PV"),
-            (WarningRule::MateSigns, "Warning; Sign mismatch in mate scores"),
-            (WarningRule::NoScore, "Warning; No info line available to extract score from engine"),
-            (WarningRule::ShortMatePv, "Warning; Incomplete mating PV"),
-            (WarningRule::LongMatePv, "Warning; Too long mating PV"),
-            (WarningRule::MatePvWithoutMate, "Warning; Mating PV does not end with checkmate"),
+            (WarningRule::IllegalPvMove, "Illegal PV move", mv),
+            (WarningRule::PvAfterCheckmate, "PV continues after checkmate", mv),
+            (WarningRule::PvAfterStalemate, "PV continues after stalemate", mv),
+            (WarningRule::PvAfterThreefold, "PV continues after threefold repetition", mv),
+            (WarningRule::PvAfterFiftyMoves, "PV continues after fifty-move rule", mv),
+            (WarningRule::BestMoveNotInPv, "Bestmove does not match beginning of last PV", mv),
+            (WarningRule::MateSigns, "Sign mismatch in mate scores", " from B :: Info; mate 3"),
+            (WarningRule::NoScore, "No info line available to extract score from engine", " B"),
+            (WarningRule::ShortMatePv, "Incomplete mating PV", pv),
+            (WarningRule::LongMatePv, "Too long mating PV", pv),
+            (WarningRule::MatePvWithoutMate, "Mating PV does not end with checkmate", pv),
         ];
-        for (rule, text) in table {
+        for (rule, what, rest) in table {
+            let line = rest.contains("info depth").then(|| WarnedLine {
+                mv: rest.contains("move").then(|| "e7e5".parse().expect("a move")),
+                text: "info depth 1 time 3 pv e7e5".to_owned(),
+            });
             let warning = GameWarning {
                 rule,
                 side: shakmaty::Color::Black,
                 count: 2,
                 ply: 1,
-                detail: "info depth 1 pv e7e5".to_owned(),
+                detail: "mate 3".to_owned(),
+                line,
             };
             let game = GameRecord { warnings: vec![warning], ..game() };
             let printed = lines(&game, Checked::MatePvs);
-            assert!(printed[0].starts_with(text), "{printed:?}");
-            assert!(
-                printed[0].ends_with(" B :: Info; info depth 1 pv e7e5 :: Position; startpos :: Moves; e2e4"),
-                "{printed:?}"
-            );
+            let place =
+                if rule == WarningRule::NoScore { "" } else { " :: Position; startpos :: Moves; e2e4" };
+            assert_eq!(printed, [format!("Warning; {what}{rest}{place}")]);
             for word in ["disconnect", "stall", "on time", "timeout"] {
                 assert!(!printed[0].contains(word), "{printed:?}");
             }

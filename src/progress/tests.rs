@@ -65,7 +65,11 @@ fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &s
     let print = |line: &str| printed.borrow_mut().push(line.to_owned());
     let mut display = Display::of(&spec, Form::Lines(interval), || clock.get(), print);
     let mut scheduler = Scheduler::new([extent]);
-    display.show(&RunEvent::Opened { spec: &spec, parts: &scheduler.parts().collect::<Vec<_>>() });
+    display.show(&RunEvent::Opened {
+        spec: &spec,
+        parts: &scheduler.parts().collect::<Vec<_>>(),
+        offers: &[],
+    });
     for (job, result) in results.chars().enumerate() {
         let key = JobKey { part: 0, job };
         display.show(&RunEvent::JobStarted { key });
@@ -161,8 +165,14 @@ fn round_robin_has_no_result_of_its_first_engine() {
 
 #[test]
 fn first_warning_of_each_engine_and_rule_is_a_line() {
-    let warning =
-        |rule, side| GameWarning { rule, side, count: 9, ply: 0, detail: "bestmove e2e4".to_owned() };
+    let warning = |rule, side| GameWarning {
+        rule,
+        side,
+        count: 9,
+        ply: 0,
+        detail: "bestmove e2e4".to_owned(),
+        line: None,
+    };
     let spec = |ignored: &[WarningRule]| RunSpec {
         parts: vec![Part::without_labels("m".to_owned(), Task::Match(task(&["A", "B"], 1, Purpose::Match)))],
         warnings: WarningPolicy { ignored: ignored.iter().copied().collect(), strict: false },
@@ -174,7 +184,11 @@ fn first_warning_of_each_engine_and_rule_is_a_line() {
         let spec = spec(ignored);
         let mut display = Display::of(&spec, Form::Nothing, || Duration::ZERO, print);
         let mut scheduler = Scheduler::new([PartExtent::of_cases(2)]);
-        display.show(&RunEvent::Opened { spec: &spec, parts: &scheduler.parts().collect::<Vec<_>>() });
+        display.show(&RunEvent::Opened {
+            spec: &spec,
+            parts: &scheduler.parts().collect::<Vec<_>>(),
+            offers: &[],
+        });
         for (job, players) in [["A", "B"], ["B", "A"]].into_iter().enumerate() {
             let JobResult::Game(mut record) = game(players[0], players[1], GameOutcome::Draw) else {
                 panic!()

@@ -44,7 +44,7 @@ fn openbench_command_prints_the_lines_that_it_reads() {
             "Finished game 2 (B vs A): 1/2-1/2 {Draw by adjudication}",
         ]
     );
-    assert_eq!(lines[6], "Results of A vs B (10+0.1, 1t, 16MB - NULL, book.epd):");
+    assert_eq!(lines[6], "Results of A vs B (10+0.1, 1t, 16MB, book.epd):");
     assert_eq!(lines[9], "Games: 2, Wins: 0, Losses: 0, Draws: 2, Points: 1.0 (50.00 %)");
     assert_eq!(lines[10], "Ptnml(0-2): [0, 0, 1, 0, 0], WL/DD Ratio: 0.00");
     assert_eq!(lines[12..], ["Finished match", ""]);
@@ -126,13 +126,17 @@ fn option_that_an_engine_lacks_is_left_out_with_a_warning() {
 #[test]
 fn wrong_output_is_a_warning_that_fails_a_strict_run() {
     let sandbox = Sandbox::new();
-    sandbox.engine("liar", "go*) echo info depth 1 score cp 9 pv e2e4 a1h8; echo bestmove e2e4;;");
+    sandbox.engine(
+        "liar",
+        "go*) echo info depth 1 time 7 score cp 9 wdl 1 2 997 pv e2e4 a1h8; echo bestmove e2e4;;",
+    );
     let line = "-recover -testEnv -rounds 1 -games 1 -engine cmd=sh args=liar.sh name=liar \
                 -engine cmd=ENGINE args=instant-engine name=B -each tc=1 -maxmoves 1";
     let output = run(&sandbox, line);
     assert_eq!(output.code, Some(0), "{}", output.out);
-    assert!(output.out.contains("Warning; Illegal PV move from liar :: Info; "), "{}", output.out);
-    assert!(output.out.contains(" :: Position; startpos :: Moves; "), "{}", output.out);
+    let warning = "\nWarning; Illegal PV move - move a1h8 from liar :: Info; info depth 1 time 7 score cp 9 wdl 1 2 997 \
+                   pv e2e4 a1h8 :: Position; startpos :: Moves; \n";
+    assert!(output.out.contains(warning), "{}", output.out);
     assert!(output.out.lines().take_while(|line| *line != "Finished match").all(|line| !line.is_empty()));
     assert_eq!(run(&sandbox, &format!("{line} -strict")).code, Some(1));
     let sound = line.replace("cmd=sh args=liar.sh", "cmd=ENGINE args=instant-engine");

@@ -75,6 +75,7 @@ fn scripted(moves: &[UciMove], first: usize) -> ScriptedPlayer {
             depth: Ply(8),
             nodes: Some(1000),
             pv: Vec::new(),
+            line: None,
         };
         Ok(Answer { best: own.next(), infos: vec![claim], nodes: 1000, ..Answer::silent() })
     })

@@ -72,7 +72,8 @@ mod tests {
             (WarningRule::MovetimeOverLimit, 201, Some("time for a move in 201 of 201 moves.")),
             (WarningRule::NoScore, 200, None),
         ] {
-            let warning = GameWarning { rule, side: Color::White, count, ply: 0, detail: String::new() };
+            let warning =
+                GameWarning { rule, side: Color::White, count, ply: 0, detail: String::new(), line: None };
             report.matches[0].games[0].record.warnings = vec![warning];
             let expected = text.map(|text| format!("{engine} exceeded its {text}"));
             assert_eq!(report.exceeded_limits().first(), expected.as_ref(), "{rule} {count}");

@@ -342,7 +342,7 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
 
 fn warning() -> GameWarning {
     let detail = "move 3, e4e5, of info depth 8 score cp -20 pv e2e4 e7e5 e4e5".to_owned();
-    GameWarning { rule: WarningRule::IllegalPvMove, side: Color::White, count: 2, ply: 2, detail }
+    GameWarning { rule: WarningRule::IllegalPvMove, side: Color::White, count: 2, ply: 2, detail, line: None }
 }
 
 /// The second group lost more than the first.

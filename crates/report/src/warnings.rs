@@ -142,7 +142,7 @@ mod tests {
     use threefold_harness::arena::warning::GameWarning;
 
     fn warning(rule: WarningRule, side: Color, count: u32, ply: usize) -> GameWarning {
-        GameWarning { rule, side, count, ply, detail: format!("detail {count}") }
+        GameWarning { rule, side, count, ply, detail: format!("detail {count}"), line: None }
     }
 
     #[test]

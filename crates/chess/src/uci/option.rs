@@ -137,6 +137,16 @@ impl UciOption {
         }
     }
 
+    /// The default value, as UCI writes it; `None` for a button.
+    pub fn default_text(&self) -> Option<String> {
+        match &self.kind {
+            UciOptionKind::Check { default } => Some(default.to_string()),
+            UciOptionKind::Spin { default, .. } => Some(default.to_string()),
+            UciOptionKind::Combo { default, .. } | UciOptionKind::String { default } => Some(default.clone()),
+            UciOptionKind::Button => None,
+        }
+    }
+
     /// Parses the words after `option`; `None` without a name.
     pub(super) fn read(mut tokens: Tokens<'_>) -> Option<Self> {
         tokens.until(&["name"]);

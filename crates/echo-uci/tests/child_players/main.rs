@@ -84,6 +84,7 @@ fn answers_are_parsed_leniently() {
     let claim = answer.final_info().expect("one claim");
     assert_eq!((claim.score, claim.depth, claim.bound), (Score::Cp(Centipawns(900)), Ply(2), Bound::Exact));
     assert_eq!(answer.infos.len(), 1);
+    assert_eq!(answer.infos[0].own_line(), "info depth 2 multipv 1 score cp 900 nodes 70 pv e2e4");
 }
 
 #[test]

@@ -148,6 +148,7 @@ mod tests {
             count: 1,
             ply,
             detail: String::new(),
+            line: None,
         };
         let end = |ply| ShadowEnd {
             rule: RuleKind::named("draw").expect("a rule"),

@@ -111,6 +111,7 @@ mod tests {
                 depth: Ply(7),
                 nodes: Some(99),
                 pv: vec!["e2e4".parse().expect("a move")],
+                line: None,
             }],
             asked: Some(Instant::now()),
             reported: SearchReports {

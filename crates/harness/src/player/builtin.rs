@@ -91,6 +91,7 @@ fn scored_info(report: &SearchReport) -> ScoredInfo {
         depth: report.depth,
         nodes: Some(report.nodes),
         pv: report.pv.clone(),
+        line: None,
     }
 }
 
@@ -132,7 +133,7 @@ impl HeardReports {
 
 /// A report in its UCI form.
 fn info(info: &ScoredInfo, elapsed: Duration) -> Reply {
-    let ScoredInfo { score, bound, multipv: _, depth, nodes, pv } = info.clone();
+    let ScoredInfo { score, bound, multipv: _, depth, nodes, pv, line: _ } = info.clone();
     let score = Some((score, bound));
     Reply::Info(Info { depth: Some(depth), score, nodes, time: Some(elapsed), pv, ..Info::default() })
 }

@@ -15,6 +15,7 @@ mod line_pattern;
 mod notice;
 mod printed_count;
 mod run_queue;
+mod scored_info;
 pub mod scripted;
 mod search_limits;
 mod search_timeout;
@@ -25,15 +26,14 @@ mod suspension;
 pub mod traffic;
 mod unknown_options;
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use shakmaty::uci::UciMove;
 
 use threefold_chess::clock::{Delays, Limits, TimeReport, duration};
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::{Ply, Score};
-use threefold_chess::uci::{Info, means_no_move};
+use threefold_chess::score::Ply;
+use threefold_chess::uci::{Info, UciOption, means_no_move};
 
 pub use build::{EngineBuild, EngineFile, short_commit};
 pub use capability::Capabilities;
@@ -45,6 +45,7 @@ pub use launch::{LaunchOptions, launch, program_from};
 pub use line_pattern::{InvalidPattern, LinePattern};
 pub use notice::{NoticeSender, SilenceNotice};
 pub use printed_count::BenchCounts;
+pub use scored_info::ScoredInfo;
 pub use scripted::ScriptedPlayer;
 pub use search_limits::{NODE_CHECK_INTERVAL, exceeds_node_limit};
 pub use search_timeout::SearchTimeout;
@@ -66,32 +67,6 @@ pub struct Question {
     pub limits: Limits,
     /// The only root moves to search (`searchmoves`); all if empty.
     pub searchmoves: Vec<UciMove>,
-}
-
-/// One scored report of a search (`info … score …`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScoredInfo {
-    /// From the side to move's view.
-    pub score: Score,
-    /// Exact or a bound.
-    pub bound: Bound,
-    /// The rank of its line, from 1; above 1 only with the option `MultiPV`.
-    pub multipv: u32,
-    /// Depth reached.
-    pub depth: Ply,
-    /// Nodes searched so far, if the engine reports them.
-    pub nodes: Option<u64>,
-    /// The principal variation.
-    pub pv: Vec<UciMove>,
-}
-
-/// As UCI writes it.
-impl fmt::Display for ScoredInfo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { score, bound, multipv, depth, nodes, pv } = self.clone();
-        let (depth, multipv) = (Some(depth), (multipv > 1).then_some(multipv));
-        Info { depth, multipv, score: Some((score, bound)), nodes, pv, ..Info::default() }.fmt(f)
-    }
 }
 
 threefold_named_enum::named_enum! {
@@ -310,6 +285,11 @@ pub trait Player: Send {
     /// Its answer to `uci`; empty if it has none.
     fn engine_id(&self) -> EngineId {
         EngineId::default()
+    }
+
+    /// The options that it lists; `None` if it lists none, because it does not use UCI.
+    fn offers(&self) -> Option<Vec<UciOption>> {
+        None
     }
 
     /// How long it needed to be ready for the last new game, by this process's clock; `None` if it is not measured.

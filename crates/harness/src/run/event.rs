@@ -4,7 +4,8 @@
 
 use super::job::{JobKey, JobResult, RunSpec, WorkerId};
 use super::scheduler::PartProgress;
-use crate::player::SilenceNotice;
+use crate::player::{EngineSpec, SilenceNotice};
+use threefold_chess::uci::UciOption;
 
 /// An event of a run.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub enum RunEvent<'a> {
         spec: &'a RunSpec,
         /// The progress of each part, in order.
         parts: &'a [PartProgress<'a>],
+        /// The options of the engines that are still needed, as far as they list any.
+        offers: &'a [(EngineSpec, Vec<UciOption>)],
     },
     /// Endgame tables are generated, before the first job.
     MakingTables {

@@ -181,7 +181,7 @@ pub(super) mod script {
         };
         let bound = words.next_if_eq(&">=").map_or(Bound::Exact, |_| Bound::Lower);
         let pv = words.map(|mv| mv.parse().expect("a move")).collect();
-        ScoredInfo { score, bound, multipv: 1, depth, nodes: None, pv }
+        ScoredInfo { score, bound, multipv: 1, depth, nodes: None, pv, line: None }
     }
 
     /// Runs a case with these answers. Returns the verdict, and each question with the number of games begun

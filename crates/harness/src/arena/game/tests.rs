@@ -66,7 +66,15 @@ fn claim(value: &str) -> ScoredInfo {
         Some(moves) => Score::Mate(MateDistance::from_moves(number(moves)).expect("small")),
         None => Score::Cp(Centipawns(number(value))),
     };
-    ScoredInfo { score, bound: Bound::Exact, multipv: 1, depth: Ply(9), nodes: None, pv: Vec::new() }
+    ScoredInfo {
+        score,
+        bound: Bound::Exact,
+        multipv: 1,
+        depth: Ply(9),
+        nodes: None,
+        pv: Vec::new(),
+        line: None,
+    }
 }
 
 fn terms(control: &str) -> GameTerms {

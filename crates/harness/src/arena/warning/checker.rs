@@ -10,7 +10,7 @@ use shakmaty::{ByColor, Color};
 
 use super::limits::exceeded;
 use super::pv_path::{PathFault, PvPath};
-use super::{GameWarning, WarningRule};
+use super::{GameWarning, WarnedLine, WarningRule};
 use crate::arena::game::NO_MOVE;
 use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::kinds::mate::pv::{PvFault, length_fault};
@@ -114,7 +114,7 @@ impl WarningChecker {
                     Some(PvFault::Long) => WarningRule::LongMatePv,
                     Some(_) => WarningRule::MatePvWithoutMate,
                 };
-                self.warn(rule, side, ply, || info.to_string());
+                self.warn_line(rule, side, ply, (None, info), || info.to_string());
             }
             (Ok(()), Score::Mate(_), Bound::Lower | Bound::Upper) | (Ok(()), Score::Cp(_), _) => {}
         }
@@ -127,7 +127,10 @@ impl WarningChecker {
         // Castling has two notations.
         let same = || Some(referee.legal(best).ok()? == referee.legal(first).ok()?);
         if best != first && same() != Some(true) {
-            self.warn(WarningRule::BestMoveNotInPv, side, ply, || format!("bestmove {best}; {info}"));
+            let line = (Some(best), info);
+            self.warn_line(WarningRule::BestMoveNotInPv, side, ply, line, || {
+                format!("bestmove {best}; {info}")
+            });
         }
     }
 
@@ -152,16 +155,40 @@ impl WarningChecker {
     }
 
     fn warn_move(&mut self, rule: WarningRule, side: Color, ply: usize, (index, info): (usize, &ScoredInfo)) {
-        self.warn(rule, side, ply, || format!("move {}, {}, of {info}", index + 1, info.pv[index]));
+        let mv = info.pv[index];
+        self.warn_line(rule, side, ply, (Some(mv), info), || format!("move {}, {mv}, of {info}", index + 1));
     }
 
-    fn warn(&mut self, rule: WarningRule, side: Color, ply: usize, detail: impl FnOnce() -> String) {
+    /// Warns about a line and a move in it.
+    fn warn_line(
+        &mut self,
+        rule: WarningRule,
+        side: Color,
+        ply: usize,
+        (mv, info): (Option<UciMove>, &ScoredInfo),
+        detail: impl FnOnce() -> String,
+    ) {
+        if let Some(warning) = self.warn(rule, side, ply, detail) {
+            warning.line = Some(WarnedLine { mv, text: info.own_line() });
+        }
+    }
+
+    /// Counts a warning, and returns it if it is the first of its rule and side.
+    fn warn(
+        &mut self,
+        rule: WarningRule,
+        side: Color,
+        ply: usize,
+        detail: impl FnOnce() -> String,
+    ) -> Option<&mut GameWarning> {
         if *self.exempt.get(side) {
-            return;
+            return None;
         }
-        match self.found.iter_mut().find(|known| known.rule == rule && known.side == side) {
-            Some(known) => known.count += 1,
-            None => self.found.push(GameWarning { rule, side, count: 1, ply, detail: detail() }),
+        if let Some(known) = self.found.iter_mut().find(|known| known.rule == rule && known.side == side) {
+            known.count += 1;
+            return None;
         }
+        self.found.push(GameWarning { rule, side, count: 1, ply, detail: detail(), line: None });
+        self.found.last_mut()
     }
 }

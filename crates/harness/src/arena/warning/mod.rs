@@ -11,6 +11,7 @@ mod pv_path;
 mod tests;
 
 use shakmaty::Color;
+use shakmaty::uci::UciMove;
 
 use super::game::GameRecord;
 use threefold_chess::position::GamePosition;
@@ -93,8 +94,19 @@ pub struct GameWarning {
     pub count: u32,
     /// The number of moves played after the opening when it first happened.
     pub ply: usize,
-    /// What happened then: the wrong move, and the `info` line.
+    /// What happened then: the wrong move, and the `info` line without times, so that equal games have equal warnings.
     pub detail: String,
+    /// The line itself; `None` if the rule is about no line, and in a warning from a journal, which does not keep it.
+    pub line: Option<WarnedLine>,
+}
+
+/// An `info` line that is warned about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WarnedLine {
+    /// The move that is wrong in it, if one is.
+    pub mv: Option<UciMove>,
+    /// The line as the engine wrote it.
+    pub text: String,
 }
 
 impl<M> GameRecord<M> {

@@ -37,6 +37,7 @@ fn info(text: &str) -> ScoredInfo {
         depth: Ply(5),
         nodes: None,
         pv: words.map(|mv| mv.parse().expect(mv)).collect(),
+        line: None,
     }
 }
 
@@ -102,11 +103,44 @@ fn each_rule_warns_about_its_line_and_not_about_the_sound_one() {
         (MATE_IN_TWO, "1 500 = b2b7; 2 #2 = a1a7 h8g8; b2b7".to_owned(), "short-mate-pv"),
         (START, "e2e4".to_owned(), "no-score"),
         (START, "2 30 = e2e4; e2e4".to_owned(), ""),
+        // The last score that is no bound is the score of the move.
+        (START, "1 #0 =; e2e4".to_owned(), "mate-zero"),
+        (START, "1 30 = e2e4; 1 #0 =; e2e4".to_owned(), "mate-zero"),
+        (START, "1 #0 =; 1 30 = e2e4; e2e4".to_owned(), ""),
+        (START, "1 30 = e2e4; 1 #0 >; e2e4".to_owned(), ""),
+        (START, "1 30 = e2e4; 2 #0 =; e2e4".to_owned(), ""),
     ];
     for (fen, said, rules) in table {
         let found = warnings(fen, &[&said], [false; 2]);
         let names: Vec<&str> = found.iter().map(|(rule, ..)| rule.name()).collect();
         assert_eq!(names.join(" "), rules, "{said}: {found:?}");
+    }
+}
+
+#[test]
+fn warning_about_a_line_has_the_line_of_the_engine() {
+    let own = "info depth 5 seldepth 9 score cp 30 wdl 1 2 997 time 7 pv e2e4 e7e5 e4e5 \u{7}\n";
+    let kept = "info depth 5 seldepth 9 score cp 30 wdl 1 2 997 time 7 pv e2e4 e7e5 e4e5";
+    let table = [
+        ("1 30 = e2e4 e7e5 e4e5; e2e4", Some(own), Some((Some("e4e5"), kept))),
+        ("1 30 = e2e4; d2d4", Some("info depth 5"), Some((Some("d2d4"), "info depth 5"))),
+        ("1 #2 = e2e4; e2e4", Some("info depth 5"), Some((None, "info depth 5"))),
+        // A player without lines.
+        ("1 30 = e2e5; e2e5", None, Some((Some("e2e5"), "info depth 5 score cp 30 pv e2e5"))),
+        ("e2e4", None, None),
+    ];
+    for (said, own, line) in table {
+        let mut answer = answer(said);
+        answer.infos.iter_mut().for_each(|info| info.line = own.map(str::to_owned));
+        let mut white = ScriptedPlayer::new("W", move |_: &Question| Ok(answer.clone()));
+        let mut black = ScriptedPlayer::playing("B", []);
+        let (opening, terms) = (GamePosition::parse(START, "").expect(START), GameTerms::of_plies(1));
+        let game = game::play(&opening, [&mut white, &mut black], &terms, &DetailSelection::default());
+        let warning = game.expect("legal").warnings.swap_remove(0);
+        let found = warning.line.map(|line| (line.mv.map(|mv| mv.to_string()), line.text));
+        let expected = line.map(|(mv, text)| (mv.map(str::to_owned), text.to_owned()));
+        assert_eq!(found, expected, "{said}");
+        assert!(!warning.detail.contains("time"), "{}", warning.detail);
     }
 }
 

@@ -20,7 +20,7 @@ use shakmaty::Color;
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{Command, Go};
+use threefold_chess::uci::{Command, Go, UciOption};
 
 /// The pause before another start attempt.
 const RESTART_PAUSE: Duration = Duration::from_millis(100);
@@ -143,6 +143,10 @@ impl Player for ChildEngine {
             name: talk.and_then(|talk| talk.name()).map(str::to_owned),
             author: talk.and_then(|talk| talk.author()).map(str::to_owned),
         }
+    }
+
+    fn offers(&self) -> Option<Vec<UciOption>> {
+        self.live.as_ref().map(|live| live.conversation.options().to_vec())
     }
 
     fn ready_after(&self) -> Option<Duration> {

@@ -66,8 +66,14 @@ pub(super) struct EngineWait<'t> {
     pub(super) is_noticed: bool,
 }
 
-/// A message of the engine, and when it came.
-pub(super) type TimedEvent = Result<(EngineEvent, Instant), WaitFailure>;
+/// A message of the engine.
+pub(super) struct EngineMessage {
+    pub(super) event: EngineEvent,
+    /// The line that it was.
+    pub(super) line: String,
+    /// When it came.
+    pub(super) arrival: Instant,
+}
 
 /// Why an expected message did not come.
 pub(super) enum WaitFailure {
@@ -223,7 +229,11 @@ impl LiveEngine {
         }
     }
 
-    pub(super) fn next_fact(&mut self, wait: &mut EngineWait<'_>, quotes: &mut LineQuotes) -> TimedEvent {
+    pub(super) fn next_fact(
+        &mut self,
+        wait: &mut EngineWait<'_>,
+        quotes: &mut LineQuotes,
+    ) -> Result<EngineMessage, WaitFailure> {
         loop {
             let until =
                 if wait.is_noticed { wait.until.or(wait.heard, self.notice_after) } else { wait.until };
@@ -244,8 +254,8 @@ impl LiveEngine {
                 Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
                 Ok(fact) => {
                     quotes.read(&line);
-                    if let Some(fact) = fact {
-                        return Ok((fact, arrival));
+                    if let Some(event) = fact {
+                        return Ok(EngineMessage { event, line, arrival });
                     }
                 }
                 Err(breach) => {

@@ -98,6 +98,7 @@ mod tests {
             depth: Ply(depth),
             nodes: Some(nodes),
             pv,
+            line: None,
         }
     }
 

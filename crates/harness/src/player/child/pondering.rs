@@ -52,7 +52,7 @@ impl LiveEngine {
                 Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
                 Ok(Some(EngineEvent::Info(info))) => {
                     search.log.quotes.read(&line);
-                    search.log.record(info);
+                    search.log.record(info, line);
                 }
                 Ok(_) => {}
                 Err(breach) => search.fault = Some(EngineFault::ProtocolBreach(breach.to_string())),

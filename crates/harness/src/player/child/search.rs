@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::live_engine::{EngineWait, IDLE_TIMEOUT, LiveEngine, WaitFailure};
+use super::live_engine::{EngineMessage, EngineWait, IDLE_TIMEOUT, LiveEngine, WaitFailure};
 use super::search_log::{SearchEnd, SearchLog};
 use super::watchdog::{Overrun, TimeAllowance};
 use crate::player::run_queue;
@@ -199,25 +199,26 @@ impl LiveEngine {
         log: &mut SearchLog,
     ) -> Result<(SearchEnd, Instant), WaitFailure> {
         loop {
-            match self.next_fact(&mut wait, &mut log.quotes)? {
-                (EngineEvent::BestMove(best), arrival) if self.is_second_copy(position, best) => {
+            let EngineMessage { event, line, arrival } = self.next_fact(&mut wait, &mut log.quotes)?;
+            match event {
+                EngineEvent::BestMove(best) if self.is_second_copy(position, best) => {
                     self.conversation.continue_search();
                     log.repeated = Some((best, arrival));
                 }
-                (EngineEvent::BestMove(best), arrival) => {
+                EngineEvent::BestMove(best) => {
                     self.conversation.accept(&best);
                     return Ok((self.end_search(SearchEnd::Move(best), log, arrival), arrival));
                 }
-                (EngineEvent::NoMove(text), arrival) => {
+                EngineEvent::NoMove(text) => {
                     return Ok((self.end_search(SearchEnd::NoMove(quoted(&text)), log, arrival), arrival));
                 }
-                (EngineEvent::Info(info), _) => {
-                    log.record(info);
+                EngineEvent::Info(info) => {
+                    log.record(info, line);
                     if log.is_over_limit() {
                         return Err(WaitFailure::OverLimit);
                     }
                 }
-                (EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::BetweenSearches, _) => {}
+                EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::BetweenSearches => {}
             }
         }
     }

@@ -43,7 +43,7 @@ pub(super) struct SearchLog {
 }
 
 impl SearchLog {
-    pub(super) fn record(&mut self, info: Info) {
+    pub(super) fn record(&mut self, info: Info, line: String) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
         if let Some(account) = info.text.as_ref().and_then(|text| text.parse().ok()) {
             self.account = Some(account);
@@ -63,7 +63,15 @@ impl SearchLog {
             kept.pop_front();
         }
         let depth = info.depth.unwrap_or(Ply(0));
-        kept.push_back(ScoredInfo { score, bound, multipv, depth, nodes: info.nodes, pv: info.pv });
+        kept.push_back(ScoredInfo {
+            score,
+            bound,
+            multipv,
+            depth,
+            nodes: info.nodes,
+            pv: info.pv,
+            line: Some(line),
+        });
     }
 
     fn has_passed(&self) -> bool {

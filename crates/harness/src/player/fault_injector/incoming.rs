@@ -29,6 +29,8 @@ fn change_info(fault: BorderFault, mover: Color, info: &mut ScoredInfo) {
         BorderFault::PvTruncated => info.pv.truncate(1),
         _ => info.score = score(fault, mover, info.score),
     }
+    // The engine wrote another one.
+    info.line = None;
 }
 
 /// The score with the fault.

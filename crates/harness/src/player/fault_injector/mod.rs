@@ -19,6 +19,7 @@ use std::time::Duration;
 use super::{Answer, BenchCounts, Clause, EngineFault, EngineId, EngineSpec, LinePattern, Player, Question};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
+use threefold_chess::uci::UciOption;
 
 /// A player whose interface has one fault.
 pub struct FaultInjector {
@@ -40,6 +41,10 @@ impl FaultInjector {
 impl Player for FaultInjector {
     fn name(&self) -> &str {
         self.player.name()
+    }
+
+    fn offers(&self) -> Option<Vec<UciOption>> {
+        self.player.offers()
     }
 
     fn engine_id(&self) -> EngineId {

@@ -34,6 +34,7 @@ fn answer() -> Answer {
         depth: Ply(3),
         nodes: None,
         pv: ["a1b1", "e8d8"].map(|mv| mv.parse().expect("a move")).to_vec(),
+        line: Some("info depth 3".to_owned()),
     };
     let mate = Score::Mate(MateDistance::from_moves(-4).expect("small"));
     Answer {

@@ -12,7 +12,7 @@ pub(super) struct WarningV1(String, char, u32, usize, String);
 
 impl From<&GameWarning> for WarningV1 {
     fn from(warning: &GameWarning) -> Self {
-        let GameWarning { rule, side, count, ply, detail } = warning;
+        let GameWarning { rule, side, count, ply, detail, line: _ } = warning;
         Self(rule.to_string(), side.char(), *count, *ply, detail.clone())
     }
 }
@@ -21,7 +21,7 @@ impl WarningV1 {
     pub(super) fn restore(self) -> Result<GameWarning, String> {
         let Self(rule, side, count, ply, detail) = self;
         let side = Color::from_char(side).ok_or_else(|| format!("warning `{rule}`: `{side}` is no side"))?;
-        Ok(GameWarning { rule: read(&rule)?, side, count, ply, detail })
+        Ok(GameWarning { rule: read(&rule)?, side, count, ply, detail, line: None })
     }
 }
 
@@ -63,6 +63,7 @@ pub(super) mod tests {
             count: 7,
             ply: 3,
             detail: "bestmove e7e5".to_owned(),
+            line: None,
         }
     }
 

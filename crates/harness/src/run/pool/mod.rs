@@ -167,7 +167,7 @@ impl PreparedPool {
         observe: &mut dyn FnMut(&RunEvent<'_>),
     ) -> Result<RunStatus, RunError> {
         let parts: Vec<_> = self.scheduler.parts().collect();
-        observe(&RunEvent::Opened { spec: self.prepared.spec(), parts: &parts });
+        observe(&RunEvent::Opened { spec: self.prepared.spec(), parts: &parts, offers: &self.found.offers });
         if !self.scheduler.is_done() {
             journal.begin_session(self.builds(), (config.now)())?;
             let stop = &config.launch_options.stop;

@@ -10,6 +10,7 @@ use crate::run::job::{SuiteTask, Task};
 use crate::run::prepared::PreparedRun;
 use crate::run::scheduler::Scheduler;
 use threefold_chess::clock::ClockSource;
+use threefold_chess::uci::UciOption;
 
 /// What engines must do before the first job of a new run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Preflight {
 pub(super) struct PreflightResult {
     /// The engines' answers to `uci`.
     pub(super) engine_ids: Vec<(EngineSpec, EngineId)>,
+    /// The options that the engines list.
+    pub(super) offers: Vec<(EngineSpec, Vec<UciOption>)>,
     /// The first moves of the engines of matches, if they were asked for.
     pub(super) first_moves: Vec<FirstMove>,
 }
@@ -37,7 +40,6 @@ pub(super) fn preflight(
     config: &PoolConfig<'_>,
 ) -> Result<PreflightResult, RunError> {
     let mut found = PreflightResult::default();
-    let engine_ids = &mut found.engine_ids;
     let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
     let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
     let open = parts.filter(|(_, (_, progress))| progress.ending.is_none());
@@ -63,8 +65,9 @@ pub(super) fn preflight(
                         if let (Task::Match(games), Preflight::FirstMove) = (task, config.preflight) {
                             found.first_moves.extend(first_move::ask(games, index, &mut *player));
                         }
-                        if !engine_ids.iter().any(|(known, _)| known == spec) {
-                            engine_ids.push((spec.clone(), player.engine_id()));
+                        if !found.engine_ids.iter().any(|(known, _)| known == spec) {
+                            found.engine_ids.push((spec.clone(), player.engine_id()));
+                            found.offers.extend(player.offers().map(|offers| (spec.clone(), offers)));
                         }
                     }
                     Err(EngineFault::Interrupted) => {}

@@ -142,6 +142,7 @@ impl UciOption {
         match &self.kind {
             UciOptionKind::Check { default } => Some(default.to_string()),
             UciOptionKind::Spin { default, .. } => Some(default.to_string()),
+            UciOptionKind::Decimal { default, .. } => Some(default.to_string()),
             UciOptionKind::Combo { default, .. } | UciOptionKind::String { default } => Some(default.clone()),
             UciOptionKind::Button => None,
         }

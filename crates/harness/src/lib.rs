@@ -11,6 +11,7 @@ pub mod move_reader;
 pub mod output_file;
 pub mod packed;
 mod pgn_tokens;
+mod pgn_variant;
 pub mod position_line;
 pub mod visible;
 

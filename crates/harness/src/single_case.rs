@@ -135,7 +135,10 @@ fn is_only_case(candidate: &SuiteSource, wanted: &CaseInfo) -> bool {
 /// The header of a position file, which is empty for EPD, and its records. A CSV record may have several lines.
 fn records(file: &SourceFile) -> (String, Vec<String>) {
     if !Path::new(&file.file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
-        let lines = file.text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+        let lines = file
+            .text
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']));
         return (String::new(), lines.map(str::to_owned).collect());
     }
     let mut reader = ReaderBuilder::new()

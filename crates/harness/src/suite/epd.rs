@@ -1,7 +1,7 @@
 //! Reads EPD, or FEN followed by operations.
 //!
 //! Mate and opening files have both forms, with or without move counters, so four to six fields are accepted,
-//! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` are
+//! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` or `%` are
 //! comments.
 
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
@@ -102,7 +102,7 @@ pub fn records(
     source_file: &SourceFile,
 ) -> Result<impl Iterator<Item = Result<EpdRecord, SuiteError>>, SuiteError> {
     let lines = source_file.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
-    let mut lines = lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')).peekable();
+    let mut lines = lines.filter(|(_, text)| !text.is_empty() && !text.starts_with(['#', '%'])).peekable();
     if let Some((number, text)) = lines.peek()
         && pgn_tokens::begins_game(text)
     {

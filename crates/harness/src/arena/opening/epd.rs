@@ -2,7 +2,8 @@
 //!
 //! A line is a FEN with four to six fields. EPD opcodes may follow: `id` is the opening's name, and `hmvc` and `fmvn` are the
 //! counters of a line without them.
-//! Blank lines and lines that start with `#` are skipped.
+//! Blank lines and lines that start with `#` or, as in PGN, with `%` are skipped. Moves after the position are an error: they would be
+//! dropped.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -11,8 +12,10 @@ use memchr::memchr_iter;
 use super::{BookFormat, Opening, OpeningError, check, other_form};
 use crate::bounded::{Excess, LONGEST_LINE, MOST};
 use crate::foreign_text::{MARK, decode_line};
+use crate::move_reader::{self, MoveError};
 use crate::position_line::PositionLine;
 use threefold_chess::position::GamePosition;
+use threefold_oracle::Referee;
 
 /// Reads every line of a book; each is checked.
 pub fn read_epd(text: &str) -> Result<Vec<Opening>, OpeningError> {
@@ -96,7 +99,7 @@ fn entry_starts(source: &mut impl BufRead) -> Result<Vec<u32>, OpeningError> {
 /// Is a line an entry, neither blank nor a comment?
 fn is_entry(line: &[u8]) -> bool {
     match line.trim_ascii().first() {
-        None | Some(b'#') => false,
+        None | Some(b'#' | b'%') => false,
         Some(first) if first.is_ascii_graphic() => true,
         // Other white space of Unicode, perhaps.
         Some(_) => is_entry_text(String::from_utf8_lossy(line).trim()),
@@ -104,7 +107,7 @@ fn is_entry(line: &[u8]) -> bool {
 }
 
 fn is_entry_text(line: &str) -> bool {
-    !line.is_empty() && !line.starts_with('#')
+    !line.is_empty() && !line.starts_with(['#', '%'])
 }
 
 /// The number, from 1, of the line that begins at an offset.
@@ -147,7 +150,32 @@ fn read_entry(entry: &str) -> Result<Opening, (String, &'static str)> {
         )
     })?;
     check(&line)?;
+    if let Some(word) = move_after_position(&line, &entry.operations) {
+        let cause =
+            format!("`{word}` after the position is no operation of EPD, and moves are not read here");
+        return Err((cause, "give the position after the moves, or write a book of games in a file `.pgn`"));
+    }
     Ok(Opening { line, eco: None, name: entry.operand("id").map(str::to_owned) })
+}
+
+/// A move, a move number or the word `moves` in the place of an operation's code. `c3 "a comment"` is an operation.
+fn move_after_position<'o>(line: &GamePosition, operations: &'o [(String, String)]) -> Option<&'o str> {
+    let referee = operations.first().and_then(|_| Referee::new(line).ok())?;
+    let is_move = |word: &str| {
+        matches!(
+            move_reader::read(&referee, word),
+            Ok(_) | Err(MoveError::Illegal(_) | MoveError::Ambiguous(_))
+        )
+    };
+    let is_number =
+        |word: &str| word.starts_with(|first: char| first.is_ascii_digit()) && word.ends_with('.');
+    let is_part = |word: &str| word == "moves" || is_number(word) || is_move(word);
+    let is_comment = |code: &str, operand: &str| {
+        let is_code = matches!(code.as_bytes(), [b'c', b'0'..=b'9']);
+        is_code && operand.split_whitespace().next().is_some_and(|first| !is_part(first))
+    };
+    let found = operations.iter().find(|(code, operand)| is_part(code) && !is_comment(code, operand));
+    found.map(|(code, _)| code.as_str())
 }
 
 #[cfg(test)]
@@ -159,11 +187,12 @@ mod tests {
     #[test]
     fn epd_openings_have_four_to_six_fields() {
         let text = "\u{20}# our own\r\n\
+            % of two kings\n\
             4k3/8/8/8/8/8/4P3/4K3 w - -\r\n\
             \n\
             4k3/8/8/8/8/8/4P3/4K3 b - - 7 30\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn, free\"; c0 \"x\";\n\
-            4k3/8/8/8/8/8/4P3/4K3 w - - 3 9 id \"counted\";\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - 3 9 id \"counted\"; c3 \"white wins\"; c4 draw;\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 12;\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5;\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - 10\n\
@@ -216,12 +245,12 @@ mod tests {
 
     #[test]
     fn entries_are_the_same_lines_in_a_text_and_in_a_stream() {
-        let odd = "\u{a0}\n\u{a0}# x\n\u{a0}4k3/8/8/8/8/8/4P3/4K3 w - -\n\u{b}\n \t\r\n#\n\n x \n\r\n\u{feff}#\n5\r";
+        let odd = "\u{a0}\n%\n\u{a0}# x\n\u{a0}4k3/8/8/8/8/8/4P3/4K3 w - -\n\u{b}\n \t\r\n#\n\n x \n\r\n\u{feff}#\n5\r";
         let starts = entry_starts(&mut Cursor::new(odd)).expect("short lines");
         let of_text: Vec<usize> = lines(odd).map(|(number, _)| number).collect();
         let numbers = starts.iter().map(|&start| line_number(&mut Cursor::new(odd), start).expect("memory"));
         assert_eq!(numbers.collect::<Vec<_>>(), of_text);
-        assert_eq!(of_text, [3, 8, 10, 11]);
+        assert_eq!(of_text, [4, 9, 11, 12]);
     }
 
     #[test]
@@ -240,6 +269,19 @@ mod tests {
             (
                 "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x; fmvn 12;",
                 ["line 2, opening 2", "is not a FEN", "write a position such as"],
+            ),
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 e4",
+                ["opening 2", "`e4` after the position", "in a file `.pgn`"],
+            ),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 1. e4 Kd7", ["opening 2", "`1.` after", "give the position"]),
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\"; e8d7;",
+                ["opening 2", "`e8d7` after", "give the position"],
+            ),
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4",
+                ["opening 2", "`moves` after", "give the position"],
             ),
             ("7k/5Q2/8/8/8/8/8/K7 b - -", ["opening 2", "the game is over there", "leave something to play"]),
         ];

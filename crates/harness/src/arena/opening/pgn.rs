@@ -10,6 +10,7 @@ use threefold_oracle::Referee;
 use super::{BookFormat, Opening, OpeningError, check, line_at, other_form};
 use crate::move_reader;
 use crate::pgn_tokens::{PgnToken, PgnTokens};
+use crate::pgn_variant;
 use crate::position_line;
 
 /// Reads every game of a book, cut after this number of plies, and checks each.
@@ -97,6 +98,11 @@ impl OpeningTags {
                     return Err(GameFlaw { at, text: value, cause: error.to_string(), remedy });
                 }
             },
+            "Variant" if !pgn_variant::is_chess(value.as_bytes()) => {
+                let cause = "a game of this variant is not one of chess".to_owned();
+                let remedy = "give games of chess or Chess960";
+                return Err(GameFlaw { at, text: value, cause, remedy });
+            }
             "ECO" => self.eco = Some(value),
             "Opening" => self.opening = Some(value),
             "Variation" => self.variation = Some(value),
@@ -114,12 +120,16 @@ struct OpeningMoves {
     referee: Referee,
     /// The number of moves read, with those after the opening.
     read: usize,
+    /// The number of the first move: 1 without a tag `FEN`. With one it is the first number of the game, since that of the tag
+    /// may be another one.
+    numbered_from: Option<u64>,
 }
 
 impl OpeningMoves {
     /// The moves of a game with these tags; `at` is the offset of its first word.
     fn begin(tags: OpeningTags, at: usize) -> Result<Self, GameFlaw> {
         let (name, game) = (tags.name(), if tags.names.is_empty() { at } else { tags.at });
+        let numbered_from = tags.start.is_none().then_some(1);
         let (at, line) = tags.start.unwrap_or_else(|| (game, GamePosition::start_position()));
         let referee = Referee::new(&line).map_err(|error| GameFlaw {
             at,
@@ -127,7 +137,7 @@ impl OpeningMoves {
             cause: error.to_string(),
             remedy: "give the tag FEN a position that the rules of chess allow",
         })?;
-        Ok(Self { at: game, opening: Opening { line, name, eco: tags.eco }, referee, read: 0 })
+        Ok(Self { at: game, opening: Opening { line, name, eco: tags.eco }, referee, read: 0, numbered_from })
     }
 
     /// Is this the number of the next move?
@@ -136,6 +146,26 @@ impl OpeningMoves {
         let plies = usize::from(start.turn.is_black()) + self.read;
         let next = u64::from(start.fullmoves.get()) + plies as u64 / 2;
         number == next && (dots >= 2) == (plies % 2 == 1)
+    }
+
+    /// Takes a move number. One that is not that of the next move shows that moves are missing.
+    fn take_number(&mut self, at: usize, number: u64, most: usize) -> Result<(), GameFlaw> {
+        if self.opening.line.moves.len() >= most {
+            return Ok(());
+        }
+        let start = self.opening.line.start.as_setup();
+        let before = (usize::from(start.turn.is_black()) + self.read) as u64 / 2;
+        let from = *self.numbered_from.get_or_insert(number.saturating_sub(before));
+        let next = from + before;
+        if number == next {
+            return Ok(());
+        }
+        Err(GameFlaw {
+            at,
+            text: format!("{number}."),
+            cause: format!("the next move of the game has the number {next}"),
+            remedy: "write the missing moves, or correct the number",
+        })
     }
 
     fn play(&mut self, at: usize, word: &str, most: usize) -> Result<(), GameFlaw> {
@@ -193,7 +223,8 @@ impl BookReader {
                 {
                     self.end()?;
                 }
-                self.game.moves(at).map(drop)
+                let most = self.plies;
+                self.game.moves(at)?.take_number(at, number, most)
             }
             PgnToken::Word(word) => {
                 if self.game.has_paused {
@@ -307,6 +338,16 @@ mod tests {
     }
 
     #[test]
+    fn pgn_move_numbers_may_begin_anywhere() {
+        let fen = "[Variant \"From Position\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n";
+        for numbers in [["1...", "2.", "2..."], ["17...", "18.", "18..."], ["0.", "1.", "1."]] {
+            let [first, second, third] = numbers;
+            let game = format!("{fen}{first} Kd7 {second} e4 {{!}} {third} Kd6 *");
+            assert_eq!(moves(&game, None), ["e8d7 e2e4 d7d6"], "{game}");
+        }
+    }
+
+    #[test]
     fn pgn_opening_errors_name_the_line() {
         let table = [
             // game 2 of a book, from line 5; parts of the answer
@@ -314,7 +355,17 @@ mod tests {
             ("1. e4\ne5 2. Sf3 *", ["line 6, opening 2: `Sf3`", "ply 3", "no English piece letter"]),
             ("1. e4 e5 2. hello *", ["line 5, opening 2: `hello`", "ply 3", "is no move"]),
             ("1. e4 e5 2. e3e5 *", ["line 5, opening 2: `e3e5`", "ply 3", "no legal move"]),
-            ("1. e4 e5\n\n2... Nc6 *", ["line 7, opening 3: `Nc6`", "ply 1", "no legal move"]),
+            ("1. e4 e5\n\n2... Nc6 *", ["line 7, opening 3: `2.`", "has the number 1", "correct the number"]),
+            ("1. e4 e5 3. Nf3 *", ["line 5, opening 2: `3.`", "has the number 2", "write the missing moves"]),
+            (
+                "1. e4 e5\n2. Nf3 (2. d4 d5 9. c4) 3... Nc6 *",
+                ["line 6, opening 2: `3.`", "number 2", "correct"],
+            ),
+            ("3. Nf3 *", ["line 5, opening 2: `3.`", "has the number 1", "correct the number"]),
+            (
+                "[Variant \"Atomic\"]\n\n1. e4 *",
+                ["line 5, opening 2: `Atomic`", "not one of chess", "Chess960"],
+            ),
             ("1. f3 e5 2. g4 Qh4# 0-1", ["line 5, opening 2", "the game is over there", "leave something"]),
             ("[FEN \"8/8\"]\n\n1. e4 *", ["line 5, opening 2: `8/8`", "FEN", "give the tag a FEN"]),
             ("[FEN 4k3/8]\n\n1. e4 *", ["line 5, opening 2: `[FEN 4k3/8]`", "no tag", "write a tag as"]),
@@ -335,5 +386,6 @@ mod tests {
     #[test]
     fn errors_after_the_opening_are_ignored() {
         assert_eq!(moves("1. e4 e5 2. Ke3 *", Some(Ply(2))), ["e2e4 e7e5"]);
+        assert_eq!(moves("1. e4 e5 7. Nf3 *", Some(Ply(2))), ["e2e4 e7e5"]);
     }
 }

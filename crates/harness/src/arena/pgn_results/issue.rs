@@ -13,6 +13,8 @@ threefold_named_enum::named_enum! {
         MissingPlayer = "missing-player",
         /// White and Black are the same player.
         SamePlayer = "same-player",
+        /// The tag `Variant` names another game than chess or Chess960.
+        OtherVariant = "other-variant",
         /// The moves end without a result.
         BrokenOff = "broken-off",
         /// A relevant tag has a missing or an extra quote.
@@ -52,6 +54,7 @@ impl IssueKind {
             | Self::UnknownResult
             | Self::MissingPlayer
             | Self::SamePlayer
+            | Self::OtherVariant
             | Self::BrokenOff
             | Self::DamagedTag => Consequence::SetAside,
             Self::Encoding | Self::NoMoves | Self::NoResultToken | Self::NoResultTag => Consequence::Counted,

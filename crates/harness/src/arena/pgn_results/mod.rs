@@ -21,6 +21,7 @@ mod pair_matcher;
 mod repeated_games;
 pub mod scan;
 mod tags;
+mod validity;
 
 pub use block_results::{BlockResults, CountedGame};
 pub use blocks::{Block, Blocks};
@@ -28,5 +29,6 @@ pub use counter::{Draws, GameCounts, PlayerFilter, ResultCounter, Results};
 pub use issue::{Consequence, IssueKind, PgnIssue};
 pub use pair_label::{GameNumbering, PairLabel};
 pub use repeated_games::RepeatedGames;
-pub use scan::{BrokenOffGames, scan};
+pub use scan::scan;
 pub use tags::FirstTag;
+pub use validity::BrokenOffGames;

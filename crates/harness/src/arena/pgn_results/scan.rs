@@ -13,19 +13,9 @@ use super::moves;
 use super::movetext::{self, Movetext, MovetextEnd, ResultToken};
 use super::names::{Encoding, PlayerNames};
 use super::pair_label::PairLabel;
-use super::tags::{self, FirstTag, ResultTags};
+use super::tags::{FirstTag, ResultTags};
+use super::validity::{BrokenOffGames, InvalidGame, ValidGame, excerpt, judge};
 use crate::foreign_text::MARK;
-use threefold_stats::GameResult;
-
-/// What is done with games whose moves end without a result, but whose tag `Result` has one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BrokenOffGames {
-    /// They do not count: the file may have been cut off there.
-    #[default]
-    Ignored,
-    /// They count by the tag, as Ordo does.
-    Counted,
-}
 
 /// Reads a block of whole games, of a file whose games begin with `head`.
 pub fn scan(block: &[u8], head: FirstTag, broken_off: BrokenOffGames) -> BlockResults {
@@ -149,92 +139,6 @@ impl<'b> Scanner<'b> {
     }
 }
 
-/// A game that counts.
-struct ValidGame<'b> {
-    white: &'b [u8],
-    black: &'b [u8],
-    /// White's result.
-    result: GameResult,
-}
-
-/// Why a game cannot count.
-struct InvalidGame {
-    reason: IssueKind,
-    what: String,
-}
-
-impl InvalidGame {
-    fn new(reason: IssueKind, what: impl Into<String>) -> Self {
-        Self { reason, what: what.into() }
-    }
-}
-
-fn judge<'b>(
-    tags: &ResultTags<'b>,
-    ending: MovetextEnd,
-    broken_off: BrokenOffGames,
-) -> Result<ValidGame<'b>, InvalidGame> {
-    if let Some(line) = tags.damaged {
-        return Err(InvalidGame::new(
-            IssueKind::DamagedTag,
-            format!("the tag `{}` is damaged", excerpt(line)),
-        ));
-    }
-    let player = |tag: Option<&'b [u8]>, colour| {
-        tag.filter(|name| !matches!(name.trim_ascii(), b"" | b"?"))
-            .ok_or_else(|| InvalidGame::new(IssueKind::MissingPlayer, format!("{colour} has no name")))
-    };
-    let (white, black) = (player(tags.white, "White")?, player(tags.black, "Black")?);
-    if tags::unescaped(white).trim_ascii() == tags::unescaped(black).trim_ascii() {
-        let what = format!("`{}` plays against itself", excerpt(white));
-        return Err(InvalidGame::new(IssueKind::SamePlayer, what));
-    }
-    match result(tags.result, ending, broken_off)? {
-        ResultToken::Known(result) => Ok(ValidGame { white, black, result }),
-        ResultToken::Unfinished => Err(InvalidGame::new(IssueKind::Unfinished, "the game is unfinished")),
-    }
-}
-
-/// The result that the tag and the end of the moves agree on, or the one that is present.
-fn result(
-    tag: Option<&[u8]>,
-    ending: MovetextEnd,
-    broken_off: BrokenOffGames,
-) -> Result<ResultToken, InvalidGame> {
-    let reported = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
-        let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
-        InvalidGame::new(IssueKind::UnknownResult, what)
-    })?;
-    match (reported, ending) {
-        (Some(reported), MovetextEnd::Marked(marker)) if reported != marker => {
-            let what = format!("the tag Result says {}, the moves end {}", reported.name(), marker.name());
-            Err(InvalidGame::new(IssueKind::Contradictory, what))
-        }
-        (Some(reported @ ResultToken::Known(_)), MovetextEnd::Missing)
-            if broken_off == BrokenOffGames::Ignored =>
-        {
-            let what = format!("the moves break off; the tag Result says {}", reported.name());
-            Err(InvalidGame::new(IssueKind::BrokenOff, what))
-        }
-        (None, MovetextEnd::Missing | MovetextEnd::NoMoves) => {
-            Err(InvalidGame::new(IssueKind::UnknownResult, "neither a tag nor the moves have a result"))
-        }
-        (Some(marker), _) | (None, MovetextEnd::Marked(marker)) => Ok(marker),
-    }
-}
-
-/// A few words of foreign text, on one line.
-fn excerpt(bytes: &[u8]) -> String {
-    const SHOWN: usize = 40;
-    let text = String::from_utf8_lossy(bytes);
-    let mut shown: String =
-        text.trim().chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.trim().chars().count() > SHOWN {
-        shown.push('…');
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use pgn_reader::{RawTag, Reader, Skip, Visitor};
@@ -274,6 +178,12 @@ mod tests {
                 &[(IssueKind::SamePlayer, 2, 7)],
                 0,
             ),
+            (
+                format!("{players}[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. e4 1-0"),
+                &[(IssueKind::OtherVariant, 2, 7)],
+                0,
+            ),
+            (format!("{players}[Variant \"fischerandom\"]\n[Result \"1-0\"]\n\n1. e4 1-0"), &[], 1),
             (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.1"), &[(IssueKind::BrokenOff, 2, 7)], 0),
             (format!("{players}[Result \"1-\n\n1. e4 1-0"), &[(IssueKind::DamagedTag, 2, 7)], 0),
             ("hello\nthere\n".to_owned(), &[(IssueKind::StrayText, 1, 7)], 0),

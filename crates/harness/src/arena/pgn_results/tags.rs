@@ -35,6 +35,7 @@ pub(super) struct ResultTags<'b> {
     pub(super) result: Option<&'b [u8]>,
     pub(super) round: Option<&'b [u8]>,
     pub(super) fen: Option<&'b [u8]>,
+    pub(super) variant: Option<&'b [u8]>,
     /// A malformed line of one of these tags.
     pub(super) damaged: Option<&'b [u8]>,
 }
@@ -92,6 +93,7 @@ impl<'b> ResultTags<'b> {
             TagName::Result => &mut self.result,
             TagName::Round => &mut self.round,
             TagName::Fen => &mut self.fen,
+            TagName::Variant => &mut self.variant,
         };
         if place.is_some() {
             return (TagLine::NextGame, rest);
@@ -122,6 +124,7 @@ enum TagName {
     Result,
     Round,
     Fen,
+    Variant,
 }
 
 /// The relevant tag of a line, if any, with the text after the name.
@@ -138,7 +141,7 @@ fn name(line: &[u8]) -> Option<(TagName, &[u8])> {
         EVENT => return Some((TagName::Event, &line[6..])),
         ROUND => return Some((TagName::Round, &line[6..])),
         RESULT => return Some((TagName::Result, &line[7..])),
-        _ if !b"EWBRF".contains(&line[1]) => return None,
+        _ if !b"EWBRFV".contains(&line[1]) => return None,
         _ => {}
     }
     let length = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -150,6 +153,7 @@ fn name(line: &[u8]) -> Option<(TagName, &[u8])> {
         b"Result" => TagName::Result,
         b"Round" => TagName::Round,
         b"FEN" => TagName::Fen,
+        b"Variant" => TagName::Variant,
         _ => return None,
     };
     Some((name, rest))

@@ -321,7 +321,7 @@ impl<'t, W: Write> Lines<'t, W> {
         match (self.intervals.form, &self.ranking) {
             (_, Some(ranking)) => lines.extend(ranking.lines()),
             _ if self.task.engines.len() > 2 => {
-                lines.extend(players::lines(&self.task.engines, &self.scores, self.intervals.unit))
+                lines.extend(players::lines(&self.task.engines, &self.scores, self.intervals.unit));
             }
             (Form::Fastchess, _) => {
                 let [first, second] = self.names(pairing);

@@ -204,7 +204,6 @@ impl Player for BuiltinPlayer {
             self.record_reply(&info(report, elapsed));
         }
         self.record_reply(&Reply::end_of_search(found.best, found.ponder));
-        let keeper = LimitEnforcedBy::Engine;
         Ok(Answer {
             best: found.best,
             in_place_of_move: None,
@@ -217,7 +216,7 @@ impl Player for BuiltinPlayer {
             asked: self.options.is_timed(&question.limits).then_some(asked),
             first_output: None,
             cpu: None,
-            limit_enforced_by: keeper,
+            limit_enforced_by: LimitEnforcedBy::Engine,
             nodes_over_limit: None,
             account: found.time_report,
             reported: heard.reported,

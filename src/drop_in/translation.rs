@@ -195,10 +195,10 @@ mod tests {
         Settings::read(peer, &line).expect("understood")
     }
 
-    fn order(games: usize, repetitions: usize, policy: OpeningPolicy) -> Option<CutechessOrder> {
+    fn order(games: usize, repetitions: usize, policy: OpeningPolicy) -> CutechessOrder {
         let [games, repetitions] =
             [games, repetitions].map(|number| NonZeroUsize::new(number).expect("not zero"));
-        Some(CutechessOrder { games, repetitions, policy })
+        CutechessOrder { games, repetitions, policy }
     }
 
     #[test]
@@ -210,16 +210,16 @@ mod tests {
             (Peer::Fastchess, "-rounds 9 -games 1", 1, 9, None),
             (Peer::Fastchess, "-rounds 2 -games 50", 2, 50, None),
             (Peer::Fastchess, "-sprt elo0=0 elo1=2", 2, 500_000, None),
-            (Peer::Cutechess, "-rounds 9", 1, 9, order(1, 1, OpeningPolicy::Default)),
-            (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 2, 5, order(2, 2, OpeningPolicy::Default)),
-            (Peer::Cutechess, "-games 100 -repeat", 2, 50, order(100, 2, OpeningPolicy::Default)),
-            (Peer::Cutechess, "-games 3 -repeat", 1, 3, order(3, 2, OpeningPolicy::Default)),
+            (Peer::Cutechess, "-rounds 9", 1, 9, Some(order(1, 1, OpeningPolicy::Default))),
+            (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 2, 5, Some(order(2, 2, OpeningPolicy::Default))),
+            (Peer::Cutechess, "-games 100 -repeat", 2, 50, Some(order(100, 2, OpeningPolicy::Default))),
+            (Peer::Cutechess, "-games 3 -repeat", 1, 3, Some(order(3, 2, OpeningPolicy::Default))),
             (
                 Peer::Cutechess,
                 "-games 4 -rounds 2 -repeat 3 -openings file=b policy=encounter",
                 2,
                 4,
-                order(4, 3, OpeningPolicy::Encounter),
+                Some(order(4, 3, OpeningPolicy::Encounter)),
             ),
             (Peer::Cutechess, "-tournament knockout -games 3", 1, 3, None),
             (Peer::Cutechess, "-tournament knockout -games 4 -repeat", 2, 2, None),

@@ -195,6 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "an engine is looked for as a file")]
     fn hint_quotes_a_path_with_spaces() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::create_dir(folder.path().join("my engines")).expect("a folder in it");

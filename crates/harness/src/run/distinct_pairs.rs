@@ -8,7 +8,7 @@ use crate::arena::game::GameRecord;
 use crate::arena::game_identity::{GameIdentity, SeenEncounters};
 use crate::arena::game_summary::GameSummary;
 use crate::arena::pairing::Encounter;
-use threefold_stats::{GameResult, Trial};
+use threefold_stats::{GameResult, SprtConfig, Trial, TrialUnit};
 
 threefold_named_enum::named_enum! {
     /// Which pairs of games the statistics of a match and the decision of a test count.
@@ -24,6 +24,17 @@ threefold_named_enum::named_enum! {
 impl Default for PairCounting {
     fn default() -> Self {
         Self::Distinct
+    }
+}
+
+impl PairCounting {
+    /// What a match or a test counts one by one: its encounters, or single games. fastchess and cutechess-cli look at a test that
+    /// counts games after each of them, also within a pair.
+    pub fn trials(self, encounter: Encounter, test: Option<SprtConfig>) -> Encounter {
+        match (self, test.map(|test| test.counts())) {
+            (Self::All, Some(TrialUnit::Games)) => Encounter::Single,
+            _ => encounter,
+        }
     }
 }
 

@@ -82,7 +82,10 @@ impl PartState {
             frontier: 0,
             counted: 0,
             test: extent.test.map(TestState::new),
-            distinct: DistinctPairs::new(extent.counting, extent.meeting),
+            distinct: DistinctPairs::new(
+                extent.counting,
+                extent.counting.trials(extent.meeting, extent.test),
+            ),
             book: extent.book.filter(|_| extent.counting == PairCounting::Distinct),
             repeated: 0,
             encounter: extent.encounter.map(EncounterScore::new),

@@ -273,8 +273,13 @@ fn test_of_single_games_counts_every_game() {
             None => (games, PartEnding::Undecided),
         };
         odd_decisions += usize::from(ending == PartEnding::AcceptedH1 && counted % 2 == 1);
-        for (counting, workers) in [(PairCounting::Distinct, 1), (PairCounting::All, 3)] {
-            let extent = PartExtent { meeting: Encounter::Single, counting, ..extent(games, Some(test)) };
+        for (counting, meeting, workers) in [
+            (PairCounting::Distinct, Encounter::Single, 1),
+            (PairCounting::All, Encounter::Single, 3),
+            // As fastchess and cutechess-cli count games of pairs.
+            (PairCounting::All, Encounter::Pair, 2),
+        ] {
+            let extent = PartExtent { meeting, counting, ..extent(games, Some(test)) };
             let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), workers, &[1, 0, 2], &[3]);
             let part = scheduler.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), counted), "{games} games, {elo1}");

@@ -172,7 +172,7 @@ fn pairs(
         let first = if game.0.white == 0 { white } else { white.reversed() };
         PlayedGame::of_summary(game.1, first)
     });
-    counted_trials(counting, task.rules.encounter, played)
+    counted_trials(counting, counting.trials(task.rules.encounter, task.test()), played)
 }
 
 /// The first engine and the second.

@@ -279,7 +279,7 @@ fn test_of_single_games_counts_every_game() {
             // As fastchess and cutechess-cli count games of pairs.
             (PairCounting::All, Encounter::Pair, 2),
         ] {
-            let extent = PartExtent { meeting, counting, ..extent(games, Some(test)) };
+            let extent = PartExtent { counting, meeting, ..extent(games, Some(test)) };
             let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), workers, &[1, 0, 2], &[3]);
             let part = scheduler.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), counted), "{games} games, {elo1}");

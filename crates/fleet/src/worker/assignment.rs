@@ -1,12 +1,14 @@
 //! Which run a slot works for next: higher priorities first, and by shares among equals.
 //!
 //! Each run has a virtual time that advances with the time that slots spend on it, divided by its share (stride scheduling,
-//! Waldspurger 1995). The run with the least virtual time is next, so runs get time in proportion to their shares. Each worker
-//! does this on its own, which makes the shares of the whole fleet right, too.
+//! Waldspurger 1995). The run whose next slice would end first in virtual time is next (weighted fair queueing), so runs get time
+//! in proportion to their shares, and one with a small share does not begin with a whole slice. Each worker does this on its own,
+//! which makes the shares of the whole fleet right, too.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::SLICE;
 use crate::protocol::{RunId, RunNotice};
 
 /// The virtual times of runs, in seconds of a run with share 1.
@@ -26,12 +28,8 @@ impl Shares {
         }
         let mut order: Vec<&RunNotice> = runs.iter().collect();
         order.sort_by(|one, other| {
-            let times = [one, other].map(|run| self.times[&run.run]);
-            other
-                .priority
-                .cmp(&one.priority)
-                .then(times[0].total_cmp(&times[1]))
-                .then(one.run.cmp(&other.run))
+            let ends = [one, other].map(|run| self.times[&run.run] + virtual_time(run, SLICE));
+            other.priority.cmp(&one.priority).then(ends[0].total_cmp(&ends[1])).then(one.run.cmp(&other.run))
         });
         order
     }
@@ -39,9 +37,14 @@ impl Shares {
     /// Adds the time that a slot spent on a run.
     pub(super) fn charge(&mut self, run: &RunNotice, used: Duration) {
         if let Some(time) = self.times.get_mut(&run.run) {
-            *time += used.as_secs_f64() / f64::from(run.share.max(1));
+            *time += virtual_time(run, used);
         }
     }
+}
+
+/// The virtual time of a run for this time of a slot.
+fn virtual_time(run: &RunNotice, used: Duration) -> f64 {
+    used.as_secs_f64() / f64::from(run.share.max(1))
 }
 
 #[cfg(test)]
@@ -79,6 +82,23 @@ mod tests {
             "the third has a lower priority"
         );
         assert_eq!(shares.order(&runs).last().expect("three").run, runs[2].run, "it is tried last");
+    }
+
+    #[test]
+    fn larger_share_begins_whatever_the_order_of_the_runs() {
+        for [small, large] in [[1, 2], [2, 1]] {
+            let runs = [notice(small, 0, 1), notice(large, 0, 3)];
+            let mut shares = Shares::default();
+            // Slots spend a little less or more than a slice on a run.
+            let slices = [9.9, 10.1, 9.95, 10.2, 9.9, 10.1, 9.9, 10.1].map(Duration::from_secs_f64);
+            let order = slices.map(|used| {
+                let next = shares.order(&runs)[0];
+                shares.charge(next, used);
+                next.share
+            });
+            assert_eq!(order[..2], [3, 3], "{order:?}");
+            assert_eq!(order.iter().filter(|share| **share == 1).count(), 2, "{order:?}");
+        }
     }
 
     #[test]

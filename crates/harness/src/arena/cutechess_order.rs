@@ -11,14 +11,14 @@
 
 use std::num::NonZeroUsize;
 
-use super::pairing::{Colours, Schedule, ScheduledGame, TournamentFormat};
+use super::tournament::{Colours, Encounter, ScheduledGame, TournamentFormat, pyramid};
 
 threefold_named_enum::named_enum! {
     /// When the next opening is taken: `policy=` of `-openings`.
     pub enum OpeningPolicy {
-        /// With every encounter, and after the given number of games within it. Two players that are alone have one encounter.
+        /// With every encounter, and after the given number of games within it. Without a third player all games are one encounter.
         Default = "default",
-        /// With every encounter. Two players that are alone have one encounter.
+        /// With every encounter. Without a third player all games are one encounter.
         Encounter = "encounter",
         /// With every round.
         Round = "round",
@@ -36,6 +36,20 @@ pub struct CutechessOrder {
     pub policy: OpeningPolicy,
 }
 
+/// A tournament with at least two players and one opening, as far as the order needs to know it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CutechessTournament {
+    pub(super) players: usize,
+    pub(super) format: TournamentFormat,
+    /// The number of encounters after which all have met once.
+    pub(super) pairings: usize,
+    /// The number of first players of a gauntlet.
+    pub(super) seeds: usize,
+    pub(super) colours: Colours,
+    pub(super) encounter: Encounter,
+    pub(super) openings: usize,
+}
+
 /// The players of an encounter, and its round.
 struct Meeting {
     /// The player who has White in the first game of the first encounter.
@@ -46,7 +60,7 @@ struct Meeting {
 }
 
 impl CutechessOrder {
-    /// Has every second game of a number of games of two players the opening of the game before?
+    /// Does every second game of a pairing have the opening of the game before? `games` is the number of games of a pairing.
     pub const fn is_in_pairs(self, players: usize, games: usize) -> bool {
         let in_a_row = match self.policy {
             OpeningPolicy::Default if players == 2 => games,
@@ -59,22 +73,22 @@ impl CutechessOrder {
         has_repetitions && in_a_row.is_multiple_of(2)
     }
 
-    /// The game with this index of a schedule that has at least two players and one opening.
-    pub(super) fn game(self, schedule: &Schedule, index: usize) -> ScheduledGame {
+    /// The game with this index.
+    pub(super) fn game(self, tournament: &CutechessTournament, index: usize) -> ScheduledGame {
         let (encounter, within) = (index / self.games, index % self.games);
-        let is_alone = schedule.players == 2;
-        let Meeting { first, second, round } = meeting(schedule, encounter);
-        let earlier = encounter / schedule.pairings();
-        let (is_reversed, swaps) = match schedule.rules.colours {
+        let are_two = tournament.players == 2;
+        let Meeting { first, second, round } = meeting(tournament, encounter);
+        let earlier = encounter / tournament.pairings;
+        let (is_reversed, swaps) = match tournament.colours {
             Colours::Alternate => (false, true),
             Colours::AlternateReversed => (true, true),
             Colours::Fixed => (false, false),
             Colours::FixedReversed => (true, false),
         };
-        // Colours go on from the last encounter of the same players. Whenever another pairing's games came between, they are
-        // reversed once more.
+        // Colours alternate on from the last encounter of the same players. `-reverse` reverses them again at the beginning of each
+        // encounter, but for two players only at that of the first.
         let games_before = if swaps { earlier * self.games.get() + within } else { 0 };
-        let reversals = match (is_reversed, is_alone) {
+        let reversals = match (is_reversed, are_two) {
             (false, _) => 0,
             (true, true) => 1,
             (true, false) => earlier + 1,
@@ -82,24 +96,24 @@ impl CutechessOrder {
         let is_swapped = !(games_before + reversals).is_multiple_of(2);
         let (white, black) = if is_swapped { (second, first) } else { (first, second) };
         let opening = match self.policy {
-            OpeningPolicy::Default if is_alone => index / self.repetitions,
+            OpeningPolicy::Default if are_two => index / self.repetitions,
             OpeningPolicy::Default => {
                 encounter * self.games.get().div_ceil(self.repetitions.get()) + within / self.repetitions
             }
-            OpeningPolicy::Encounter if is_alone => 0,
+            OpeningPolicy::Encounter if are_two => 0,
             OpeningPolicy::Encounter => encounter,
             OpeningPolicy::Round => round,
         };
-        let pair = index / schedule.rules.encounter.games();
-        ScheduledGame { index, round: round + 1, pair, white, black, opening: opening % schedule.openings }
+        let pair = index / tournament.encounter.games();
+        ScheduledGame { index, round: round + 1, pair, white, black, opening: opening % tournament.openings }
     }
 }
 
 /// The players of an encounter.
-fn meeting(schedule: &Schedule, encounter: usize) -> Meeting {
-    let players = schedule.players;
-    let (cycle, at) = (encounter / schedule.pairings(), encounter % schedule.pairings());
-    match schedule.format {
+fn meeting(tournament: &CutechessTournament, encounter: usize) -> Meeting {
+    let players = tournament.players;
+    let (cycle, at) = (encounter / tournament.pairings, encounter % tournament.pairings);
+    match tournament.format {
         TournamentFormat::RoundRobin => {
             let boards = players / 2;
             let steps = players - 1 + players % 2;
@@ -108,12 +122,12 @@ fn meeting(schedule: &Schedule, encounter: usize) -> Meeting {
             Meeting { first, second, round: cycle * steps + step }
         }
         TournamentFormat::Gauntlet => {
-            let seeds = schedule.seeds();
+            let seeds = tournament.seeds;
             let others = players - seeds;
             Meeting { first: at / others, second: seeds + at % others, round: cycle }
         }
         TournamentFormat::Pyramid => {
-            let (first, second) = super::pairing::pyramid(at);
+            let (first, second) = pyramid(at);
             Meeting { first, second, round: cycle * (players - 1) + first - 1 }
         }
         TournamentFormat::Knockout => Meeting { first: 0, second: 1, round: encounter },

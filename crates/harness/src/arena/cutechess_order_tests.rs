@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use proptest::prelude::*;
 
 use super::*;
-use crate::arena::pairing::{Encounter, ScheduleRules};
+use crate::arena::pairing::{Schedule, ScheduleRules};
 
 fn order(games: usize, repetitions: usize, policy: OpeningPolicy) -> CutechessOrder {
     let [games, repetitions] =

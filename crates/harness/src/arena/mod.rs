@@ -12,4 +12,5 @@ pub mod pairing;
 pub mod pgn;
 pub mod pgn_results;
 mod pondering;
+mod tournament;
 pub mod warning;

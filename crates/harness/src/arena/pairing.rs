@@ -11,47 +11,10 @@
 
 use std::num::NonZeroUsize;
 
-use super::cutechess_order::CutechessOrder;
+use super::cutechess_order::{CutechessOrder, CutechessTournament};
 use super::knockout::MOST_EXTRA_PAIRS;
-
-threefold_named_enum::named_enum! {
-    /// Which players meet.
-    pub enum TournamentFormat {
-        /// Everyone meets everyone.
-        RoundRobin = "round-robin",
-        /// The first player, or each of the first ones, meets all others.
-        Gauntlet = "gauntlet",
-        /// Every player meets all players before it, one player after another.
-        Pyramid = "pyramid",
-        /// The loser of an encounter is out. Who meets depends on results, so a schedule has one encounter: that of the first
-        /// two players.
-        Knockout = "knockout",
-    }
-}
-
-threefold_named_enum::named_enum! {
-    /// The games of an encounter: a meeting of two players in a round.
-    pub enum Encounter {
-        /// Two games from one opening.
-        Pair = "pair",
-        /// One game. Colours alternate from game to game.
-        Single = "single",
-    }
-}
-
-threefold_named_enum::named_enum! {
-    /// Who has White.
-    pub enum Colours {
-        /// The first player in even games (counted from 0), the second in odd ones.
-        Alternate = "alternate",
-        /// The second player in even games, the first in odd ones.
-        AlternateReversed = "alternate-reversed",
-        /// The first player in every game.
-        Fixed = "fixed",
-        /// The second player in every game.
-        FixedReversed = "fixed-reversed",
-    }
-}
+use super::tournament::pyramid;
+pub use super::tournament::{Colours, Encounter, ScheduledGame, TournamentFormat};
 
 /// What a schedule has besides its players and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,16 +37,6 @@ impl Default for ScheduleRules {
             colours: Colours::Alternate,
             seeds: NonZeroUsize::MIN,
             cutechess: None,
-        }
-    }
-}
-
-impl Encounter {
-    /// The number of its games.
-    pub const fn games(self) -> usize {
-        match self {
-            Self::Pair => 2,
-            Self::Single => 1,
         }
     }
 }
@@ -116,23 +69,6 @@ pub struct Schedule {
     pub rules: ScheduleRules,
 }
 
-/// One game of a schedule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ScheduledGame {
-    /// The game's index in the schedule, from 0.
-    pub index: usize,
-    /// The round, from 1.
-    pub round: usize,
-    /// The encounter, from 0; the games of a pair are 2 · `pair` and 2 · `pair` + 1.
-    pub pair: usize,
-    /// The player with White.
-    pub white: usize,
-    /// The player with Black.
-    pub black: usize,
-    /// The opening.
-    pub opening: usize,
-}
-
 /// The most games of a schedule: far more than are ever played, and few enough to keep each result in memory.
 pub const MOST_GAMES: usize = 10_000_000;
 
@@ -159,7 +95,7 @@ impl Schedule {
     }
 
     /// The number of players that meet all others; at most all but one, who has met everyone then.
-    pub(super) const fn seeds(&self) -> usize {
+    const fn seeds(&self) -> usize {
         let others = self.players.saturating_sub(1);
         let seeds = self.rules.seeds.get();
         if seeds < others { seeds } else { others }
@@ -186,7 +122,16 @@ impl Schedule {
             return None;
         }
         if let Some(order) = self.rules.cutechess {
-            return Some(order.game(self, index));
+            let tournament = CutechessTournament {
+                players: self.players,
+                format: self.format,
+                pairings: self.pairings(),
+                seeds: self.seeds(),
+                colours: self.rules.colours,
+                encounter: self.rules.encounter,
+                openings: self.openings,
+            };
+            return Some(order.game(&tournament, index));
         }
         let pair = index / self.rules.encounter.games();
         let round = pair / self.pairings();
@@ -207,7 +152,7 @@ impl Schedule {
         Some(ScheduledGame { index, round: round + 1, pair, white, black, opening: round % self.openings })
     }
 
-    /// How many openings it needs for none to be used again that need not be.
+    /// The number of openings that it uses if the book has enough.
     pub fn openings_needed(&self) -> usize {
         let endless = Self { openings: usize::MAX, ..*self };
         let last = self.games().checked_sub(1).and_then(|last| endless.game(last));
@@ -228,17 +173,6 @@ const fn gauntlet(players: usize, mut meeting: usize) -> (usize, usize) {
         seed += 1;
     }
     (seed, seed + 1 + meeting)
-}
-
-/// The k-th pairing of a pyramid: the second player meets the first, the third meets both, and so on. The later player is the
-/// first of its pairings.
-pub(super) const fn pyramid(mut meeting: usize) -> (usize, usize) {
-    let mut player = 1;
-    while meeting >= player {
-        meeting -= player;
-        player += 1;
-    }
-    (player, meeting)
 }
 
 /// The k-th pairing of the Berger tables (round-robin circle method), lower number first.

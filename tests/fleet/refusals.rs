@@ -147,7 +147,8 @@ fn foreign_messages_disturb_nothing() {
         return;
     }
     let mut fleet = Fleet::new();
-    let submitted = fleet.submit("fleet", COMMAND);
+    // More games than are queued while no worker is there, so games remain behind the malformed jobs.
+    let submitted = fleet.submit("fleet", &COMMAND.replace("--games 20", "--games 200"));
     let mut client = RawClient::connect(fleet.port());
     client.subscribe("threefold.jobs.*");
     let subject = (0..100).find_map(|_| client.next()).expect("a job").0;

@@ -6,6 +6,7 @@ pub mod game;
 pub mod game_identity;
 pub mod game_summary;
 pub mod knockout;
+pub mod mate_pv;
 pub mod move_details;
 pub mod opening;
 pub mod pairing;

@@ -7,7 +7,6 @@
 
 pub mod child_values;
 pub mod mate_lists;
-pub mod pv;
 pub mod scoring;
 pub mod tablebase;
 

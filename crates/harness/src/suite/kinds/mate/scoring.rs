@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::Move;
 
 use super::child_values::ChildValues;
-use super::pv::{self, PvFault};
 use super::tablebase::OpenCheck;
+use crate::arena::mate_pv::{self, PvFault};
 use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::{Cause, FailCause, Measure, PassCause};
 use threefold_chess::score::{MateDistance, Score};
@@ -163,7 +163,7 @@ impl<'t> Decisive<'t> {
 
     fn pv_fault(self, referee: &Referee, claim: &ScoredInfo) -> Option<PvFault> {
         match self {
-            Self::Mate(mate) => pv::fault(referee.clone(), mate, &claim.pv),
+            Self::Mate(mate) => mate_pv::fault(referee.clone(), mate, &claim.pv),
             Self::Tablebase(score, check) => check.fault(referee.clone(), score, &claim.pv),
         }
     }

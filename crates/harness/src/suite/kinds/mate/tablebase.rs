@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 
-use super::pv::{self, PvFault};
+use crate::arena::mate_pv::{self, PvFault};
 use crate::player::{Bound, ScoredInfo};
 use threefold_chess::score::Score;
 use threefold_oracle::referee::Referee;
@@ -126,10 +126,10 @@ impl OpenCheck<'_> {
 
     /// The draw that the side to move can claim under the rules of the check.
     fn claimable(&self, referee: &Referee) -> Option<PvFault> {
-        if self.rules.fifty_move_rule && pv::can_claim_fifty_moves(referee) {
+        if self.rules.fifty_move_rule && mate_pv::can_claim_fifty_moves(referee) {
             return Some(PvFault::FiftyMoves);
         }
-        pv::can_claim_repetition(referee).then_some(PvFault::Threefold)
+        mate_pv::can_claim_repetition(referee).then_some(PvFault::Threefold)
     }
 
     /// The result from Syzygy's table, from -2 to 2, if it has the position. Outside of the tables only a

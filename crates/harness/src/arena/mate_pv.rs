@@ -66,7 +66,7 @@ fn claimable(referee: &Referee) -> Option<PvFault> {
 }
 
 /// Can the side to move claim a draw by the fifty-move rule?
-pub(super) fn can_claim_fifty_moves(referee: &Referee) -> bool {
+pub fn can_claim_fifty_moves(referee: &Referee) -> bool {
     let position = referee.position();
     let clock = position.halfmoves();
     let moves = position.legal_moves();
@@ -79,7 +79,7 @@ pub(super) fn can_claim_fifty_moves(referee: &Referee) -> bool {
 }
 
 /// Can the side to move claim a draw by repetition?
-pub(super) fn can_claim_repetition(referee: &Referee) -> bool {
+pub fn can_claim_repetition(referee: &Referee) -> bool {
     let moves = referee.position().legal_moves();
     referee.occurrences() >= 3 || moves.iter().any(|&mv| referee.occurrences_after(mv) >= 2)
 }

@@ -216,18 +216,15 @@ pub fn task_of(
     controls::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: ClockSource = args.clock.parse().context("--clock")?;
     Ok(MatchTask {
-        openings,
         format,
-        pairs: whole_pairs(games, engines.len(), format, rules),
         rules,
         control,
         pace,
         adjudication: args.adjudication.read()?,
         purpose,
-        budget: None,
         wait: Duration::from_millis(args.wait),
         pgn: args.files.options(),
-        engines,
+        ..MatchTask::new(engines.clone(), openings, whole_pairs(games, engines.len(), format, rules))
     })
 }
 

@@ -61,15 +61,10 @@ mod tests {
         let details =
             MoveDetails { reported_time: reported.map(Duration::from_millis), ..MoveDetails::default() };
         MoveRecord {
-            mv: mv.parse().expect("a move"),
-            score: None,
             depth: Ply(1),
-            nodes: 0,
             used: Some(Duration::from_micros(used)),
-            left: None,
-            account: None,
-            timing: None,
             details: Some(Box::new(details)),
+            ..MoveRecord::new(mv.parse().expect("a move"))
         }
     }
 
@@ -77,19 +72,13 @@ mod tests {
     fn latencies_are_counted_for_the_mover() {
         let line = GamePosition::start_position();
         let mut game = GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            opening: line.clone(),
             played: vec![
                 played("e2e4", 12_500, Some(12)),
                 played("e7e5", 1_000, None),
                 played("g1f3", 9_000, Some(10)),
                 played("b8c6", 3_250, Some(3)),
             ],
-            outcome: GameOutcome::Draw,
-            end: GameEnd::Threefold,
-            warnings: Vec::new(),
-            times: None,
-            shadow: Vec::new(),
+            ..GameRecord::new(["A", "B"], line.clone(), GameOutcome::Draw, GameEnd::Threefold)
         };
         let mut latencies = Latencies::default();
         latencies.add(1, &game);

@@ -4,12 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome};
+use threefold_harness::arena::game::{GameEnd, GameOutcome};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
-use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::run::Purpose;
 use threefold_harness::run::scheduler::Scheduler;
@@ -20,18 +17,12 @@ fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
     let engines: Vec<EngineSpec> = names.iter().map(spec).collect();
     let with_name = |(engine, name): (EngineSpec, &&str)| engine.with(&[("name", *name)]).expect("a name");
     MatchTask {
-        engines: engines.into_iter().zip(names).map(with_name).collect(),
-        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
-        format: TournamentFormat::RoundRobin,
-        pairs,
-        rules: ScheduleRules::default(),
-        control: Control::default(),
-        pace: ClockSource::Wall,
-        adjudication: Adjudication::default(),
         purpose,
-        budget: None,
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(
+            engines.into_iter().zip(names).map(with_name).collect(),
+            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            pairs,
+        )
     }
 }
 
@@ -52,16 +43,7 @@ fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
         let players = [fixture.white, fixture.black].map(|engine| task.engines[engine].name.clone());
         let opening = GamePosition::start_position();
         let (outcome, end) = (*outcome, end.clone());
-        let game = GameRecord {
-            players,
-            opening,
-            played: Vec::new(),
-            outcome,
-            end,
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            times: None,
-        };
+        let game = GameRecord::new(players, opening, outcome, end);
         scheduler.record(key, task.result(key.job, &game).into());
         let progress = scheduler.progress(0).expect("a part");
         lines.take(&RunEvent::JobEnded { key, result: &JobResult::Game(game), progress: &progress });

@@ -98,16 +98,7 @@ mod tests {
     use threefold_harness::playout::adjudication::RuleKind;
 
     fn game(outcome: GameOutcome, end: GameEnd) -> GameRecord {
-        GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            opening: GamePosition::start_position(),
-            played: Vec::new(),
-            outcome,
-            end,
-            warnings: Vec::new(),
-            times: None,
-            shadow: Vec::new(),
-        }
+        GameRecord::new(["A", "B"], GamePosition::start_position(), outcome, end)
     }
 
     #[test]

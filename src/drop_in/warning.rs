@@ -72,31 +72,20 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_chess::score::Ply;
+
     use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
 
     /// A game of one move.
     fn game() -> GameRecord {
-        let mv = MoveRecord {
-            mv: "e2e4".parse().expect("a move"),
-            score: None,
-            depth: Ply(0),
-            nodes: 0,
-            used: None,
-            left: None,
-            account: None,
-            timing: None,
-            details: None,
-        };
+        let mv = MoveRecord::new("e2e4".parse().expect("a move"));
         GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            opening: GamePosition::start_position(),
             played: vec![mv],
-            outcome: GameOutcome::White,
-            end: GameEnd::Checkmate,
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            times: None,
+            ..GameRecord::new(
+                ["A", "B"],
+                GamePosition::start_position(),
+                GameOutcome::White,
+                GameEnd::Checkmate,
+            )
         }
     }
 

@@ -6,12 +6,9 @@ use std::time::Duration;
 use shakmaty::Color;
 
 use super::*;
-use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord};
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
-use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::arena::warning::{GameWarning, WarningPolicy, WarningRule};
 use threefold_harness::run::scheduler::PartExtent;
 use threefold_harness::run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
@@ -19,32 +16,22 @@ use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, 
 
 fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
     MatchTask {
-        engines: engines.iter().map(|name| format!("echo,name={name}").parse().expect("a spec")).collect(),
-        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
-        format: TournamentFormat::RoundRobin,
-        pairs,
-        control: Control::default(),
-        pace: ClockSource::Wall,
-        adjudication: Adjudication::default(),
         purpose,
-        budget: None,
-        rules: ScheduleRules::default(),
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(
+            engines.iter().map(|name| format!("echo,name={name}").parse().expect("a spec")).collect(),
+            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            pairs,
+        )
     }
 }
 
 fn game(white: &str, black: &str, outcome: GameOutcome) -> JobResult {
-    JobResult::Game(GameRecord {
-        players: [white, black].map(str::to_owned),
-        opening: GamePosition::start_position(),
-        played: Vec::new(),
-        warnings: Vec::new(),
-        shadow: Vec::new(),
+    JobResult::Game(GameRecord::new(
+        [white, black].map(str::to_owned),
+        GamePosition::start_position(),
         outcome,
-        end: GameEnd::Checkmate,
-        times: None,
-    })
+        GameEnd::Checkmate,
+    ))
 }
 
 /// A game from an opening of its own: equal games count once.

@@ -103,16 +103,12 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
 
 /// A game of these moves, in the program's format.
 fn written(line: &GamePosition) -> String {
-    let game = GameRecord {
-        players: ["A".to_owned(), "B".to_owned()],
-        opening: line.clone(),
-        played: Vec::new(),
-        warnings: Vec::new(),
-        shadow: Vec::new(),
-        outcome: GameOutcome::White,
-        end: GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
-        times: None,
-    };
+    let game = GameRecord::new(
+        ["A", "B"],
+        line.clone(),
+        GameOutcome::White,
+        GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
+    );
     let tags = PgnTags {
         event: "a \"quoted\" \\ name".to_owned(),
         site: "?".to_owned(),

@@ -309,26 +309,18 @@ fn clock(name: &str, pace: f64) -> ClockUse {
 
 fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
     let played = ["f2f3", "e7e5", "g2g4", "d8h4"].map(|mv| MoveRecord {
-        mv: mv.parse().expect("a move"),
         score: Some(Score::Cp(Centipawns(-20))),
         depth: Ply(8),
         nodes: 9_000,
         used: Some(Duration::from_millis(90)),
         left: Some(Duration::from_millis(7_990)),
-        account: None,
-        timing: None,
-        details: None,
+        ..MoveRecord::new(mv.parse().expect("a move"))
     });
     let players = ["new".to_owned(), "old".to_owned()];
     let record = GameRecord {
-        players,
-        opening: GamePosition::start_position(),
         played: played.to_vec(),
         warnings: if number == 1 { vec![warning()] } else { Vec::new() },
-        shadow: Vec::new(),
-        outcome,
-        end,
-        times: None,
+        ..GameRecord::new(players, GamePosition::start_position(), outcome, end)
     };
     let tags = PgnTags {
         event: "policies".to_owned(),

@@ -116,25 +116,20 @@ mod tests {
         let used = Duration::from_millis(100);
         let timing = MoveTiming { sent: used, first_output: None, delays: None, cpu: None };
         let played = (0..10).map(|index| MoveRecord {
-            mv: "e2e4".parse().expect("a move"),
-            score: None,
             depth: Ply(1),
             nodes: speeds[index % 2].map_or(0, |speed| speed / 10),
             used: Some(used),
-            left: None,
-            account: None,
             timing: is_timed.then_some(timing),
-            details: None,
+            ..MoveRecord::new("e2e4".parse().expect("a move"))
         });
         GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            opening: GamePosition::start_position(),
             played: played.collect(),
-            outcome: GameOutcome::Draw,
-            end: GameEnd::Stalemate,
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            times: None,
+            ..GameRecord::new(
+                ["A", "B"],
+                GamePosition::start_position(),
+                GameOutcome::Draw,
+                GameEnd::Stalemate,
+            )
         }
     }
 

@@ -23,29 +23,17 @@ pub fn epd(game: &GameRecord) -> Result<String, IllegalGame> {
 mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome, MoveRecord};
-    use threefold_chess::score::Ply;
 
     fn game(fen: &str, book: &str, moves: &[&str]) -> GameRecord {
-        let played = moves.iter().map(|mv| MoveRecord {
-            mv: mv.parse().expect(mv),
-            score: None,
-            depth: Ply(0),
-            nodes: 0,
-            used: None,
-            left: None,
-            account: None,
-            timing: None,
-            details: None,
-        });
+        let played = moves.iter().map(|mv| MoveRecord::new(mv.parse().expect(mv)));
         GameRecord {
-            shadow: Vec::new(),
-            players: ["A", "B"].map(str::to_owned),
-            opening: GamePosition::parse(fen, book).expect(fen),
             played: played.collect(),
-            outcome: GameOutcome::Draw,
-            end: GameEnd::FiftyMoves,
-            warnings: Vec::new(),
-            times: None,
+            ..GameRecord::new(
+                ["A", "B"],
+                GamePosition::parse(fen, book).expect(fen),
+                GameOutcome::Draw,
+                GameEnd::FiftyMoves,
+            )
         }
     }
 

@@ -175,7 +175,27 @@ pub struct GameTimes {
     pub duration: Duration,
 }
 
+impl MoveRecord {
+    /// A move of which nothing is known besides.
+    pub const fn new(mv: UciMove) -> Self {
+        let (score, account, timing, details) = (None, None, None, None);
+        Self { mv, score, depth: Ply(0), nodes: 0, used: None, left: None, account, timing, details }
+    }
+}
+
 impl GameRecord {
+    /// A game without moves and without warnings. `players` are the names of White and Black.
+    pub fn new(
+        players: [impl Into<String>; 2],
+        opening: GamePosition,
+        outcome: GameOutcome,
+        end: GameEnd,
+    ) -> Self {
+        let (players, played) = (players.map(Into::into), Vec::new());
+        let (warnings, shadow) = (Vec::new(), Vec::new());
+        Self { players, opening, played, outcome, end, warnings, shadow, times: None }
+    }
+
     /// A game without moves: the engine of one side could not be started.
     pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));

@@ -50,7 +50,6 @@ pub(crate) mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome, MoveRecord};
     use threefold_chess::position::GamePosition;
-    use threefold_chess::score::Ply;
 
     pub(crate) fn game(
         players: [&str; 2],
@@ -58,26 +57,15 @@ pub(crate) mod tests {
         moves: &str,
         outcome: GameOutcome,
     ) -> GameRecord {
-        let played = |mv: &str| MoveRecord {
-            mv: mv.parse().expect(mv),
-            score: None,
-            depth: Ply(0),
-            nodes: 0,
-            used: None,
-            left: None,
-            account: None,
-            timing: None,
-            details: None,
-        };
+        let played = |mv: &str| MoveRecord::new(mv.parse().expect(mv));
         GameRecord {
-            players: players.map(str::to_owned),
-            opening: GamePosition::parse(opening[0], opening[1]).expect("sound"),
             played: moves.split_whitespace().map(played).collect(),
-            outcome,
-            end: GameEnd::Checkmate,
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            times: None,
+            ..GameRecord::new(
+                players.map(str::to_owned),
+                GamePosition::parse(opening[0], opening[1]).expect("sound"),
+                outcome,
+                GameEnd::Checkmate,
+            )
         }
     }
 

@@ -138,7 +138,6 @@ mod tests {
     use crate::arena::game::{GameEnd, GameOutcome};
     use crate::arena::warning::WarningRule;
     use crate::playout::RuleKind;
-    use threefold_chess::score::Ply;
 
     #[test]
     fn summary_has_the_times_and_the_positions_of_warnings() {
@@ -156,20 +155,11 @@ mod tests {
             ply,
         };
         let played = |mv: &str, used: Option<u64>, left: Option<u64>| MoveRecord {
-            mv: mv.parse().expect(mv),
-            score: None,
-            depth: Ply(0),
-            nodes: 0,
             used: used.map(Duration::from_millis),
             left: left.map(Duration::from_millis),
-            account: None,
-            timing: None,
-            details: None,
+            ..MoveRecord::new(mv.parse().expect(mv))
         };
         let game = GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            // Black makes the first move.
-            opening: GamePosition::parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "").expect("sound"),
             played: vec![
                 played("e8e7", Some(30), Some(900)),
                 played("e2e4", Some(5), None),
@@ -177,11 +167,14 @@ mod tests {
                 played("e1e2", None, None),
                 played("e6e5", Some(10), Some(850)),
             ],
-            outcome: GameOutcome::Draw,
-            end: GameEnd::Stalemate,
             warnings: [2, 1].map(warning).to_vec(),
             shadow: [1, 5].map(end).to_vec(),
-            times: None,
+            ..GameRecord::new(
+                ["A", "B"],
+                GamePosition::parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "").expect("sound"),
+                GameOutcome::Draw,
+                GameEnd::Stalemate,
+            )
         };
         let warned =
             |game: &GameSummary| game.warnings.iter().map(|it| game.warned_position(it)).collect::<Vec<_>>();

@@ -170,25 +170,20 @@ mod tests {
 
     fn game(fen: &str, book: &str, moves: &str, end: GameEnd) -> GameRecord {
         let played = GamePosition::parse(fen, moves).expect(moves).moves.into_iter().map(|mv| MoveRecord {
-            mv,
             score: Some(Score::Cp(Centipawns(34))),
             depth: Ply(9),
             nodes: 1234,
             used: Some(Duration::from_micros(15_400)),
-            left: None,
-            account: None,
-            timing: None,
-            details: None,
+            ..MoveRecord::new(mv)
         });
         GameRecord {
-            players: ["A".to_owned(), "B".to_owned()],
-            opening: GamePosition::parse(fen, book).expect(book),
             played: played.collect(),
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            outcome: GameOutcome::White,
-            end,
-            times: None,
+            ..GameRecord::new(
+                ["A", "B"],
+                GamePosition::parse(fen, book).expect(book),
+                GameOutcome::White,
+                end,
+            )
         }
     }
 

@@ -166,16 +166,7 @@ mod tests {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
         let opening = GamePosition::start_position();
-        GameRecord {
-            players,
-            opening,
-            played: Vec::new(),
-            outcome,
-            end,
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            times: None,
-        }
+        GameRecord::new(players, opening, outcome, end)
     }
 
     #[test]

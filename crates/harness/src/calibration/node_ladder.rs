@@ -3,16 +3,11 @@
 //! Budgets are nodes, not time, so that a calibration is the same on every machine. It is an ordinary match
 //! for the scheduler and the pool.
 
-use std::time::Duration;
-
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
 use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::run::{MatchTask, Purpose};
-use threefold_chess::clock::{ClockSource, Control};
 
 /// The settings of a ladder.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,18 +59,13 @@ impl NodeLadder {
         };
         let engines = rungs.iter().map(rung).collect::<Result<Vec<_>, _>>()?;
         Ok(MatchTask {
-            pairs: self.rounds * engines.len() * (engines.len() - 1) / 2,
-            engines,
-            openings: self.openings.clone(),
-            format: TournamentFormat::RoundRobin,
-            control: Control::default(),
-            pace: ClockSource::Wall,
             adjudication: self.adjudication.clone(),
             purpose: Purpose::Calibration,
-            budget: None,
-            rules: ScheduleRules::default(),
-            wait: Duration::ZERO,
-            pgn: PgnOptions::default(),
+            ..MatchTask::new(
+                engines.clone(),
+                self.openings.clone(),
+                self.rounds * engines.len() * (engines.len() - 1) / 2,
+            )
         })
     }
 }

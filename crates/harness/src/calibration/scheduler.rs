@@ -8,7 +8,6 @@
 //! the journals that exist, and a larger budget continues a finished one.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use super::allocation::{self, GameBudget, PAIRS_PER_STEP};
 use super::elo_curve::{EloCurve, EloMark};
@@ -19,10 +18,8 @@ use super::ratings::{PlayerRole, RatingSurvey};
 use super::strength_option::{AnchorEngine, StrengthOption};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
 use crate::player::{EngineSpec, SpecError};
-use crate::run::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
+use crate::run::{Labels, MatchTask, Part, PartResult, RunRecord, RunSpec, Task};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 
@@ -256,18 +253,10 @@ impl CalibrationDesign {
                 name: format!("{} – {}", engines[0].name, engines[1].name),
                 labels: Labels::NONE.with(ROUND_LABEL, round),
                 task: Task::Match(MatchTask {
-                    openings: openings.take(pairs).cloned().collect(),
-                    format: TournamentFormat::RoundRobin,
-                    pairs,
                     control: self.control,
                     pace: self.pace,
                     adjudication: self.adjudication.clone(),
-                    purpose: Purpose::Match,
-                    budget: None,
-                    rules: ScheduleRules::default(),
-                    wait: Duration::ZERO,
-                    pgn: PgnOptions::default(),
-                    engines,
+                    ..MatchTask::new(engines, openings.take(pairs).cloned().collect(), pairs)
                 }),
             });
         }

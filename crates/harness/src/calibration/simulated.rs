@@ -7,17 +7,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::precision::PrecisionTarget;
 use super::strength_option::StrengthOption;
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::game_summary::{GameSummary, MoveSummary};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{ScheduleRules, ScheduledGame, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
+use crate::arena::pairing::ScheduledGame;
 use crate::player::EngineSpec;
 use crate::run::fault_budget::FaultCount;
-use crate::run::{
-    JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, RecordedResult, Task,
-};
-use threefold_chess::clock::{ClockSource, Control};
+use crate::run::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, RecordedResult, Task};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
@@ -40,34 +36,24 @@ pub(super) struct SimulatedMatch {
 impl SimulatedMatch {
     pub(super) fn play(players: [(&EngineSpec, f64); 2], pairs: usize, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let task = MatchTask {
-            engines: players.map(|(engine, _)| engine.clone()).to_vec(),
-            openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
-            format: TournamentFormat::RoundRobin,
+        let task = MatchTask::new(
+            players.map(|(engine, _)| engine.clone()).to_vec(),
+            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
             pairs,
-            control: Control::default(),
-            pace: ClockSource::Wall,
-            adjudication: Adjudication::default(),
-            purpose: Purpose::Match,
-            budget: None,
-            rules: ScheduleRules::default(),
-            wait: Duration::ZERO,
-            pgn: PgnOptions::default(),
-        };
+        );
         let game = |fixture: ScheduledGame| {
             let seats = [fixture.white, fixture.black];
             let [white, black] = seats.map(|seat| players[seat].1);
             let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
             let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
             let game = GameRecord {
-                players: seats.map(|seat| players[seat].0.name.clone()),
-                opening: GamePosition::start_position(),
                 played: vec![played(), played()],
-                warnings: Vec::new(),
-                shadow: Vec::new(),
-                outcome,
-                end: GameEnd::Checkmate,
-                times: None,
+                ..GameRecord::new(
+                    seats.map(|seat| players[seat].0.name.clone()),
+                    GamePosition::start_position(),
+                    outcome,
+                    GameEnd::Checkmate,
+                )
             };
             // The moves stand for any moves, so no game repeats another.
             let summary = game.summary();
@@ -104,14 +90,9 @@ impl SimulatedMatch {
 
 fn played() -> MoveRecord {
     MoveRecord {
-        mv: "e2e4".parse().expect("a move"),
-        score: None,
         depth: Ply(1),
         nodes: 10,
         used: Some(Duration::from_secs(2)),
-        left: None,
-        account: None,
-        timing: None,
-        details: None,
+        ..MoveRecord::new("e2e4".parse().expect("a move"))
     }
 }

@@ -11,13 +11,11 @@ use toml::Spanned;
 use super::file::WrittenBase;
 use super::plan::{PlanChoices, PlanLength, value};
 use super::time_budget;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::EngineSpec;
-use crate::playout::Adjudication;
 use crate::run::{MatchTask, Purpose};
 use crate::suite::{SourceFile, SuiteError};
-use threefold_chess::clock::{ClockSource, Control, LimitKey};
+use threefold_chess::clock::{Control, LimitKey};
 use threefold_stats::{EloModel, Risks, Sprt};
 
 /// The share of the time budget that a quick run uses by default.
@@ -90,19 +88,12 @@ pub(super) fn task(
         .map_err(|wrong| error(wrong.to_string(), "such as elo0 = -10, elo1 = 0"))?;
     let jobs = u32::try_from(choices.jobs.get()).unwrap_or(u32::MAX);
     Ok(MatchTask {
-        engines: vec![choices.engine.clone(), base.clone()],
-        openings: Vec::new(),
         format: TournamentFormat::Gauntlet,
-        pairs: written.games.div_ceil(2),
         control,
-        pace: ClockSource::Wall,
-        adjudication: Adjudication::default(),
         purpose: Purpose::Test(sprt.into()),
         // In a second, each of the games that run at a time uses a second of thinking time.
         budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
-        rules: ScheduleRules::default(),
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(vec![choices.engine.clone(), base.clone()], Vec::new(), written.games.div_ceil(2))
     })
 }
 

@@ -6,15 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
-use std::time::Duration;
 
 use toml::Spanned;
 
 use super::base_test::{self, BaseOptions, BaseReference};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use crate::arena::opening::{self, Opening};
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
 use crate::calibration::NodeLadder;
 use crate::player::EngineSpec;
 use crate::run::job::{ComparisonUse, ThresholdUse};
@@ -22,7 +19,7 @@ use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::kinds::bench;
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, Suite, SuiteError, SuiteSource};
-use threefold_chess::clock::{ClockSource, Control, Limits};
+use threefold_chess::clock::{Control, Limits};
 use threefold_chess::score::Ply;
 use threefold_stats::Risks;
 use threefold_stats::{EloModel, Sprt};
@@ -302,21 +299,17 @@ impl RegressionPlan {
         let sprt = Sprt::new(model, written.elo0, written.elo1, risks)
             .map_err(|error| self.error(test, &error, "such as elo0 = -10, elo1 = 10"))?;
         Ok(MatchTask {
-            engines,
-            openings: self.openings(&written.openings, materials)?,
-            format: TournamentFormat::RoundRobin,
-            pairs: match length {
-                PlanLength::Full => written.pairs,
-                PlanLength::Quick => written.quick_pairs,
-            },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
-            pace: ClockSource::Wall,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
-            budget: None,
-            rules: ScheduleRules::default(),
-            wait: Duration::ZERO,
-            pgn: PgnOptions::default(),
+            ..MatchTask::new(
+                engines,
+                self.openings(&written.openings, materials)?,
+                match length {
+                    PlanLength::Full => written.pairs,
+                    PlanLength::Quick => written.quick_pairs,
+                },
+            )
         })
     }
 

@@ -232,6 +232,25 @@ impl Task {
 }
 
 impl MatchTask {
+    /// A round robin with this number of encounters: pairs of games on the wall clock, without adjudication and without a limit
+    /// besides those of the engines.
+    pub fn new(engines: Vec<EngineSpec>, openings: Vec<Opening>, pairs: usize) -> Self {
+        Self {
+            engines,
+            openings,
+            format: TournamentFormat::RoundRobin,
+            pairs,
+            rules: ScheduleRules::default(),
+            control: Control::default(),
+            pace: ClockSource::Wall,
+            adjudication: Adjudication::default(),
+            purpose: Purpose::Match,
+            budget: None,
+            wait: Duration::ZERO,
+            pgn: PgnOptions::default(),
+        }
+    }
+
     /// The schedule of the games.
     pub const fn schedule(&self) -> Schedule {
         Schedule {

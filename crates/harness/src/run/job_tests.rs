@@ -3,43 +3,29 @@
 use std::time::Duration;
 
 use super::fault_budget::FaultBy;
-use super::job::{MatchTask, Purpose};
-use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
+use super::job::MatchTask;
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
+use crate::arena::pairing::TournamentFormat;
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 use threefold_stats::GameResult;
 
 pub(super) fn task() -> MatchTask {
     MatchTask {
-        engines: ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
-        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
         format: TournamentFormat::Gauntlet,
-        pairs: 1,
         control: "1+0.01".parse().expect("sound"),
         pace: "wall".parse().expect("sound"),
-        adjudication: Adjudication::default(),
-        purpose: Purpose::Match,
-        budget: None,
-        rules: ScheduleRules::default(),
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(
+            ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
+            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            1,
+        )
     }
 }
 
 fn ended(outcome: GameOutcome, end: GameEnd) -> GameRecord {
-    GameRecord {
-        players: ["A", "B"].map(str::to_owned),
-        opening: GamePosition::start_position(),
-        played: Vec::<MoveRecord>::new(),
-        warnings: Vec::new(),
-        shadow: Vec::new(),
-        outcome,
-        end,
-        times: None,
-    }
+    GameRecord::new(["A", "B"], GamePosition::start_position(), outcome, end)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::event::RunEvent;
 use super::job::{MatchTask, Purpose, RunSpec, Task};
@@ -14,10 +14,9 @@ use super::run_record::RunRecord;
 use crate::arena::game::Adjudication;
 use crate::arena::knockout::MOST_EXTRA_PAIRS;
 use crate::arena::opening::read_epd;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
+use crate::arena::pairing::TournamentFormat;
 use crate::playout::adjudication::{Like, MaxMoves, ResignRule, Rule};
-use threefold_chess::clock::{ClockSource, Stop};
+use threefold_chess::clock::Stop;
 use threefold_stats::{EloModel, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -34,18 +33,14 @@ fn tournament(engines: &[&str], most_moves: u32) -> MatchTask {
         Arc::new(ResignRule { moves: 2, score: 200, two_sided: false, like: Like::Threefold });
     let length = Arc::new(MaxMoves(NonZeroU32::new(most_moves).expect("not zero")));
     MatchTask {
-        engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
-        openings: read_epd(BOOK).expect("sound"),
         format: TournamentFormat::Knockout,
-        pairs: 1,
-        rules: ScheduleRules::default(),
         control: "nodes=60".parse().expect("sound"),
-        pace: ClockSource::Wall,
         adjudication: Adjudication::new([resign, length]),
-        purpose: Purpose::Match,
-        budget: None,
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(
+            engines.iter().map(|text| text.parse().expect("sound")).collect(),
+            read_epd(BOOK).expect("sound"),
+            1,
+        )
     }
 }
 

@@ -235,12 +235,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::game::Adjudication;
+
     use crate::arena::opening::Opening;
-    use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-    use crate::arena::pgn::PgnOptions;
+
     use crate::run::job::Purpose;
-    use threefold_chess::clock::{ClockSource, Control};
+
     use threefold_chess::position::GamePosition;
     use threefold_stats::{EloModel, Risks, Sprt};
 
@@ -251,18 +250,12 @@ mod tests {
             name: None,
         };
         MatchTask {
-            engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
-            openings: openings.iter().map(opening).collect(),
-            format: TournamentFormat::RoundRobin,
-            pairs,
-            control: Control::default(),
-            pace: ClockSource::Wall,
-            adjudication: Adjudication::default(),
             purpose,
-            budget: None,
-            rules: ScheduleRules::default(),
-            wait: Duration::ZERO,
-            pgn: PgnOptions::default(),
+            ..MatchTask::new(
+                engines.iter().map(|text| text.parse().expect("sound")).collect(),
+                openings.iter().map(opening).collect(),
+                pairs,
+            )
         }
     }
 

@@ -84,25 +84,20 @@ mod tests {
     /// A game of two moves, after which White and Black have this number of seconds left.
     fn game(left: [u64; 2]) -> GameRecord {
         let played = ["e2e4", "e7e5"].into_iter().zip(left).map(|(mv, left)| MoveRecord {
-            mv: mv.parse().expect("a move"),
-            score: None,
             depth: Ply(1),
             nodes: 1,
             used: Some(Duration::ZERO),
             left: Some(Duration::from_secs(left)),
-            account: None,
-            timing: None,
-            details: None,
+            ..MoveRecord::new(mv.parse().expect("a move"))
         });
         GameRecord {
-            players: ["A", "B"].map(str::to_owned),
-            opening: GamePosition::start_position(),
             played: played.collect(),
-            outcome: GameOutcome::Draw,
-            end: GameEnd::Stalemate,
-            warnings: Vec::new(),
-            shadow: Vec::new(),
-            times: None,
+            ..GameRecord::new(
+                ["A", "B"],
+                GamePosition::start_position(),
+                GameOutcome::Draw,
+                GameEnd::Stalemate,
+            )
         }
     }
 

@@ -1,16 +1,13 @@
 //! Hand-written runs for the tests of the studies.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::arena::pgn::PgnOptions;
 use threefold_harness::run::distinct_pairs::RepeatCount;
 use threefold_harness::run::job::ComparisonUse;
-use threefold_harness::run::{Labels, MatchTask, Purpose};
+use threefold_harness::run::{Labels, MatchTask};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use threefold_report::{Report, Sources};
@@ -65,20 +62,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
 
 /// A match without engines.
 pub(super) fn games() -> MatchTask {
-    MatchTask {
-        engines: Vec::new(),
-        openings: Vec::new(),
-        format: TournamentFormat::Gauntlet,
-        pairs: 1,
-        control: Control::default(),
-        pace: ClockSource::Wall,
-        adjudication: Adjudication::default(),
-        purpose: Purpose::Match,
-        budget: None,
-        rules: ScheduleRules::default(),
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
-    }
+    MatchTask { format: TournamentFormat::Gauntlet, ..MatchTask::new(Vec::new(), Vec::new(), 1) }
 }
 
 /// A suite with these numbers of passed and failed cases, each with these counts. The name of the part is arbitrary.

@@ -12,10 +12,9 @@ use crate::{Registry, ReportSet};
 use threefold_chess::clock::{ClockSource, Control, Delays};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::{Encounter, ScheduleRules, TournamentFormat};
-use threefold_harness::arena::pgn::PgnOptions;
+use threefold_harness::arena::pairing::Encounter;
 use threefold_harness::playout::RuleKind;
 use threefold_harness::run::job::ReportSetName;
 use threefold_harness::run::journal::Journal;
@@ -53,18 +52,14 @@ fn suite() -> Part {
 
 fn games(purpose: Purpose) -> Part {
     let task = MatchTask {
-        engines: ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
-        openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
-        format: TournamentFormat::RoundRobin,
-        pairs: 2,
         control: "8+0.08".parse::<Control>().expect("sound"),
         pace: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
-        adjudication: Adjudication::default(),
         purpose,
-        budget: None,
-        rules: ScheduleRules::default(),
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(
+            ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
+            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            2,
+        )
     };
     Part::without_labels("games".to_owned(), Task::Match(task))
 }
@@ -87,25 +82,15 @@ fn verdict(id: &str, mark: VerdictKind) -> JobResult {
 fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
     let moves = [("e2e4", 500, 7580), ("e7e5", 3000, 5080), ("g1f3", 1000, 6660)];
     let played = moves.map(|(mv, used, left)| MoveRecord {
-        mv: mv.parse().expect("a move"),
-        score: None,
         depth: Ply(1),
         nodes: 1,
         used: Some(Duration::from_millis(used)),
         left: Some(Duration::from_millis(left)),
-        account: None,
-        timing: None,
-        details: None,
+        ..MoveRecord::new(mv.parse().expect("a move"))
     });
     JobResult::Game(GameRecord {
-        players: players.map(str::to_owned),
-        opening: GamePosition::start_position(),
         played: played.to_vec(),
-        warnings: Vec::new(),
-        shadow: Vec::new(),
-        outcome,
-        end,
-        times: None,
+        ..GameRecord::new(players.map(str::to_owned), GamePosition::start_position(), outcome, end)
     })
 }
 

@@ -120,17 +120,7 @@ impl<'s> RunningGame<'s> {
         let Some(PlayedMove { mv, used, left }) = self.playout.answer(&TurnReply::of(mv)) else { return };
         self.question.line.moves.push(mv);
         let details = MoveDetails { is_from_book: true, ..MoveDetails::default() };
-        self.played.push(MoveRecord {
-            mv,
-            score: None,
-            depth: Ply(0),
-            nodes: 0,
-            used,
-            left,
-            account: None,
-            timing: None,
-            details: Some(Box::new(details)),
-        });
+        self.played.push(MoveRecord { used, left, details: Some(Box::new(details)), ..MoveRecord::new(mv) });
     }
 
     /// The answer of the side to move, while the other side may ponder.
@@ -184,7 +174,17 @@ impl<'s> RunningGame<'s> {
             cpu: answer.cpu,
         });
         let (account, details) = (answer.account, self.selection.details(answer));
-        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account, timing, details });
+        self.played.push(MoveRecord {
+            score,
+            depth,
+            nodes,
+            used,
+            left,
+            account,
+            timing,
+            details,
+            ..MoveRecord::new(mv)
+        });
     }
 }
 

@@ -99,17 +99,7 @@ mod tests {
     use threefold_chess::score::{Centipawns, MateDistance};
 
     fn played(score: Option<Score>, nodes: u64, used: Option<Duration>) -> MoveRecord {
-        MoveRecord {
-            mv: "e2e4".parse().expect("a move"),
-            score,
-            depth: Ply(9),
-            nodes,
-            used,
-            left: None,
-            account: None,
-            timing: None,
-            details: None,
-        }
+        MoveRecord { score, depth: Ply(9), nodes, used, ..MoveRecord::new("e2e4".parse().expect("a move")) }
     }
 
     const fn cp(size: i32) -> Score {

@@ -21,15 +21,13 @@ fn played(mv: &str, score: Score, number: u64) -> MoveRecord {
         is_from_book: false,
     };
     MoveRecord {
-        mv: mv.parse().expect(mv),
         score: Some(score),
         depth: Ply(9),
         nodes: 1000 * number,
         used: Some(Duration::from_micros(12_600)),
         left: Some(Duration::from_millis(9_000 + number)),
-        account: None,
-        timing: None,
         details: Some(Box::new(details)),
+        ..MoveRecord::new(mv.parse().expect(mv))
     }
 }
 
@@ -37,22 +35,18 @@ fn played(mv: &str, score: Score, number: u64) -> MoveRecord {
 fn game() -> GameRecord {
     let cp = |size| Score::Cp(Centipawns(size));
     GameRecord {
-        shadow: Vec::new(),
-        players: ["A", "B"].map(str::to_owned),
-        opening: GamePosition {
-            moves: vec!["f2f3".parse().expect("a move")],
-            ..GamePosition::start_position()
-        },
         played: vec![
             played("e7e5", cp(55), 1),
             played("g2g4", cp(-310), 2),
             played("d8h4", MateDistance::from_moves(1).map(Score::Mate).expect("a mate"), 3),
         ],
-        outcome: GameOutcome::Black,
-        end: GameEnd::Checkmate,
-        // 2026-11-24, 23:59:58.
-        warnings: Vec::new(),
         times: Some(GameTimes { begun: 1_795_564_798_900, duration: Duration::from_millis(3_725_400) }),
+        ..GameRecord::new(
+            ["A", "B"],
+            GamePosition { moves: vec!["f2f3".parse().expect("a move")], ..GamePosition::start_position() },
+            GameOutcome::Black,
+            GameEnd::Checkmate,
+        )
     }
 }
 

@@ -91,16 +91,7 @@ mod tests {
             let mut text = String::new();
             for (number, (name, event, last, illegal)) in games.iter().enumerate() {
                 let end = if *illegal { GameEnd::IllegalMove(last.clone()) } else { GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: last.clone() }) };
-                let record = GameRecord {
-                    players: [format!("A{number} {name}"), format!("B{number} {name}")],
-                    opening: GamePosition::start_position(),
-                    played: Vec::new(),
-                    warnings: Vec::new(),
-                    shadow: Vec::new(),
-                    outcome: GameOutcome::White,
-                    end,
-                    times: None,
-                };
+                let record = GameRecord::new([format!("A{number} {name}"), format!("B{number} {name}")], GamePosition::start_position(), GameOutcome::White, end);
                 let controls = ["inf"; 2].map(|control| control.parse().expect(control));
                 let (site, round) = (last.clone(), name.clone());
                 let named = EngineId { name: Some(name.clone()), author: Some(last.clone()) };

@@ -131,7 +131,6 @@ impl MoveV1 {
         };
         let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
         Ok(MoveRecord {
-            mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
             score: score.map(Score::from),
             depth: Ply(depth),
             nodes,
@@ -140,6 +139,7 @@ impl MoveV1 {
             account: account.transpose()?,
             timing,
             details: reported.map(|reported| reported.restore()).transpose()?.map(Box::new),
+            ..MoveRecord::new(mv.parse().map_err(|_| format!("`{mv}` is no move"))?)
         })
     }
 }

@@ -36,26 +36,11 @@ pub(super) fn timing(used: Duration, left: Option<Duration>) -> MoveTiming {
 
 /// A game with one move.
 fn game(details: Option<Box<MoveDetails>>) -> JobResult {
-    let played = MoveRecord {
-        mv: "e2e4".parse().expect("a move"),
-        score: None,
-        depth: Ply(1),
-        nodes: 7,
-        used: None,
-        left: None,
-        account: None,
-        timing: None,
-        details,
-    };
+    let played =
+        MoveRecord { depth: Ply(1), nodes: 7, details, ..MoveRecord::new("e2e4".parse().expect("a move")) };
     JobResult::Game(GameRecord {
-        shadow: Vec::new(),
-        players: ["A", "B"].map(str::to_owned),
-        opening: GamePosition::start_position(),
         played: vec![played],
-        outcome: GameOutcome::Draw,
-        end: GameEnd::Stalemate,
-        warnings: Vec::new(),
-        times: None,
+        ..GameRecord::new(["A", "B"], GamePosition::start_position(), GameOutcome::Draw, GameEnd::Stalemate)
     })
 }
 

@@ -41,15 +41,7 @@ pub(super) fn suite(limits: Option<Limits>) -> Task {
 pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: Adjudication) -> Task {
     let line = GamePosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d7").expect("sound");
     Task::Match(MatchTask {
-        engines: ["echo,name=A,nodes=500", "echo,name=B,restart=on"]
-            .map(|text| text.parse().expect("sound"))
-            .into(),
-        openings: vec![
-            Opening { line, eco: Some("C20".to_owned()), name: Some("a pawn".to_owned()) },
-            Opening { line: GamePosition::start_position(), eco: None, name: None },
-        ],
         format: TournamentFormat::Gauntlet,
-        pairs: 7,
         control: control.parse().expect("sound"),
         pace: pace.parse().expect("sound"),
         adjudication,
@@ -58,6 +50,16 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
         purpose,
         rules: ScheduleRules { colours: Colours::AlternateReversed, ..ScheduleRules::default() },
         wait: Duration::from_millis(5),
+        ..MatchTask::new(
+            ["echo,name=A,nodes=500", "echo,name=B,restart=on"]
+                .map(|text| text.parse().expect("sound"))
+                .into(),
+            vec![
+                Opening { line, eco: Some("C20".to_owned()), name: Some("a pawn".to_owned()) },
+                Opening { line: GamePosition::start_position(), eco: None, name: None },
+            ],
+            7,
+        )
     })
 }
 

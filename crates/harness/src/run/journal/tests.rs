@@ -48,7 +48,6 @@ const TIME_REPORT: &str =
 
 fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
     let played = |mv: &str, score, used, left| MoveRecord {
-        mv: mv.parse().expect("a move"),
         score,
         depth: Ply(7),
         nodes: u64::MAX,
@@ -57,10 +56,9 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
         account: left.map(|_| TIME_REPORT.parse().expect(TIME_REPORT)),
         timing: used.map(|used| reported_tests::timing(used, left)),
         details: left.map(|left| Box::new(reported_tests::details(mv, left))),
+        ..MoveRecord::new(mv.parse().expect("a move"))
     };
     JobResult::Game(GameRecord {
-        players: ["A".to_owned(), "B".to_owned()],
-        opening: GamePosition::start_position(),
         played: vec![
             played(
                 "e2e4",
@@ -72,10 +70,8 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
             played("e1g1", None, None, None),
         ],
         warnings: vec![game_warning::tests::warning()],
-        shadow: Vec::new(),
-        outcome,
-        end,
         times: Some(GameTimes { begun: 1_795_530_774_123, duration: Duration::from_nanos(5) }),
+        ..GameRecord::new(["A", "B"], GamePosition::start_position(), outcome, end)
     })
 }
 

@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::arena::game::{Adjudication, GameEnd};
 use crate::arena::opening::read_epd;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::{Answer, ScriptedPlayer};
 use crate::playout::adjudication::{Like, MaxMoves, ResignRule, Rule};
 use crate::run::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
@@ -49,18 +48,12 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);
     let task = MatchTask {
-        engines,
-        openings,
         format,
-        pairs,
-        rules: ScheduleRules::default(),
         control,
         pace,
         adjudication,
         purpose,
-        budget: None,
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(engines, openings, pairs)
     };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }

@@ -7,12 +7,10 @@ use std::time::Duration;
 use super::*;
 use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{ScheduleRules, TournamentFormat};
-use crate::arena::pgn::PgnOptions;
 use crate::player::{FaultCause, RecordedFault};
 use crate::playout::RuleKind;
 use crate::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
-use crate::run::job::{Part, Purpose, RunSpec};
+use crate::run::job::{Part, RunSpec};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
@@ -31,18 +29,14 @@ fn rules() -> Adjudication {
 fn run(control: &str, pace: ClockSource) -> PreparedRun {
     let line = GamePosition::parse(START, "").expect("a FEN");
     let games = MatchTask {
-        engines: ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).to_vec(),
-        openings: vec![Opening { line, eco: None, name: None }],
-        format: TournamentFormat::RoundRobin,
-        pairs: 2,
         control: control.parse().expect("sound"),
         pace,
         adjudication: rules(),
-        purpose: Purpose::Match,
-        budget: None,
-        rules: ScheduleRules::default(),
-        wait: Duration::ZERO,
-        pgn: PgnOptions::default(),
+        ..MatchTask::new(
+            ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).to_vec(),
+            vec![Opening { line, eco: None, name: None }],
+            2,
+        )
     };
     let parts = vec![Part::without_labels("m".to_owned(), Task::Match(games))];
     PreparedRun::read(Arc::new(RunSpec { parts, ..RunSpec::default() })).expect("sound")
@@ -53,15 +47,10 @@ fn moves(text: &str) -> Vec<MoveRecord> {
     let read = |word: &str| {
         let (mv, score) = word.split_once(':').unwrap_or((word, ""));
         MoveRecord {
-            mv: mv.parse().expect("a move"),
             score: score.parse().ok().map(|cp| Score::Cp(Centipawns(cp))),
             depth: Ply(1),
             nodes: 1_000,
-            used: None,
-            left: None,
-            account: None,
-            timing: None,
-            details: None,
+            ..MoveRecord::new(mv.parse().expect("a move"))
         }
     };
     text.split_whitespace().map(read).collect()
@@ -70,14 +59,8 @@ fn moves(text: &str) -> Vec<MoveRecord> {
 /// The first game of the run.
 fn game(text: &str, outcome: GameOutcome, end: GameEnd) -> GameRecord {
     GameRecord {
-        players: ["A", "B"].map(str::to_owned),
-        opening: GamePosition::parse(START, "").expect("a FEN"),
         played: moves(text),
-        outcome,
-        end,
-        warnings: Vec::new(),
-        shadow: Vec::new(),
-        times: None,
+        ..GameRecord::new(["A", "B"], GamePosition::parse(START, "").expect("a FEN"), outcome, end)
     }
 }
 

@@ -16,15 +16,11 @@ use threefold_stats::GameResult;
 /// A move without a time report, with its milliseconds.
 pub(super) fn unreported_move(used: u64) -> MoveRecord {
     MoveRecord {
-        mv: "e2e4".parse().expect("a move"),
-        score: None,
         depth: Ply(1),
         nodes: 1,
         used: Some(Duration::from_millis(used)),
         left: Some(Duration::from_secs(1)),
-        account: None,
-        timing: None,
-        details: None,
+        ..MoveRecord::new("e2e4".parse().expect("a move"))
     }
 }
 
@@ -63,14 +59,8 @@ pub(super) fn game(
         ..PgnTags::default()
     };
     let record = GameRecord {
-        players: players.map(str::to_owned),
-        opening: GamePosition::start_position(),
         played: played.collect(),
-        warnings: Vec::new(),
-        shadow: Vec::new(),
-        outcome,
-        end,
-        times: None,
+        ..GameRecord::new(players.map(str::to_owned), GamePosition::start_position(), outcome, end)
     };
     NumberedGame { number, tags, record }
 }

@@ -20,7 +20,7 @@ fmt:
 lint:
     cargo fmt --check
     cargo clippy --quiet --all-targets --features lab,mutants -- --deny warnings
-    cargo clippy --quiet -p threefold-harness --all-targets --features portable -- --deny warnings
+    cargo clippy --quiet -p threefold-player --all-targets --features portable -- --deny warnings
 
 # Print the node count that identifies Echo's search
 bench:

@@ -3,7 +3,7 @@
 //! A line that is left out becomes a comment, so the numbers of the other lines stay, and the journal shows what was left out.
 
 use crate::streams;
-use threefold_harness::suite::{SourceFile, Suite, SuiteError, SuiteSource};
+use threefold_suites::{SourceFile, Suite, SuiteError, SuiteSource};
 
 /// What a line that is left out begins with.
 const COMMENT: &str = "# left out: ";
@@ -51,7 +51,7 @@ fn comment_out(file: &mut SourceFile, line: usize) -> bool {
 mod tests {
     use super::*;
     use threefold_chess::clock::Limits;
-    use threefold_harness::suite::Kind;
+    use threefold_suites::Kind;
 
     fn suite(kind: &str, text: &str) -> SuiteSource {
         let file = SourceFile { file: "p.epd".to_owned(), text: text.to_owned() };

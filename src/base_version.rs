@@ -11,9 +11,9 @@ use anyhow::Context;
 
 use crate::repository::Repository;
 use crate::{execute, files, streams};
-use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{EngineSource, EngineSpec};
-use threefold_harness::regress::{BaseOptions, BaseReference, RegressionPlan};
+use threefold_player::spec::HarnessKey;
+use threefold_player::{EngineSource, EngineSpec};
+use threefold_run::regress::{BaseOptions, BaseReference, RegressionPlan};
 
 /// The folder of built commits, relative to the root of the repository.
 const CACHE: &str = ".threefold/cache";

@@ -10,10 +10,10 @@ use anyhow::Context;
 
 use crate::args::RunOptions;
 use crate::{built_in, files, streams};
-use threefold_harness::regress::baseline::{Baseline, CASES};
-use threefold_harness::run::job::BaselineText;
-use threefold_harness::suite::VerdictKind;
-use threefold_harness::suite::kinds::bench;
+use threefold_run::job::BaselineText;
+use threefold_run::regress::baseline::{Baseline, CASES};
+use threefold_suites::VerdictKind;
+use threefold_suites::kinds::bench;
 
 /// Folder of the baseline in a repository, relative to its root.
 pub const KEPT: &str = ".threefold/baseline";

@@ -12,8 +12,8 @@ use anyhow::Context;
 
 use crate::files;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::opening::{self, BookFormat, Opening};
-use threefold_harness::packed::Packing;
+use threefold_games::opening::{self, BookFormat, Opening};
+use threefold_games::packed::Packing;
 
 /// A book of openings, not read yet.
 pub struct Book {

@@ -8,10 +8,10 @@ use std::path::{Component, Path};
 
 use flate2::read::GzDecoder;
 
-use threefold_harness::regress::baseline::{CASES, FIGURES};
-use threefold_harness::run::job::BaselineText;
-use threefold_harness::suite::SourceFile;
-use threefold_harness::suite::reference::{BUILT_IN, stem};
+use threefold_run::job::BaselineText;
+use threefold_run::regress::baseline::{CASES, FIGURES};
+use threefold_suites::SourceFile;
+use threefold_suites::reference::{BUILT_IN, stem};
 
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 

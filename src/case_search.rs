@@ -1,9 +1,9 @@
 //! Finds cases by their ids; the error for an unknown id has the nearest known one.
 
-use threefold_harness::run::RunRecord;
-use threefold_harness::run::run_record::PartResult;
-use threefold_harness::single_case;
-use threefold_harness::suite::{CaseInfo, CaseRecord, Suite, SuiteSource};
+use threefold_run::RunRecord;
+use threefold_run::run_record::PartResult;
+use threefold_suites::single_case;
+use threefold_suites::{CaseInfo, CaseRecord, Suite, SuiteSource};
 
 /// A case of a part of a run.
 pub struct FoundCase<'r> {

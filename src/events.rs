@@ -12,14 +12,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use threefold_harness::arena::game::GameOutcome;
-use threefold_harness::output_file::OutputError;
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::job::JobKey;
-use threefold_harness::run::{JobResult, PartProgress, RunSpec, Task};
-use threefold_harness::suite::{CaseRecord, Cause};
-use threefold_harness::visible::visible_json;
+use threefold_games::game::GameOutcome;
+use threefold_player::output_file::OutputError;
+use threefold_player::visible::visible_json;
 use threefold_report as report;
+use threefold_run::event::RunEvent;
+use threefold_run::job::JobKey;
+use threefold_run::{JobResult, PartProgress, RunSpec, Task};
+use threefold_suites::{CaseRecord, Cause};
 
 /// The name and the version of the format. A program that reads it must ignore fields and events that it does not know; a
 /// change that it could not ignore has another number.

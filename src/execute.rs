@@ -26,13 +26,13 @@ use super::repository;
 pub use super::rounds::{ChangedEngines, FinishedRun, RunOutcome, prepare, work};
 use super::streams;
 use threefold_chess::clock::Stop;
-use threefold_harness::output_file::OutputError;
-use threefold_harness::player::{NoticeSender, SearchTimeout};
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::job::{RunConditions, RunOrigin};
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::{PoolConfig, Preflight, PreparedPool, check_affinity};
-use threefold_harness::run::{RunSpec, Task};
+use threefold_player::output_file::OutputError;
+use threefold_player::{NoticeSender, SearchTimeout};
+use threefold_run::event::RunEvent;
+use threefold_run::job::{RunConditions, RunOrigin};
+use threefold_run::journal::Journal;
+use threefold_run::pool::{PoolConfig, Preflight, PreparedPool, check_affinity};
+use threefold_run::{RunSpec, Task};
 
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");

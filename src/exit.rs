@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use threefold_harness::player::EngineFault;
-use threefold_harness::run::pool::RunError;
+use threefold_player::EngineFault;
+use threefold_run::pool::RunError;
 
 /// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

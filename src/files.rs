@@ -8,15 +8,15 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::streams;
-use threefold_harness::bounded::{self, Excess, MOST, ReadError};
-use threefold_harness::foreign_text::{self, Encoding};
-use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::packed::{self, Unpacked};
-use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{EngineSpec, SpecKey};
-use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::run::job::BaselineText;
-use threefold_harness::suite::SourceFile;
+use threefold_games::bounded::{self, Excess, MOST, ReadError};
+use threefold_games::foreign_text::{self, Encoding};
+use threefold_games::packed::{self, Unpacked};
+use threefold_player::output_file::{self, OutputError};
+use threefold_player::spec::HarnessKey;
+use threefold_player::{EngineSpec, SpecKey};
+use threefold_run::job::BaselineText;
+use threefold_run::regress::baseline::{self, Baseline};
+use threefold_suites::SourceFile;
 
 /// Opens a file for reading.
 pub fn open(path: &Path) -> anyhow::Result<fs::File> {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use threefold_harness::run::pool::RemoteWorkers;
+use threefold_run::pool::RemoteWorkers;
 
 /// The fleet, and the command line without it.
 static FLEET: OnceLock<(Box<dyn RemoteWorkers>, Vec<OsString>)> = OnceLock::new();

@@ -12,15 +12,15 @@ use anyhow::{Context, Error};
 
 use crate::game_output::{GameOutput, GameSeparator};
 use threefold_chess::clock::Stop;
-use threefold_harness::arena::final_position;
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::output_file::OutputError;
-use threefold_harness::player::EngineBuild;
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::job::{JobKey, MatchTask, Outputs};
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{JobResult, PartProgress, RunRecord, RunSpec, Task};
+use threefold_games::final_position;
+use threefold_games::game::GameRecord;
+use threefold_player::EngineBuild;
+use threefold_player::output_file::OutputError;
 use threefold_report as report;
+use threefold_run::event::RunEvent;
+use threefold_run::job::{JobKey, MatchTask, Outputs};
+use threefold_run::journal::Journal;
+use threefold_run::{JobResult, PartProgress, RunRecord, RunSpec, Task};
 
 /// The files of games of a run.
 pub struct GameFiles {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crc32fast::Hasher;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::output_file::{self, Target};
+use threefold_player::output_file::{self, Target};
 
 /// What separates games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

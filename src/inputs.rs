@@ -10,11 +10,11 @@ use anyhow::Context;
 use crate::book::{self, Book};
 use crate::built_in::{self, BuiltIn, Category};
 use crate::files;
-use threefold_harness::arena::opening;
-use threefold_harness::arena::opening::BookFormat;
-use threefold_harness::regress::plan::{PlanFiles, RegressionPlan};
-use threefold_harness::suite::reference::{BUILT_IN, stem};
-use threefold_harness::suite::{SourceFile, SuiteSource};
+use threefold_games::opening;
+use threefold_games::opening::BookFormat;
+use threefold_run::regress::plan::{PlanFiles, RegressionPlan};
+use threefold_suites::reference::{BUILT_IN, stem};
+use threefold_suites::{SourceFile, SuiteSource};
 
 /// The location of an input.
 enum Input {

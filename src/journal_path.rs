@@ -7,8 +7,8 @@ use std::time::SystemTime;
 use anyhow::Context;
 
 use crate::owner;
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::journal::{self, Journal, JournalError};
+use threefold_run::RunSpec;
+use threefold_run::journal::{self, Journal, JournalError};
 
 /// The journal file of a new run.
 pub enum JournalPath<'p> {

@@ -1,11 +1,11 @@
 //! The files of positions with a found or a missed mate: `suite --found-mates` and `--missed-mates`.
 
 use crate::files;
-use threefold_harness::output_file::{self, IfThere, OutputError};
-use threefold_harness::run::job::Outputs;
-use threefold_harness::run::{Part, RunRecord, Task};
-use threefold_harness::suite::kinds::mate;
-use threefold_harness::suite::kinds::mate::mate_lists::MateLists;
+use threefold_player::output_file::{self, IfThere, OutputError};
+use threefold_run::job::Outputs;
+use threefold_run::{Part, RunRecord, Task};
+use threefold_suites::kinds::mate;
+use threefold_suites::kinds::mate::mate_lists::MateLists;
 
 /// Checks before the run that the files can be written and that they are about one suite and one engine.
 ///

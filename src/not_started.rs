@@ -10,11 +10,11 @@ use crate::args::RunOptions;
 use crate::events::EventFile;
 use crate::exit::Exit;
 use crate::{github, report_folder, streams};
-use threefold_harness::output_file::{IfThere, OutputError};
-use threefold_harness::output_folder::OutputFolder;
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::pool::RunError;
+use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::{FORMATS, Report};
+use threefold_run::RunSpec;
+use threefold_run::output_folder::OutputFolder;
+use threefold_run::pool::RunError;
 
 /// Removes the reports of an earlier run from the folder of the reports. A file that can't be removed gives a warning: this
 /// run replaces it at the end, or says that it can't.

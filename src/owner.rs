@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::files;
 use crate::user_secret::UserSecret;
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::job::{RunOrigin, RunOwner};
+use threefold_run::RunSpec;
+use threefold_run::job::{RunOrigin, RunOwner};
 
 /// The unique machine id of systemd.
 const MACHINE_ID: &str = "/etc/machine-id";

@@ -13,11 +13,9 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use threefold_harness::arena::pgn_results::{
-    Block, BlockResults, Blocks, BrokenOffGames, IssueKind, PgnIssue, scan,
-};
-use threefold_harness::packed;
-use threefold_harness::visible::visible;
+use threefold_games::packed;
+use threefold_games::pgn_results::{Block, BlockResults, Blocks, BrokenOffGames, IssueKind, PgnIssue, scan};
+use threefold_player::visible::visible;
 
 /// A file's bytes.
 type Bytes = Box<dyn Read + Send>;

@@ -10,10 +10,10 @@ use crate::machine::wakeups;
 use crate::sprt_forecast::{ASSUMED, SprtForecast, spoken};
 use crate::streams;
 use threefold_chess::clock::ClockSource;
-use threefold_harness::arena::knockout;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::run::MatchTask;
-use threefold_harness::run::pool::{FirstMove, FirstMoveOutcome};
+use threefold_games::knockout;
+use threefold_games::pairing::TournamentFormat;
+use threefold_run::MatchTask;
+use threefold_run::pool::{FirstMove, FirstMoveOutcome};
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{EloModel, TrialUnit};
 

@@ -19,9 +19,9 @@ use crate::exit::Exit;
 use crate::traffic_printer::TrafficPrinter;
 use crate::{github, streams};
 use threefold_echo::processor;
-use threefold_harness::output_file::{IfThere, OutputError};
-use threefold_harness::player::traffic;
-use threefold_harness::visible::visible;
+use threefold_player::output_file::{IfThere, OutputError};
+use threefold_player::traffic;
+use threefold_player::visible::visible;
 
 /// Parses the command line, runs the command, and prints errors on standard error. `run_options` returns the run options, which
 /// name the log.

@@ -4,11 +4,11 @@ use std::path::{Path, absolute};
 
 use crate::args::RunOptions;
 use crate::baselines;
-use threefold_harness::output_file::{self, IfThere, OutputError};
-use threefold_harness::output_folder::OutputFolder;
-use threefold_harness::regress::baseline;
-use threefold_harness::run::job::Outputs;
+use threefold_player::output_file::{self, IfThere, OutputError};
 use threefold_report::{FORMATS, ReportFormat};
+use threefold_run::job::Outputs;
+use threefold_run::output_folder::OutputFolder;
+use threefold_run::regress::baseline;
 
 /// The formats that a run writes to its folder. A file that the user named for something else, such as the games of
 /// --append, stays as it is.

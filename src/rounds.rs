@@ -11,12 +11,12 @@ use super::not_started;
 use super::progress::Display;
 use super::repository;
 use super::streams;
-use threefold_harness::output_file::OutputError;
-use threefold_harness::player::EngineBuild;
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunStatus};
-use threefold_harness::run::{RunRecord, knockout};
+use threefold_player::EngineBuild;
+use threefold_player::output_file::OutputError;
+use threefold_run::event::RunEvent;
+use threefold_run::journal::Journal;
+use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_run::{RunRecord, knockout};
 
 /// The outcome of a run.
 pub enum RunOutcome {

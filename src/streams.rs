@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use threefold_harness::visible::visible_lines;
+use threefold_player::visible::visible_lines;
 
 /// Prints a line, or several, of a command's result.
 ///

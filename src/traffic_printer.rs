@@ -8,8 +8,8 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use crate::streams;
-use threefold_harness::player::traffic::Direction;
-use threefold_harness::visible::visible;
+use threefold_player::traffic::Direction;
+use threefold_player::visible::visible;
 
 /// Prints the traffic with engines as cutechess-cli does: `1234 >A(0): go movetime 100`, with the milliseconds since the start
 /// of the run.

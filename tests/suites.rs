@@ -6,8 +6,8 @@ use std::path::Path;
 
 use shakmaty::{CastlingMode, Chess};
 use threefold_chess::clock::ClockSource;
-use threefold_harness::suite::epd;
-use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteSource};
+use threefold_suites::epd;
+use threefold_suites::{KINDS, SourceFile, Suite, SuiteSource};
 
 /// The page of the book that counts the positions.
 const BOOK: &str = "docs/src/positions.md";

@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 
-use threefold_harness::playout::adjudication::{Adjudication, AdjudicationMode, RULES, RuleError, RuleKind};
+use threefold_games::playout::adjudication::{Adjudication, AdjudicationMode, RULES, RuleError, RuleKind};
 
 /// The rules of adjudication that are given, with their settings as they are written.
 #[derive(Debug, Clone, Default)]

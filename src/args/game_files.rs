@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use threefold_harness::arena::move_details::{DetailSelection, MoveField};
-use threefold_harness::arena::pgn::{PgnExtent, PgnNotation, PgnOptions};
-use threefold_harness::player::LinePattern;
+use threefold_games::move_details::{DetailSelection, MoveField};
+use threefold_games::pgn::{PgnExtent, PgnNotation, PgnOptions};
 use threefold_named_enum::UnknownName;
+use threefold_player::LinePattern;
 
 /// The files of games.
 #[derive(Debug, Clone, Args)]

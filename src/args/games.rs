@@ -8,11 +8,11 @@ use clap::{Args, value_parser};
 
 use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, engine_help, from_one};
 use crate::built_in;
-use threefold_harness::arena::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
-use threefold_harness::arena::warning::{WarningPolicy, WarningRule};
-use threefold_harness::regress::time_budget;
-use threefold_harness::run::job::Undecided;
-use threefold_harness::run::{FaultBudget, FaultLimit};
+use threefold_games::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
+use threefold_games::warning::{WarningPolicy, WarningRule};
+use threefold_run::job::Undecided;
+use threefold_run::regress::time_budget;
+use threefold_run::{FaultBudget, FaultLimit};
 use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.

@@ -35,8 +35,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_chess::clock::Clocks;
-use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::regress::BaseOptions;
+use threefold_player::spec::HarnessKey;
+use threefold_run::regress::BaseOptions;
 
 pub use adjudication::AdjudicationArgs;
 pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
@@ -70,8 +70,8 @@ pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyA
 
 use documents::COMPLETIONS_EXAMPLE;
 use run_options::{from_one, seconds};
-use threefold_harness::run::FaultLimit;
-use threefold_harness::run::job::Undecided;
+use threefold_run::FaultLimit;
+use threefold_run::job::Undecided;
 
 /// Tests chess engines: regression suites, SPRT matches, rating lists and strength calibration
 #[derive(Debug, Parser)]

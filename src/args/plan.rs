@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 
 use super::{from_one, seconds};
 use crate::sprt_forecast::ASSUMED;
-use threefold_harness::regress::time_budget;
+use threefold_run::regress::time_budget;
 use threefold_stats::EloModel;
 
 /// `threefold plan`

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::Jobs;
-use threefold_harness::arena::pgn_results::RepeatedGames;
+use threefold_games::pgn_results::RepeatedGames;
 use threefold_report::ratings::RatingUnit;
 use threefold_stats::rating::{ParameterPrior, RatingModel};
 

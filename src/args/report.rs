@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use threefold_harness::suite::{Cause, VerdictKind};
 use threefold_report::Registry;
 use threefold_report::csv::Column;
+use threefold_suites::{Cause, VerdictKind};
 
 /// The formats of this program, with what they hold.
 fn formats() -> PossibleValuesParser {

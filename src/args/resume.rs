@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{RunOptions, number_of_games};
-use threefold_harness::regress::time_budget;
-use threefold_harness::run::FaultLimit;
+use threefold_run::FaultLimit;
+use threefold_run::regress::time_budget;
 
 /// `threefold resume`
 #[derive(Debug, Args)]

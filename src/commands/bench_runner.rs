@@ -14,7 +14,7 @@ use crate::inputs;
 use crate::runner_benchmark::{Moment, Placeholders, Runner, Turns};
 use crate::streams;
 use crate::tables::table;
-use threefold_harness::arena::opening;
+use threefold_games::opening;
 
 /// One run of a runner.
 struct Measured {

@@ -8,12 +8,12 @@ use crate::args::BundleArgs;
 use crate::case_search::{self, FoundCase};
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::run::job::JobKey;
-use threefold_harness::run::run_record::PartResult;
-use threefold_harness::run::{RunRecord, Task};
+use threefold_player::output_file::{self, IfThere};
 use threefold_report::bundle::{BundleFile, BundledCase, BundledGame};
 use threefold_report::fault_of_game;
+use threefold_run::job::JobKey;
+use threefold_run::run_record::PartResult;
+use threefold_run::{RunRecord, Task};
 
 /// Writes the bundle. A case that several engines have gets a folder for each part of the run.
 pub fn run(args: &BundleArgs) -> anyhow::Result<Exit> {

@@ -14,22 +14,22 @@ use crate::journal_path::JournalPath;
 use crate::{controls, execute, files, progress, report_folder, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
-use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::{ScheduleRules, TournamentFormat};
-use threefold_harness::calibration::error_profile::{self, ErrorProfile, MoveJudge};
-use threefold_harness::calibration::{
+use threefold_games::game::Adjudication;
+use threefold_games::pairing::{ScheduleRules, TournamentFormat};
+use threefold_mining::ordered_parallel;
+use threefold_player::output_file::{self, IfThere};
+use threefold_report::Registry;
+use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
+use threefold_run::calibration::error_profile::{self, ErrorProfile, MoveJudge};
+use threefold_run::calibration::{
     AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
     StrengthOption,
 };
-use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::output_folder::OutputFolder;
-use threefold_harness::run::job::{Outputs, RunOrigin};
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::PoolConfig;
-use threefold_harness::run::{Part, RunRecord, RunSpec, Task};
-use threefold_mining::ordered_parallel;
-use threefold_report::Registry;
-use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
+use threefold_run::job::{Outputs, RunOrigin};
+use threefold_run::journal::Journal;
+use threefold_run::output_folder::OutputFolder;
+use threefold_run::pool::PoolConfig;
+use threefold_run::{Part, RunRecord, RunSpec, Task};
 
 /// Default numbers of games, by nodes and by levels.
 const BY_NODES: usize = 120;

@@ -12,7 +12,7 @@ use crate::machine::wakeups::{self, Wakeups};
 use crate::machine::{complaints, recommended_games, recommended_margin};
 use crate::{execute, files, streams};
 use threefold_chess::clock::{ClockSource, Stop};
-use threefold_harness::player::{LaunchOptions, launch};
+use threefold_player::{LaunchOptions, launch};
 
 /// How long an engine is watched while it waits.
 const IDLE_TIME: Duration = Duration::from_secs(1);

@@ -9,7 +9,7 @@ use clap::CommandFactory as _;
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::exit::Exit;
 use crate::streams;
-use threefold_harness::output_file::{self, OutputError};
+use threefold_player::output_file::{self, OutputError};
 
 /// Prints the completion script of a shell.
 pub fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {

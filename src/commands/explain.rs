@@ -6,11 +6,11 @@ use crate::args::ExplainArgs;
 use crate::case_search::{self, FoundCase};
 use crate::exit::Exit;
 use crate::{inputs, streams};
-use threefold_harness::regress::baseline::{Baseline, CaseName};
-use threefold_harness::run::{RunRecord, Task};
-use threefold_harness::single_case;
-use threefold_harness::suite::Suite;
 use threefold_report::{CaseExplanation, CaseResult, explanation_json, rerun};
+use threefold_run::regress::baseline::{Baseline, CaseName};
+use threefold_run::{RunRecord, Task};
+use threefold_suites::Suite;
+use threefold_suites::single_case;
 
 /// Prints the case, once for each engine that has it, or as one JSON object.
 pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {

@@ -13,11 +13,11 @@ use crate::files;
 use crate::mate_files;
 use crate::report_folder;
 use crate::{github, streams};
-use threefold_harness::output_file::{IfThere, OutputError};
-use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::run::job::{BaselineText, ComparisonUse};
-use threefold_harness::run::{RunRecord, RunSpec};
+use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
+use threefold_run::job::{BaselineText, ComparisonUse};
+use threefold_run::regress::baseline::{self, Baseline};
+use threefold_run::{RunRecord, RunSpec};
 
 /// Writes the requested reports and prints the result.
 pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {

@@ -24,8 +24,8 @@ use threefold_fleet::protocol::{ProgressNotice, WorkerName};
 use threefold_fleet::sender::WorkerKey;
 use threefold_fleet::status::{self, RunStatus};
 use threefold_fleet::worker::{self, EngineOptions, WorkerOptions, WorkerStop};
-use threefold_harness::run::job::WorkerId;
-use threefold_harness::run::journal::Journal;
+use threefold_run::job::WorkerId;
+use threefold_run::journal::Journal;
 
 /// Connects to the fleet, so that the runs of the command that follows are done by its workers.
 ///

@@ -14,15 +14,15 @@ use crate::machine::wakeups::Wakeups;
 use crate::{controls, execute, files, inputs, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
-use threefold_harness::arena::knockout as bracket;
-use threefold_harness::arena::opening::{self, BookFormat, Opening, OpeningSelection};
-use threefold_harness::arena::pairing::{Schedule, ScheduleRules, TournamentFormat};
-use threefold_harness::output_file::{self, IfThere, OutputError};
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::run::pool::Preflight;
-use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task, knockout};
+use threefold_games::knockout as bracket;
+use threefold_games::opening::{self, BookFormat, Opening, OpeningSelection};
+use threefold_games::pairing::{Schedule, ScheduleRules, TournamentFormat};
+use threefold_player::EngineSpec;
+use threefold_player::output_file::{self, IfThere, OutputError};
 use threefold_report::Registry;
+use threefold_run::job::{Outputs, ReportSetName, Undecided};
+use threefold_run::pool::Preflight;
+use threefold_run::{MatchTask, Part, Purpose, RunSpec, Task, knockout};
 use threefold_stats::{Risks, Sprt, SprtConfig, TrialUnit};
 
 /// The number of openings that are read even for fewer rounds, so that `resume --games` can lengthen the run.
@@ -275,7 +275,7 @@ fn control(args: &GameArgs) -> anyhow::Result<Control> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::arena::pairing::Encounter;
+    use threefold_games::pairing::Encounter;
 
     #[test]
     fn games_are_rounded_up_to_whole_rounds() {

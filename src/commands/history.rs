@@ -11,11 +11,11 @@ use crate::args::HistoryArgs;
 use crate::exit::Exit;
 use crate::tables::table;
 use crate::{files, repository, streams};
-use threefold_harness::player::EngineSpec;
-use threefold_harness::regress::baseline::{Baseline, BaselineCase, CASES, CaseName, FIGURES};
-use threefold_harness::run::job::BaselineText;
-use threefold_harness::run::{RunRecord, Task};
+use threefold_player::EngineSpec;
 use threefold_report::history::{History, HistoryRun};
+use threefold_run::job::BaselineText;
+use threefold_run::regress::baseline::{Baseline, BaselineCase, CASES, CaseName, FIGURES};
+use threefold_run::{RunRecord, Task};
 
 /// The deepest folder that is searched, below one that is given.
 const DEEPEST: usize = 8;

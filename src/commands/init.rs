@@ -16,11 +16,11 @@ use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{self, FoundEngine};
 use crate::setup::files::{self as written, CiService, LeftOutCases};
 use crate::{files, streams};
-use threefold_harness::player::EngineSource;
-use threefold_harness::regress::BenchSource;
-use threefold_harness::run::{PartResult, RunRecord};
-use threefold_harness::suite::VerdictKind;
-use threefold_harness::suite::kinds::bench::bench_signature;
+use threefold_player::EngineSource;
+use threefold_run::regress::BenchSource;
+use threefold_run::{PartResult, RunRecord};
+use threefold_suites::VerdictKind;
+use threefold_suites::kinds::bench::bench_signature;
 
 /// How often the plan is run at most. A later run finds faults that occur only sometimes.
 const ROUNDS: usize = 3;

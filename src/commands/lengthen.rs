@@ -11,9 +11,9 @@ use anyhow::Context;
 use super::games::whole_pairs;
 use crate::args::ResumeArgs;
 use crate::execute;
-use threefold_harness::run::job::Purpose;
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{MatchTask, PartEnding, RunRecord, RunSpec, Task};
+use threefold_run::job::Purpose;
+use threefold_run::journal::Journal;
+use threefold_run::{MatchTask, PartEnding, RunRecord, RunSpec, Task};
 
 /// Gives a match of a journal more games or more time.
 pub(super) fn lengthen(

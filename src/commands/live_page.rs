@@ -14,8 +14,8 @@ use super::finish;
 use crate::{fleet_link, streams};
 use threefold_fleet::broker::Broker;
 use threefold_fleet::status::{self, FleetStatus};
-use threefold_harness::run::RunRecord;
 use threefold_report::Registry;
+use threefold_run::RunRecord;
 
 /// How long a page is shown before it is made again.
 const KEPT: Duration = Duration::from_secs(2);

@@ -18,12 +18,6 @@ use crate::tables::table;
 use crate::{files, inputs, streams};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_chess::score::Ply;
-use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::player::{LaunchOptions, launch};
-use threefold_harness::suite::SourceFile;
-use threefold_harness::suite::epd;
-use threefold_harness::suite::trap;
-use threefold_harness::visible::visible;
 use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
@@ -32,6 +26,12 @@ use threefold_mining::{
     perpetual_draws, rules, signatures, traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
+use threefold_player::output_file::{self, IfThere};
+use threefold_player::visible::visible;
+use threefold_player::{LaunchOptions, launch};
+use threefold_suites::SourceFile;
+use threefold_suites::epd;
+use threefold_suites::trap;
 
 /// Generates traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {

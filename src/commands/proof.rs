@@ -7,9 +7,9 @@ use shakmaty::{CastlingMode, Chess};
 use crate::args::{ProveArgs, VerifyProofArgs};
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::output_file::{self, IfThere};
 use threefold_oracle::mate_prover::MateProver;
 use threefold_oracle::proof::{MateClaim, Proof};
+use threefold_player::output_file::{self, IfThere};
 
 /// Proves a position's distance to mate.
 pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {

@@ -11,10 +11,10 @@ use crate::args::{BrokenOff, ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
 use crate::rating_files::{Anchors, Relation, Synonyms};
 use crate::{files, pgn_input, rating_files, streams};
-use threefold_harness::arena::pgn_results::{
+use threefold_games::pgn_results::{
     BlockResults, BrokenOffGames, Draws, PlayerFilter, ResultCounter, Results,
 };
-use threefold_harness::output_file::{self, IfThere};
+use threefold_player::output_file::{self, IfThere};
 use threefold_report::ratings::{
     self, Errors, InputSummary, ListedPlayers, Listing, Note, RatingUnit, Shown,
 };

@@ -13,15 +13,15 @@ use crate::inputs::GivenPlan;
 use crate::journal_path::JournalPath;
 use crate::repository::Repository;
 use crate::{base_version, baselines, built_in, execute, files, inputs, streams};
-use threefold_harness::player::EngineSource;
-use threefold_harness::regress::{BaseReference, BenchSource, PlanChoices, PlanLength};
-use threefold_harness::run::difference::difference;
-use threefold_harness::run::job::{BaselineText, Outputs};
-use threefold_harness::run::journal::{Journal, JournalError};
-use threefold_harness::run::pool::RunError;
-use threefold_harness::run::{FaultBudget, RunRecord, RunSpec};
-use threefold_harness::suite::kinds::bench;
+use threefold_player::EngineSource;
 use threefold_report::Registry;
+use threefold_run::difference::difference;
+use threefold_run::job::{BaselineText, Outputs};
+use threefold_run::journal::{Journal, JournalError};
+use threefold_run::pool::RunError;
+use threefold_run::regress::{BaseReference, BenchSource, PlanChoices, PlanLength};
+use threefold_run::{FaultBudget, RunRecord, RunSpec};
+use threefold_suites::kinds::bench;
 
 /// The plan in an engine's repository.
 pub const PLAN_FILE: &str = "threefold.toml";

@@ -8,11 +8,11 @@ use crate::args::ReportArgs;
 use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::output_file::IfThere;
-use threefold_harness::run::job::ReportSetName;
-use threefold_harness::run::{RunRecord, journal};
+use threefold_player::output_file::IfThere;
 use threefold_report::model::Activity;
 use threefold_report::{Registry, Report, ReportFormat, ReportSet};
+use threefold_run::job::ReportSetName;
+use threefold_run::{RunRecord, journal};
 
 /// Writes the formats of the run, or those given. The result of the run does not change the exit code: the reports are
 /// written.

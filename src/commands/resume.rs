@@ -11,13 +11,13 @@ use crate::commands::{finish, lengthen};
 use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::{execute, owner, streams};
-use threefold_harness::player::{self, EngineSource, EngineSpec};
-use threefold_harness::run::job::{Outputs, RunOrigin};
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::pool::PoolConfig;
-use threefold_harness::run::{FaultBudget, Part, RunRecord, RunSpec, knockout};
-use threefold_harness::visible::visible;
+use threefold_player::visible::visible;
+use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
+use threefold_run::job::{Outputs, RunOrigin};
+use threefold_run::journal::Journal;
+use threefold_run::pool::PoolConfig;
+use threefold_run::{FaultBudget, Part, RunRecord, RunSpec, knockout};
 
 /// A run that was opened to go on.
 pub enum OpenRun {
@@ -222,7 +222,7 @@ fn started(engine: &EngineSpec, folder: &Path) -> String {
     let EngineSource::Command { program, args, dir } = &engine.source else {
         return format!("{} (built in)", engine.text);
     };
-    let program = player::program_from(program, folder);
+    let program = threefold_player::program_from(program, folder);
     let words = std::iter::once(program.display().to_string()).chain(args.iter().cloned());
     let quoted = |word: String| if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word };
     let command = words.map(quoted).collect::<Vec<_>>().join(" ");

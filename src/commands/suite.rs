@@ -12,14 +12,14 @@ use crate::journal_path::JournalPath;
 use crate::{bad_lines, case_search, execute, files, inputs, mate_files};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
-use threefold_harness::output_file::IfThere;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::job::{Outputs, ReportSetName};
-use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
-use threefold_harness::suite::kinds::mate;
-use threefold_harness::suite::{Kind, SourceFile, Suite, SuiteSource};
 use threefold_oracle::syzygy::Syzygy;
+use threefold_player::EngineSpec;
+use threefold_player::output_file::IfThere;
 use threefold_report::Registry;
+use threefold_run::job::{Outputs, ReportSetName};
+use threefold_run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
+use threefold_suites::kinds::mate;
+use threefold_suites::{Kind, SourceFile, Suite, SuiteSource};
 
 /// Runs every suite on every engine, or lists the built-in suites.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {

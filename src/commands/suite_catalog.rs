@@ -8,8 +8,8 @@ use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
 use crate::tables::table_in;
 use crate::{files, inputs, streams};
-use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::suite::Suite;
+use threefold_player::output_file::{self, IfThere};
+use threefold_suites::Suite;
 
 /// Lists the built-in suites, plans and position files.
 pub fn list() -> anyhow::Result<Exit> {

@@ -18,12 +18,12 @@ use crate::built_in::Category;
 use crate::exit::Exit;
 use crate::{files, inputs, streams};
 use threefold_chess::score::MateDistance;
-use threefold_harness::suite::epd;
-use threefold_harness::visible::visible_json;
 use threefold_oracle::index::PositionIndex;
 use threefold_oracle::syzygy::Syzygy;
 use threefold_oracle::table::Table;
 use threefold_oracle::{Material, Tables, published_statistics, tables};
+use threefold_player::visible::visible_json;
+use threefold_suites::epd;
 
 /// Builds tables and writes them.
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {

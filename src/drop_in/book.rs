@@ -9,7 +9,7 @@ use super::settings::{Book, BookOrder};
 use crate::inputs;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::opening::{Opening, OpeningOrder, OpeningSelection};
+use threefold_games::opening::{Opening, OpeningOrder, OpeningSelection};
 
 /// The openings of this number of rounds. Without a book every game begins at the start position.
 pub(super) fn openings(book: &Book, seed: Option<u64>, rounds: usize) -> anyhow::Result<Vec<Opening>> {

@@ -1,7 +1,7 @@
 //! The last lines of a knockout tournament: the encounters of each round with their points, and the winner.
 
-use threefold_harness::arena::knockout::Place;
-use threefold_harness::run::{KnockoutState, MatchTask};
+use threefold_games::knockout::Place;
+use threefold_run::{KnockoutState, MatchTask};
 
 /// `Round 1: A vs D: 1.5 - 0.5, A goes on` for each encounter, and `Winner: A`.
 pub(super) fn lines(task: &MatchTask, state: &KnockoutState) -> Vec<String> {

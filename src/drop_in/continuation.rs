@@ -13,11 +13,11 @@ use crate::commands::resume::{self, OpenRun, ReadyRun};
 use crate::execute;
 use crate::exit::Exit;
 use crate::peer::Peer;
-use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::run::job::Outputs;
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{MatchTask, RunRecord, RunSpec, Task, knockout};
+use threefold_player::output_file::{self, IfThere};
 use threefold_report::Registry;
+use threefold_run::job::Outputs;
+use threefold_run::journal::Journal;
+use threefold_run::{MatchTask, RunRecord, RunSpec, Task, knockout};
 
 /// The translated command.
 #[derive(Parser)]

@@ -9,8 +9,8 @@ use anyhow::Context;
 
 use super::engines_json;
 use super::settings::{EngineKeys, Settings};
-use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{EngineSpec, SpecKey};
+use threefold_player::spec::HarnessKey;
+use threefold_player::{EngineSpec, SpecKey};
 
 /// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get a number: `A`, `A_2`.
 pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::number::significant;
 use threefold_chess::clock::Control;
 use threefold_chess::uci::UciOption;
-use threefold_harness::player::EngineSpec;
+use threefold_player::EngineSpec;
 
 /// `10+0.1, 1t, 16MB, book.epd`; what differs between the first two engines is `x - y`.
 #[derive(Debug, Clone)]

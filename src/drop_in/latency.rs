@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::player::traffic;
+use threefold_games::game::GameRecord;
+use threefold_player::traffic;
 
 /// The latencies of each engine, in milliseconds.
 #[derive(Debug, Default)]
@@ -54,8 +54,8 @@ mod tests {
     use super::*;
     use threefold_chess::position::GamePosition;
     use threefold_chess::score::Ply;
-    use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
-    use threefold_harness::arena::move_details::MoveDetails;
+    use threefold_games::game::{GameEnd, GameOutcome, MoveRecord};
+    use threefold_games::move_details::MoveDetails;
 
     fn played(mv: &str, used: u64, reported: Option<u64>) -> MoveRecord {
         let details =

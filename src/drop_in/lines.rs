@@ -14,12 +14,12 @@ use super::score::{Score, Unit, hypotheses, llr_line, sprt_line};
 use super::settings::Form;
 use super::warning::{self, Checked};
 use crate::peer::Peer;
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::{ScheduledGame, TournamentFormat};
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::job::{JobKey, white_result};
-use threefold_harness::run::{JobResult, MatchTask, PartEnding, PartProgress, RunSpec, Task};
+use threefold_games::game::GameRecord;
+use threefold_games::pairing::{ScheduledGame, TournamentFormat};
+use threefold_player::EngineSpec;
+use threefold_run::event::RunEvent;
+use threefold_run::job::{JobKey, white_result};
+use threefold_run::{JobResult, MatchTask, PartEnding, PartProgress, RunSpec, Task};
 use threefold_stats::GameResult;
 
 /// The line of hyphens around a results block.

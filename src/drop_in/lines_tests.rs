@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::*;
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::{GameEnd, GameOutcome};
-use threefold_harness::arena::opening::Opening;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::Purpose;
-use threefold_harness::run::scheduler::Scheduler;
+use threefold_games::game::{GameEnd, GameOutcome};
+use threefold_games::opening::Opening;
+use threefold_player::EngineSpec;
+use threefold_run::Purpose;
+use threefold_run::scheduler::Scheduler;
 use threefold_stats::{EloModel, Risks, Sprt};
 
 fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {

@@ -28,13 +28,13 @@ use crate::peer::Peer;
 use crate::program;
 use crate::streams;
 use crate::traffic_printer::TrafficPrinter;
-use threefold_harness::arena::knockout::{self, MOST_EXTRA_PAIRS};
-use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::{Encounter, ScheduleRules, TournamentFormat};
-use threefold_harness::player::{EngineSpec, UnknownOptions};
-use threefold_harness::run::job::ReportSetName;
-use threefold_harness::run::journal;
-use threefold_harness::run::{MatchTask, PairCounting, Purpose, RunSpec, Task};
+use threefold_games::knockout::{self, MOST_EXTRA_PAIRS};
+use threefold_games::opening::Opening;
+use threefold_games::pairing::{Encounter, ScheduleRules, TournamentFormat};
+use threefold_player::{EngineSpec, UnknownOptions};
+use threefold_run::job::ReportSetName;
+use threefold_run::journal;
+use threefold_run::{MatchTask, PairCounting, Purpose, RunSpec, Task};
 
 /// The translated command, with the options that `match` and `sprt` share.
 #[derive(Parser)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::score::{Score, Unit};
-use threefold_harness::player::EngineSpec;
+use threefold_player::EngineSpec;
 
 /// The players by their score against all others.
 pub(super) fn lines(

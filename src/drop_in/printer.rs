@@ -12,10 +12,10 @@ use super::settings::Settings;
 use crate::execute::RunOutcome;
 use crate::exit::Exit;
 use threefold_chess::clock::Stop;
-use threefold_harness::arena::game::GameEnd;
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{JobResult, MatchTask, RunRecord};
+use threefold_games::game::GameEnd;
+use threefold_run::event::RunEvent;
+use threefold_run::journal::Journal;
+use threefold_run::{JobResult, MatchTask, RunRecord};
 
 /// Prints the lines of a run, and ends it where it has to end.
 pub(super) struct Printer<'t> {

@@ -7,11 +7,11 @@ use super::reason::reason;
 use super::result_format::ResultFormat;
 use super::score::logistic;
 use crate::peer::Peer;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::player::{EngineSpec, FaultCause};
-use threefold_harness::run::MatchTask;
-use threefold_harness::run::job::white_result;
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_games::pairing::TournamentFormat;
+use threefold_player::{EngineSpec, FaultCause};
+use threefold_run::MatchTask;
+use threefold_run::job::white_result;
 use threefold_stats::elo::normal_cdf;
 use threefold_stats::{GameResult, Sprt, Trinomial};
 

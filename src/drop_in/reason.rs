@@ -6,8 +6,8 @@
 use shakmaty::Color;
 
 use crate::peer::Peer;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-use threefold_harness::player::FaultCause;
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_player::FaultCause;
 
 /// What the end lines count for a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,8 +94,8 @@ mod tests {
 
     use super::*;
     use threefold_chess::position::GamePosition;
-    use threefold_harness::player::RecordedFault;
-    use threefold_harness::playout::adjudication::RuleKind;
+    use threefold_games::playout::adjudication::RuleKind;
+    use threefold_player::RecordedFault;
 
     fn game(outcome: GameOutcome, end: GameEnd) -> GameRecord {
         GameRecord::new(["A", "B"], GamePosition::start_position(), outcome, end)

@@ -10,9 +10,9 @@ use super::result_format::ResultFormat;
 use super::values::{number, one_of, tournament};
 use super::words::{Given, UsageError, split};
 use crate::peer::Peer;
-use threefold_harness::arena::cutechess_order::OpeningPolicy;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::playout::adjudication::Like;
+use threefold_games::cutechess_order::OpeningPolicy;
+use threefold_games::pairing::TournamentFormat;
+use threefold_games::playout::adjudication::Like;
 
 /// The pairs of an engine, in order.
 pub(super) type EngineKeys = Vec<(String, String)>;

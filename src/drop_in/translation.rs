@@ -7,9 +7,9 @@ use anyhow::Context;
 
 use super::settings::{Form, Settings};
 use crate::peer::Peer;
-use threefold_harness::arena::cutechess_order::CutechessOrder;
-use threefold_harness::arena::pairing::{Encounter, Schedule, ScheduleRules, TournamentFormat};
-use threefold_harness::player::EngineSpec;
+use threefold_games::cutechess_order::CutechessOrder;
+use threefold_games::pairing::{Encounter, Schedule, ScheduleRules, TournamentFormat};
+use threefold_player::EngineSpec;
 
 /// The games of a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +188,7 @@ pub(super) fn run_words(settings: &Settings, cores: NonZeroUsize) -> anyhow::Res
 mod tests {
     use super::super::settings::OutputFile;
     use super::*;
-    use threefold_harness::arena::cutechess_order::OpeningPolicy;
+    use threefold_games::cutechess_order::OpeningPolicy;
 
     fn read(peer: Peer, line: &str) -> Settings {
         let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();

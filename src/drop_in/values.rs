@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::words::{Given, UsageError};
 use crate::peer::Peer;
-use threefold_harness::arena::pairing::TournamentFormat;
+use threefold_games::pairing::TournamentFormat;
 
 /// A number.
 pub(super) fn number<N: FromStr>(given: &Given<'_>, value: &str) -> Result<N, UsageError> {

@@ -1,8 +1,8 @@
 //! Warnings about the output of engines, in the words of fastchess. fishtest stops a task at most of them.
 
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::warning::{GameWarning, WarnedLine, WarningRule};
+use threefold_games::game::GameRecord;
+use threefold_games::warning::{GameWarning, WarnedLine, WarningRule};
 
 /// Which warnings are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
+    use threefold_games::game::{GameEnd, GameOutcome, MoveRecord};
 
     /// A game of one move.
     fn game() -> GameRecord {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use threefold_harness::output_file::{self, IfThere, OutputError, Target};
-use threefold_harness::player::traffic::LogPlace;
+use threefold_player::output_file::{self, IfThere, OutputError, Target};
+use threefold_player::traffic::LogPlace;
 
 /// Files that are kept.
 pub(super) const FILES: u64 = 4;

@@ -4,12 +4,12 @@
 
 use std::time::Duration;
 
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::run::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
-use threefold_harness::run::job::MatchTask;
-use threefold_harness::run::{PartProgress, TestState};
+use threefold_games::game::GameRecord;
+use threefold_games::pairing::TournamentFormat;
 use threefold_report::format;
+use threefold_run::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
+use threefold_run::job::MatchTask;
+use threefold_run::{PartProgress, TestState};
 use threefold_stats::anytime::mixture;
 use threefold_stats::planning::{Forecast, remainder};
 use threefold_stats::{Pentanomial, Scoresheet, TrialUnit, elo};

@@ -15,10 +15,10 @@ pub use self::report_interval::ReportInterval;
 use self::part_display::PartDisplay;
 use self::warning_notices::WarningNotices;
 use super::streams;
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::journal::{Journal, JournalError};
-use threefold_harness::visible::visible_lines;
+use threefold_player::visible::visible_lines;
+use threefold_run::RunSpec;
+use threefold_run::event::RunEvent;
+use threefold_run::journal::{Journal, JournalError};
 
 /// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {

@@ -8,9 +8,9 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use super::match_tally::MatchTally;
 use super::report_interval::ReportInterval;
 use crate::sprt_forecast::spoken;
-use threefold_harness::run::{JobResult, Part, PartEnding, PartProgress, Task};
-use threefold_harness::suite::verdict::VerdictKind;
-use threefold_harness::visible::visible;
+use threefold_player::visible::visible;
+use threefold_run::{JobResult, Part, PartEnding, PartProgress, Task};
+use threefold_suites::verdict::VerdictKind;
 
 /// The interval at which the elapsed time is redrawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);

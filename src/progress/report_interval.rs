@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use threefold_harness::regress::time_budget;
+use threefold_run::regress::time_budget;
 
 /// The interval of `--report-every`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

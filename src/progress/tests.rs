@@ -7,11 +7,11 @@ use shakmaty::Color;
 
 use super::*;
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::warning::{GameWarning, WarningPolicy, WarningRule};
-use threefold_harness::run::scheduler::PartExtent;
-use threefold_harness::run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_games::opening::Opening;
+use threefold_games::warning::{GameWarning, WarningPolicy, WarningRule};
+use threefold_run::scheduler::PartExtent;
+use threefold_run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
 use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::warning::{WarningPolicy, WarningRule};
-use threefold_harness::run::JobResult;
+use threefold_games::game::GameRecord;
+use threefold_games::warning::{WarningPolicy, WarningRule};
 use threefold_report::game_place;
+use threefold_run::JobResult;
 
 /// The warnings that were shown.
 pub(super) struct WarningNotices {

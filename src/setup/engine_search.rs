@@ -8,8 +8,8 @@ use crate::setup::build_system::BuildSystem;
 use threefold_chess::clock::{ClockSource, Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{
+use threefold_player::spec::HarnessKey;
+use threefold_player::{
     Answer, EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Player,
     Question, launch,
 };

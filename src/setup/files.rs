@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::setup::engine_search::FoundEngine;
-use threefold_harness::regress::BenchSource;
 use threefold_named_enum::named_enum;
+use threefold_run::regress::BenchSource;
 
 named_enum! {
     /// A CI service.
@@ -190,9 +190,9 @@ pub fn shown_lines(ignored: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::player::EngineId;
-    use threefold_harness::regress::RegressionPlan;
-    use threefold_harness::suite::SourceFile;
+    use threefold_player::EngineId;
+    use threefold_run::regress::RegressionPlan;
+    use threefold_suites::SourceFile;
 
     #[test]
     fn the_plan_that_is_written_is_read_back() {

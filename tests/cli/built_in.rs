@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use threefold_harness::run::{RunRecord, Task};
+use threefold_run::{RunRecord, Task};
 
 use crate::sandbox::Sandbox;
 

@@ -9,7 +9,7 @@ fn check(what: &str, text: &str) {
     for character in text.chars() {
         let sound = character == '\n'
             || character == '\t'
-            || threefold_harness::visible::picture(character) == character;
+            || threefold_player::visible::picture(character) == character;
         assert!(sound, "{what}: {character:?} in\n{text:?}");
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold_harness::run::{PartProgress, RunRecord};
+use threefold_run::{PartProgress, RunRecord};
 
 use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 

@@ -1,7 +1,7 @@
 //! `regress` after an interruption: the same command continues, and another one keeps the results.
 
 use nix::sys::signal::Signal;
-use threefold_harness::run::RunRecord;
+use threefold_run::RunRecord;
 
 use crate::interruption::{gate, interrupt};
 use crate::sandbox::{CommandOutput, Sandbox};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold_harness::arena::pgn_results::{
+use threefold_games::pgn_results::{
     Block, Blocks, BrokenOffGames, RepeatedGames, ResultCounter, Results, scan,
 };
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::player::{EngineFault, EngineSpec, LaunchOptions, Question, launch};
+use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Question, launch};
 
 fn question(limits: Limits) -> Question {
     Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }

@@ -13,10 +13,10 @@ use shakmaty::uci::UciMove;
 use tempfile::TempDir;
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::game::{self, GameEnd, GameRecord, GameTerms};
-use threefold_harness::arena::move_details::DetailSelection;
-use threefold_harness::arena::warning::WarningRule;
-use threefold_harness::player::{
+use threefold_games::game::{self, GameEnd, GameRecord, GameTerms};
+use threefold_games::move_details::DetailSelection;
+use threefold_games::warning::WarningRule;
+use threefold_player::{
     Answer, EngineFault, EngineSpec, LaunchOptions, Player, Question, ScriptedPlayer, launch,
 };
 

@@ -9,8 +9,8 @@ mod speed;
 use std::collections::BTreeMap;
 
 use self::speed::SpeedRecords;
-use threefold_harness::arena::game::GameEnd;
-use threefold_harness::run::job::{JobResult, WorkerId};
+use threefold_games::game::GameEnd;
+use threefold_run::job::{JobResult, WorkerId};
 
 /// The fewest time losses for a quarantine.
 const FEWEST_LOSSES: u64 = 3;
@@ -106,8 +106,8 @@ mod tests {
 
     use super::*;
     use threefold_chess::position::GamePosition;
-    use threefold_harness::arena::game::GameRecord;
-    use threefold_harness::player::EngineFault;
+    use threefold_games::game::GameRecord;
+    use threefold_player::EngineFault;
 
     fn game(end: GameEnd) -> JobResult {
         let names = ["A", "B"].map(str::to_owned);

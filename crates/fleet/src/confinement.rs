@@ -15,7 +15,7 @@ use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use threefold_harness::player::{EngineSource, EngineSpec};
+use threefold_player::{EngineSource, EngineSpec};
 
 /// The environment variables that an engine gets, if they are set. The others of a worker may be secrets.
 #[cfg(unix)]
@@ -153,7 +153,7 @@ fn apply_and_become(
     program: &str,
     args: &[String],
 ) -> Result<std::convert::Infallible, ConfinementError> {
-    let path = threefold_harness::player::program_from(program, Path::new(""));
+    let path = threefold_player::program_from(program, Path::new(""));
     if confinement.memory.get() < LEAST_MEMORY {
         return Err(ConfinementError::Memory(confinement.memory));
     }

@@ -11,9 +11,9 @@ mod watch;
 use std::sync::Arc;
 use std::time::Duration;
 
-use threefold_harness::run::journal::{Journal, rows};
-use threefold_harness::run::pool::{RemoteError, RemoteRun, RemoteWorkers};
-use threefold_harness::run::prepared::PreparedRun;
+use threefold_run::journal::{Journal, rows};
+use threefold_run::pool::{RemoteError, RemoteRun, RemoteWorkers};
+use threefold_run::prepared::PreparedRun;
 
 use self::announcement::Announcement;
 use self::fleet_run::FleetRun;

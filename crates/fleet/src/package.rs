@@ -6,9 +6,9 @@ use async_nats::jetstream::object_store::ObjectStore;
 use serde::{Deserialize, Serialize};
 use tokio::fs::File;
 
-use threefold_harness::player::{EngineSpec, program_from};
-use threefold_harness::run::journal::rows;
-use threefold_harness::run::{RunSpec, Task};
+use threefold_player::{EngineSpec, program_from};
+use threefold_run::journal::rows;
+use threefold_run::{RunSpec, Task};
 
 use crate::broker::{Asked, BrokerError};
 use crate::engine_files::{EngineFile, EngineFiles, EngineFilesError, Signature};

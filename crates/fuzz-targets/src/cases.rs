@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
-use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteError, SuiteSource};
+use threefold_suites::{KINDS, SourceFile, Suite, SuiteError, SuiteSource};
 
 /// Creates the cases of every kind; returns the number of kinds that accept the file.
 pub(crate) fn of_every_kind(source_file: &SourceFile) -> usize {

@@ -1,11 +1,11 @@
 //! CSV: positions of suites, a baseline's cases, the figures of an earlier calibration.
 
 use shakmaty::Position;
-use threefold_harness::calibration::{EarlierCalibration, EarlierCalibrationError};
-use threefold_harness::regress::Baseline;
-use threefold_harness::run::job::BaselineText;
-use threefold_harness::suite::{SourceFile, trap};
 use threefold_oracle::Referee;
+use threefold_run::calibration::{EarlierCalibration, EarlierCalibrationError};
+use threefold_run::job::BaselineText;
+use threefold_run::regress::Baseline;
+use threefold_suites::{SourceFile, trap};
 
 use crate::{Accepted, Target, cases, text};
 

@@ -1,9 +1,9 @@
 //! Engine SPECs and anchors.
 
 use threefold_chess::clock::{ClockSource, Control};
-use threefold_harness::calibration::{AnchorEngine, StrengthOption};
-use threefold_harness::player::EngineSpec;
-use threefold_harness::player::spec::HarnessKey;
+use threefold_player::EngineSpec;
+use threefold_player::spec::HarnessKey;
+use threefold_run::calibration::{AnchorEngine, StrengthOption};
 
 use crate::{Accepted, Target, text};
 

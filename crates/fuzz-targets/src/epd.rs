@@ -1,10 +1,10 @@
 //! EPD and FEN: positions of suites, and books.
 
-use threefold_harness::arena::opening::{self, BookFormat, OpeningError};
-use threefold_harness::foreign_text::{self, NotText};
-use threefold_harness::packed::Packing;
-use threefold_harness::suite::{SourceFile, epd};
+use threefold_games::foreign_text::{self, NotText};
+use threefold_games::opening::{self, BookFormat, OpeningError};
+use threefold_games::packed::Packing;
 use threefold_oracle::Referee;
+use threefold_suites::{SourceFile, epd};
 
 use crate::{Accepted, Target, cases};
 

@@ -12,9 +12,9 @@ use threefold_fleet::protocol::{
     self, JobMessage, JobReport, LARGEST_MESSAGE, LONGEST_NAME, MessageError, ProgressNotice, ResultMessage,
     RunId, RunNotice, WorkerName, WorkerNotice,
 };
-use threefold_harness::run::JobKey;
-use threefold_harness::run::journal::rows;
-use threefold_harness::run::prepared::PreparedRun;
+use threefold_run::JobKey;
+use threefold_run::journal::rows;
+use threefold_run::prepared::PreparedRun;
 
 use crate::{Accepted, Target, reads_back, text};
 

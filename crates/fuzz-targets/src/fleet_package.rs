@@ -8,10 +8,10 @@ use std::sync::Arc;
 use threefold_fleet::engine_files::{EngineFile, FileHash, MOST_BYTES, MOST_FILES, Signature};
 use threefold_fleet::package::{PackedEngine, RunPackage};
 use threefold_fleet::protocol;
-use threefold_harness::player::{EngineSource, EngineSpec};
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::journal::rows;
-use threefold_harness::run::prepared::PreparedRun;
+use threefold_player::{EngineSource, EngineSpec};
+use threefold_run::RunSpec;
+use threefold_run::journal::rows;
+use threefold_run::prepared::PreparedRun;
 
 use crate::{Accepted, Target, reads_back};
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use threefold_harness::regress::Baseline;
-use threefold_harness::run::job::BaselineText;
-use threefold_harness::run::journal::rows;
+use threefold_run::job::BaselineText;
+use threefold_run::journal::rows;
+use threefold_run::regress::Baseline;
 
 use crate::{Accepted, Target, cases, text};
 

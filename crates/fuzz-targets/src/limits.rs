@@ -2,8 +2,8 @@
 
 use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
 use threefold_chess::position::GamePosition;
-use threefold_harness::playout::adjudication::{Adjudication, RULES};
-use threefold_harness::run::FaultLimit;
+use threefold_games::playout::adjudication::{Adjudication, RULES};
+use threefold_run::FaultLimit;
 
 use crate::{Accepted, Target, reads_back, text};
 

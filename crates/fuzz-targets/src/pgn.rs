@@ -3,10 +3,10 @@
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-use threefold_harness::arena::opening::{self, BookFormat};
-use threefold_harness::arena::pgn::{PgnOptions, PgnTags, pgn};
-use threefold_harness::arena::pgn_results::{Block, Blocks, BrokenOffGames, scan};
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_games::opening::{self, BookFormat};
+use threefold_games::pgn::{PgnOptions, PgnTags, pgn};
+use threefold_games::pgn_results::{Block, Blocks, BrokenOffGames, scan};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, epd};

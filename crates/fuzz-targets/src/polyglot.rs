@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use shakmaty::{Chess, Position};
-use threefold_harness::polyglot::{BookMoves, PolyglotBook};
+use threefold_player::polyglot::{BookMoves, PolyglotBook};
 
 use crate::{Accepted, Target};
 

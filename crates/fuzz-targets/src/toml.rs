@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use threefold_harness::regress::{PlanChoices, PlanFiles, PlanLength, RegressionPlan};
-use threefold_harness::suite::{SourceFile, Suite, SuiteSource};
+use threefold_run::regress::{PlanChoices, PlanFiles, PlanLength, RegressionPlan};
+use threefold_suites::{SourceFile, Suite, SuiteSource};
 
 use crate::{Accepted, Target, cases, text};
 

@@ -19,7 +19,7 @@ use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, SearchRequest};
-use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
+use threefold_games::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
 use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 

@@ -8,11 +8,11 @@ use std::thread;
 
 use threefold_chess::clock::{Limits, Stop};
 use threefold_echo::mutants::Mutant;
-use threefold_harness::player::BorderFault;
-use threefold_harness::run::pool::PoolConfig;
-use threefold_harness::run::{Part, SuiteTask, Task};
-use threefold_harness::suite::{KINDS, SourceFile, SuiteSource};
 use threefold_lab::mutants::{Bug, CATCHES, CAUGHT_BY_SEARCH_TESTS, Catch, Hunt};
+use threefold_player::BorderFault;
+use threefold_run::pool::PoolConfig;
+use threefold_run::{Part, SuiteTask, Task};
+use threefold_suites::{KINDS, SourceFile, SuiteSource};
 
 /// The part of a suite that is run, enough to catch the bug.
 #[derive(Clone, Copy)]

@@ -19,10 +19,10 @@ use super::{engine_query, ordered_parallel, rules};
 use threefold_chess::position::GamePosition;
 use threefold_echo::Echo;
 use threefold_echo::table::HashFifty;
-use threefold_harness::suite::kinds::rule;
-use threefold_harness::suite::trap::{AnswerSource, TrueResult};
 use threefold_named_enum::named_enum;
 use threefold_oracle::{Material, Referee, Tables, Wdl};
+use threefold_suites::kinds::rule;
+use threefold_suites::trap::{AnswerSource, TrueResult};
 
 named_enum! {
     /// The values of Echo's option `HashFifty` that answer a case wrong.

@@ -23,10 +23,10 @@ use super::{engine_query, ordered_parallel};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_echo::Echo;
-use threefold_harness::suite::trap::{AnswerSource, TrueResult};
 use threefold_named_enum::named_enum;
 use threefold_oracle::Referee;
 use threefold_oracle::perpetual::{Perpetual, has_checks};
+use threefold_suites::trap::{AnswerSource, TrueResult};
 
 named_enum! {
     /// What a bonus for perpetual checks does.

@@ -10,9 +10,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use super::history::{after, alone};
 use super::perpetuals::mates;
 use super::trap::TrapClass;
-use threefold_harness::suite::trap::TrapRow;
 use threefold_oracle::Referee;
 use threefold_oracle::perpetual::Perpetual;
+use threefold_suites::trap::TrapRow;
 
 /// The most positions of the proof that the checking side holds the draw.
 const ROOM: usize = 4_000;
@@ -141,8 +141,8 @@ mod tests {
     use shakmaty::uci::UciMove;
 
     use super::*;
-    use threefold_harness::suite::SourceFile;
-    use threefold_harness::suite::trap;
+    use threefold_suites::SourceFile;
+    use threefold_suites::trap;
 
     fn proven(fen: &str, check: &str) -> Result<(), &'static str> {
         let here: Chess =

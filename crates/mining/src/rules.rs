@@ -18,10 +18,10 @@ use shakmaty::{
 use super::history::{after, way_back};
 use super::{ordered_parallel, random_positions};
 use threefold_chess::position::GamePosition;
-use threefold_harness::suite::trap::{AnswerSource, TrueResult};
 use threefold_named_enum::named_enum;
 use threefold_oracle::referee::RuleEnd;
 use threefold_oracle::{Material, ProvenValue, Referee, Tables, Wdl};
+use threefold_suites::trap::{AnswerSource, TrueResult};
 
 named_enum! {
     /// The rule that a move is about.

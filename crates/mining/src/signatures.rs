@@ -4,8 +4,8 @@
 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
-use threefold_harness::player::{EngineFault, Player, Question};
-use threefold_harness::suite::epd::EpdRecord;
+use threefold_player::{EngineFault, Player, Question};
+use threefold_suites::epd::EpdRecord;
 
 /// The file of an engine's signatures: each position with `acd` and `acn`, after a header with the command.
 pub fn file(
@@ -37,8 +37,8 @@ pub fn file(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::player::{Answer, ScriptedPlayer};
-    use threefold_harness::suite::{SourceFile, Suite, SuiteSource, Timing, epd, kinds, run_case};
+    use threefold_player::{Answer, ScriptedPlayer};
+    use threefold_suites::{SourceFile, Suite, SuiteSource, Timing, epd, kinds, run_case};
 
     #[test]
     fn written_traps_are_accepted_by_the_suite() {

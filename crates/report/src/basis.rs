@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::format;
 use super::model::{Baseline, MatchPart, MatchResult, Report, SuitePart};
-use threefold_harness::regress::{ComparedCases, NotCompared};
-use threefold_harness::run::job::ComparisonUse;
+use threefold_run::job::ComparisonUse;
+use threefold_run::regress::{ComparedCases, NotCompared};
 
 /// What the verdict of a run rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use super::super::fixture;
 use super::super::github;
 use super::super::headline::Acceptance;
 use super::*;
-use threefold_harness::regress::SuiteCoverage;
-use threefold_harness::suite::{SkipCause, Verdict};
+use threefold_run::regress::SuiteCoverage;
+use threefold_suites::{SkipCause, Verdict};
 
 fn render(report: &Report, name: &str) -> String {
     let format = FORMATS.iter().find(|format| format.name == name).expect("a format");

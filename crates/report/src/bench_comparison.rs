@@ -4,9 +4,9 @@
 //! the machine, and on what else the machine does.
 
 use super::format;
-use threefold_harness::regress::Baseline;
-use threefold_harness::suite::CaseRecord;
-use threefold_harness::suite::kinds::bench::{self, BenchReading};
+use threefold_run::regress::Baseline;
+use threefold_suites::CaseRecord;
+use threefold_suites::kinds::bench::{self, BenchReading};
 
 /// The bench of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]

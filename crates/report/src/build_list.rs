@@ -2,7 +2,7 @@
 
 use super::format::count;
 use super::model::PlayedBuild;
-use threefold_harness::player::short_commit;
+use threefold_player::short_commit;
 
 /// The builds of an engine: `id name`, commit, files with the first digits of their SHA-256, and the number of jobs if there are
 /// several builds.

@@ -11,12 +11,12 @@ use std::fmt::Write;
 
 use super::explanation::{CaseExplanation, CaseResult};
 use super::rerun::shell_word;
-use threefold_harness::player::{EngineBuild, EngineSpec, FaultTraffic};
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::job::SuiteTask;
-use threefold_harness::single_case;
-use threefold_harness::suite::{CaseInfo, Suite, SuiteError, Verdict};
-use threefold_harness::visible::{visible, visible_lines};
+use threefold_player::visible::{visible, visible_lines};
+use threefold_player::{EngineBuild, EngineSpec, FaultTraffic};
+use threefold_run::RunSpec;
+use threefold_run::job::SuiteTask;
+use threefold_suites::single_case;
+use threefold_suites::{CaseInfo, Suite, SuiteError, Verdict};
 
 /// The script that runs the case or plays the game again.
 pub const SCRIPT: &str = "reproduce.sh";

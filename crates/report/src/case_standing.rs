@@ -4,7 +4,7 @@
 
 use super::model::{Baseline, Report, SuitePart};
 use super::sources::case_name;
-use threefold_harness::suite::{CaseRecord, VerdictKind};
+use threefold_suites::{CaseRecord, VerdictKind};
 
 /// What a case that did not pass means for the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::finding::{Finding, Severity};
 use super::format;
 use super::model::Report;
 use super::run_notice::RunNotice;
-use threefold_harness::visible::visible_json;
+use threefold_player::visible::visible_json;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -91,8 +91,8 @@ mod tests {
     use super::super::sources::SourcePlace;
     use super::*;
     use crate::model::Baseline;
-    use threefold_harness::regress::baseline::CaseName;
-    use threefold_harness::run::job::ComparisonUse;
+    use threefold_run::job::ComparisonUse;
+    use threefold_run::regress::baseline::CaseName;
 
     #[test]
     fn an_issue_has_every_field_that_gitlab_requires() {

@@ -62,7 +62,7 @@ pub(super) fn describe(part: &SuitePart) -> Option<String> {
 mod tests {
     use super::*;
     use crate::fixture;
-    use threefold_harness::suite::Measure;
+    use threefold_suites::Measure;
 
     #[test]
     fn counts_are_summed_with_their_cases_and_shares() {

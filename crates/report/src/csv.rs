@@ -8,8 +8,8 @@ use std::io;
 use csv::{QuoteStyle, Terminator, WriterBuilder};
 
 use super::ReportFormat;
-use threefold_harness::suite::CaseRecord;
 use threefold_named_enum::named_enum;
+use threefold_suites::CaseRecord;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {

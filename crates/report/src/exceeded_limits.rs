@@ -5,7 +5,7 @@ use shakmaty::Color;
 use super::format;
 use super::model::{MatchPart, Report};
 use super::warnings::WarningGroup;
-use threefold_harness::arena::warning::WarningRule;
+use threefold_games::warning::WarningRule;
 
 /// The headline names a limit that an engine exceeds in this share of its moves or more.
 const NAMED_SHARE: f64 = 0.01;
@@ -54,7 +54,7 @@ fn moves(part: &MatchPart, engine: &str) -> u64 {
 mod tests {
     use super::*;
     use crate::fixture;
-    use threefold_harness::arena::warning::GameWarning;
+    use threefold_games::warning::GameWarning;
 
     #[test]
     fn headline_names_limits_that_are_exceeded_in_one_move_of_a_hundred() {

@@ -10,11 +10,11 @@ use super::build::search_limits;
 use super::{format, san};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::regress::baseline::BaselineCase;
-use threefold_harness::run::job::SuiteTask;
-use threefold_harness::suite::{CaseInfo, Suite, Verdict, VerdictKind};
 use threefold_oracle::Referee;
+use threefold_player::EngineSpec;
+use threefold_run::job::SuiteTask;
+use threefold_run::regress::baseline::BaselineCase;
+use threefold_suites::{CaseInfo, Suite, Verdict, VerdictKind};
 
 /// What is known of a case.
 #[derive(Debug)]

@@ -9,10 +9,10 @@ use shakmaty::fen::Fen;
 use super::build::search_limits;
 use super::explanation::{CaseExplanation, CaseResult};
 use threefold_chess::clock::Limits;
-use threefold_harness::regress::baseline::BaselineCase;
-use threefold_harness::suite::{CaseInfo, Suite, VerdictKind};
-use threefold_harness::visible::visible_json;
 use threefold_oracle::Referee;
+use threefold_player::visible::visible_json;
+use threefold_run::regress::baseline::BaselineCase;
+use threefold_suites::{CaseInfo, Suite, VerdictKind};
 
 /// The object, on several lines, with a line break at its end. All explanations are of the same case, one for each engine
 /// that has it.

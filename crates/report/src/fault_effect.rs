@@ -9,7 +9,7 @@ use super::format;
 use super::json_intervals;
 use super::match_stats::{Duel, Test, TestStanding};
 use super::model::{ComplaintKind, MatchPart, MatchResult, Report};
-use threefold_harness::arena::pairing::Encounter;
+use threefold_games::pairing::Encounter;
 use threefold_stats::{Judgement, Logistic};
 
 /// What the result of a match or a test says about the first engine.
@@ -199,7 +199,7 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::run::distinct_pairs::CountedTrial;
+    use threefold_run::distinct_pairs::CountedTrial;
     use threefold_stats::GameResult::{self, Draw, Loss, Win};
     use threefold_stats::{EloModel, Risks, Sprt, Trial};
 

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use super::faults::Fault;
 use super::model::Report;
 use super::{ReportFormat, format};
-use threefold_harness::player::FaultTraffic;
-use threefold_harness::player::traffic::Direction;
+use threefold_player::FaultTraffic;
+use threefold_player::traffic::Direction;
 
 /// The UCI traffic of engines before their faults.
 pub const FORMAT: ReportFormat = ReportFormat {
@@ -61,7 +61,7 @@ mod tests {
 
     use super::super::fixture;
     use super::*;
-    use threefold_harness::player::traffic::{LogPlace, TrafficLine};
+    use threefold_player::traffic::{LogPlace, TrafficLine};
 
     #[test]
     fn faults_show_their_traffic_without_control_characters() {

@@ -9,10 +9,10 @@ use std::fmt;
 use super::model::{MatchPart, Report};
 use super::{format, time_losses};
 use threefold_chess::clock::Flag;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
-use threefold_harness::player::traffic::LogPlace;
-use threefold_harness::player::{FaultCause, FaultTraffic, RecordedFault};
-use threefold_harness::suite::Cause;
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
+use threefold_player::traffic::LogPlace;
+use threefold_player::{FaultCause, FaultTraffic, RecordedFault};
+use threefold_suites::Cause;
 
 /// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]

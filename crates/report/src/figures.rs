@@ -5,7 +5,7 @@
 
 use super::format;
 use super::model::{Duel, Test};
-use threefold_harness::regress::BudgetComparison;
+use threefold_run::regress::BudgetComparison;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::scoresheet::LevelPairs;
 use threefold_stats::{Logistic, Risks};

@@ -14,8 +14,8 @@ use super::model::{ComplaintKind, MatchPart, Report, SuitePart};
 use super::page_link;
 use super::sources::SourcePlace;
 use super::warnings::WarningGroup;
-use threefold_harness::arena::warning::WarningRule;
-use threefold_harness::suite::{CaseRecord, Cause, FailCause, VerdictKind};
+use threefold_games::warning::WarningRule;
+use threefold_suites::{CaseRecord, Cause, FailCause, VerdictKind};
 
 /// How bad a finding is, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

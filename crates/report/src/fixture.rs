@@ -15,22 +15,20 @@ use shakmaty::Color;
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::pgn::{PgnOptions, PgnTags};
-use threefold_harness::arena::warning::{GameWarning, WarningRule};
-use threefold_harness::calibration::{NodeCurve, PlayerRating, RatingScale};
-use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
-use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::regress::figures::{FigureName, PartCount};
-use threefold_harness::regress::{
-    BudgetComparison, ComparedCases, FigureComparison, NotCompared, SuiteCoverage,
-};
-use threefold_harness::run::Labels;
-use threefold_harness::run::distinct_pairs::RepeatCount;
-use threefold_harness::run::job::ComparisonUse;
-use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use threefold_games::pgn::{PgnOptions, PgnTags};
+use threefold_games::warning::{GameWarning, WarningRule};
+use threefold_player::{EngineBuild, EngineFile, EngineId, FaultCause};
+use threefold_run::Labels;
+use threefold_run::calibration::{NodeCurve, PlayerRating, RatingScale};
+use threefold_run::distinct_pairs::RepeatCount;
+use threefold_run::job::ComparisonUse;
+use threefold_run::regress::baseline::CaseName;
+use threefold_run::regress::figures::{FigureName, PartCount};
+use threefold_run::regress::{BudgetComparison, ComparedCases, FigureComparison, NotCompared, SuiteCoverage};
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
+use threefold_suites::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
 #[expect(clippy::too_many_lines, reason = "a field is a line")]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::report_format::WriteReport;
 use super::{Report, ReportFormat};
-use threefold_harness::output_file::{IfThere, OutputError};
-use threefold_harness::output_folder::OutputFolder;
+use threefold_player::output_file::{IfThere, OutputError};
+use threefold_run::output_folder::OutputFolder;
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +79,7 @@ mod tests {
 
     use super::super::{FORMATS, fixture};
     use super::*;
-    use threefold_harness::output_folder::LIST;
+    use threefold_run::output_folder::LIST;
 
     #[test]
     fn report_folder_has_every_format_only() {

@@ -2,7 +2,7 @@
 //! with its p-value.
 
 pub use threefold_chess::clock::duration::text as duration;
-pub use threefold_harness::visible::{picture, visible};
+pub use threefold_player::visible::{picture, visible};
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic, Normalized};
 

@@ -139,7 +139,7 @@ fn property(text: &str) -> String {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use threefold_harness::suite::{FailCause, Verdict};
+    use threefold_suites::{FailCause, Verdict};
 
     #[test]
     fn a_run_is_annotated_worst_first() {

@@ -10,7 +10,7 @@ use super::model::{
     Activity, Baseline, ComplaintKind, FaultStop, Knockout, MatchPart, MatchResult, PairedComparison, Report,
     SuitePart,
 };
-use threefold_harness::suite::VerdictKind;
+use threefold_suites::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// The result of the run as a whole.

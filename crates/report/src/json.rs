@@ -19,15 +19,15 @@ use super::p_adjust::{AdjustedComparison, adjust};
 use super::shadow::ShadowRow;
 use super::tournament::Tournament;
 use super::warnings::WarningGroup;
-use threefold_harness::calibration::NodeCurve;
-use threefold_harness::player::EngineFile;
-use threefold_harness::run::Labels;
-use threefold_harness::suite::signature::TopicEvidence;
-use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
-use threefold_harness::visible::visible_json;
+use threefold_player::EngineFile;
+use threefold_player::visible::visible_json;
+use threefold_run::Labels;
+use threefold_run::calibration::NodeCurve;
 use threefold_stats::Estimate;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
+use threefold_suites::signature::TopicEvidence;
+use threefold_suites::{CaseRecord, Cause, SignatureReading};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {

@@ -18,8 +18,8 @@ use super::case_standing::CaseStanding;
 use super::headline::Acceptance;
 use super::model::{ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
 use super::{ReportFormat, faults, format, page_link};
-use threefold_harness::suite::{CaseRecord, VerdictKind};
-use threefold_harness::visible::visible_lines;
+use threefold_player::visible::visible_lines;
+use threefold_suites::{CaseRecord, VerdictKind};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -222,11 +222,11 @@ mod tests {
     use super::super::fixture;
     use super::super::model::{Baseline, FaultStop};
     use super::*;
-    use threefold_harness::player::FaultCause;
-    use threefold_harness::regress::baseline::CaseName;
-    use threefold_harness::regress::{ComparedCases, SuiteCoverage};
-    use threefold_harness::run::job::ComparisonUse;
-    use threefold_harness::suite::{SkipCause, Verdict};
+    use threefold_player::FaultCause;
+    use threefold_run::job::ComparisonUse;
+    use threefold_run::regress::baseline::CaseName;
+    use threefold_run::regress::{ComparedCases, SuiteCoverage};
+    use threefold_suites::{SkipCause, Verdict};
 
     #[test]
     fn every_verdict_has_its_junit_element() {

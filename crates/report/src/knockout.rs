@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::format;
-use threefold_harness::arena::knockout::{Place, rounds};
-use threefold_harness::run::RunRecord;
+use threefold_games::knockout::{Place, rounds};
+use threefold_run::RunRecord;
 
 /// A knockout tournament, or as much of it as is known.
 #[derive(Debug, Clone, PartialEq)]

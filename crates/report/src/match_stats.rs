@@ -6,8 +6,8 @@
 //! both, at any time.
 
 use super::format;
-use threefold_harness::arena::pairing::Encounter;
-use threefold_harness::run::distinct_pairs::CountedTrial;
+use threefold_games::pairing::Encounter;
+use threefold_run::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::{
     Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,

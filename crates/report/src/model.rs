@@ -13,17 +13,17 @@ pub use super::knockout::{Knockout, KnockoutPlace};
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 pub use super::numbered_game::{NumberedGame, NumberedSummary};
 use super::sources::Sources;
-use threefold_harness::arena::pgn::PgnOptions;
-use threefold_harness::calibration::NodeCurve;
-use threefold_harness::player::{EngineBuild, FaultTraffic};
-use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::regress::{BudgetComparison, FigureComparison, SuiteCoverage};
-use threefold_harness::run::GameReader;
-use threefold_harness::run::Labels;
-use threefold_harness::run::distinct_pairs::RepeatCount;
-use threefold_harness::run::job::ComparisonUse;
-use threefold_harness::suite::{CaseRecord, SignatureReading};
+use threefold_games::pgn::PgnOptions;
+use threefold_player::{EngineBuild, FaultTraffic};
+use threefold_run::GameReader;
+use threefold_run::Labels;
+use threefold_run::calibration::NodeCurve;
+use threefold_run::distinct_pairs::RepeatCount;
+use threefold_run::job::ComparisonUse;
+use threefold_run::regress::baseline::CaseName;
+use threefold_run::regress::{BudgetComparison, FigureComparison, SuiteCoverage};
 use threefold_stats::GameResult;
+use threefold_suites::{CaseRecord, SignatureReading};
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! The curve of a calibration by nodes, in sentences.
 
 use super::format;
-use threefold_harness::calibration::{NodeCurve, NodeLevel};
+use threefold_run::calibration::{NodeCurve, NodeLevel};
 
 /// The gain of a doubling, the budgets that the games do not separate, and the test for a monotone curve.
 pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
@@ -63,7 +63,7 @@ mod tests {
     use nalgebra::DMatrix;
 
     use super::*;
-    use threefold_harness::calibration::{PlayerRating, RatingScale};
+    use threefold_run::calibration::{PlayerRating, RatingScale};
 
     fn curve(elos: &[f64]) -> NodeCurve {
         let rating =

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Activity, Baseline, Complaint, ComplaintKind, Report};
 use super::sources::Sources;
-use threefold_harness::run::job::ComparisonUse;
+use threefold_run::job::ComparisonUse;
 
 impl Report {
     /// A report of nothing but the reason, which is a clause with its remedy.

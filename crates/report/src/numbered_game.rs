@@ -1,8 +1,8 @@
 //! A game and its place in the schedule.
 
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::game_summary::GameSummary;
-use threefold_harness::arena::pgn::PgnTags;
+use threefold_games::game::GameRecord;
+use threefold_games::game_summary::GameSummary;
+use threefold_games::pgn::PgnTags;
 
 /// A game without its moves, and its place in the schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]

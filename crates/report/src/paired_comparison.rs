@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use super::format;
 use super::model::{Difference, PairedComparison, Report, SuitePart};
-use threefold_harness::regress::baseline::BaselineCase;
-use threefold_harness::suite::{CaseRecord, VerdictKind};
+use threefold_run::regress::baseline::BaselineCase;
 use threefold_stats::interval::{Interval, Rate};
 use threefold_stats::paired::Discordant;
+use threefold_suites::{CaseRecord, VerdictKind};
 
 /// Headings and labels for the two sides of a comparison.
 pub(super) struct Wording {

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use super::ReportFormat;
 use super::build::{numbered, numbered_of_run};
 use super::model::{NumberedGame, Report};
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::pgn::{self, PgnOptions};
-use threefold_harness::player::EngineBuild;
-use threefold_harness::run::RecordedGame;
-use threefold_harness::run::job::{MatchTask, RunSpec};
+use threefold_games::game::GameRecord;
+use threefold_games::pairing::ScheduledGame;
+use threefold_games::pgn::{self, PgnOptions};
+use threefold_player::EngineBuild;
+use threefold_run::RecordedGame;
+use threefold_run::job::{MatchTask, RunSpec};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {

@@ -9,9 +9,9 @@ use std::io;
 use super::model::Report;
 use super::report_format::ReportFormat;
 use super::{FORMATS, json, terminal};
-use threefold_harness::regress::Baseline;
-use threefold_harness::run::job::ReportSetName;
-use threefold_harness::run::{Labels, Part, RunRecord};
+use threefold_run::job::ReportSetName;
+use threefold_run::regress::Baseline;
+use threefold_run::{Labels, Part, RunRecord};
 
 /// The labels of these parts of a run, one for each, from their engines, options and limits.
 pub type DeriveLabels = fn(&[Part]) -> Vec<Labels>;

@@ -4,7 +4,7 @@
 
 use super::format;
 use super::model::{MatchPart, Report};
-use threefold_harness::run::PairCounting;
+use threefold_run::PairCounting;
 
 /// Parts that the headline names.
 const NAMED: usize = 3;
@@ -47,7 +47,7 @@ impl Report {
 mod tests {
     use super::super::fixture;
     use super::super::model::MatchPart;
-    use threefold_harness::run::distinct_pairs::RepeatCount;
+    use threefold_run::distinct_pairs::RepeatCount;
 
     #[test]
     fn repeated_games_are_in_the_headline_and_in_all_formats() {

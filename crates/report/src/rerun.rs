@@ -1,9 +1,9 @@
 //! The command that runs a case again.
 
 use threefold_chess::clock::Limits;
-use threefold_harness::suite::reference::{BUILT_IN, stem};
-use threefold_harness::suite::{Suite, SuiteSource};
-use threefold_harness::visible::visible_lines;
+use threefold_player::visible::visible_lines;
+use threefold_suites::reference::{BUILT_IN, stem};
+use threefold_suites::{Suite, SuiteSource};
 
 /// A word for a POSIX shell, in quotes if it needs them.
 ///

@@ -63,7 +63,7 @@ mod tests {
     use super::super::fixture;
     use super::super::model::{Baseline, Report};
     use super::super::tournament::tests::part;
-    use threefold_harness::run::job::ComparisonUse;
+    use threefold_run::job::ComparisonUse;
 
     fn headline(part: super::MatchPart) -> String {
         let mut report = fixture::report();

@@ -14,7 +14,7 @@ use super::format::visible;
 use super::headline::Acceptance;
 use super::model::Report;
 use super::run_notice::RunNotice;
-use threefold_harness::visible::visible_json;
+use threefold_player::visible::visible_json;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {

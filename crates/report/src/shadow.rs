@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::format;
 use super::json_intervals::estimate;
 use super::model::{MatchPart, NumberedSummary};
-use threefold_harness::arena::game::GameOutcome;
-use threefold_harness::arena::game_summary::GameSummary;
-use threefold_harness::playout::ShadowEnd;
-use threefold_harness::playout::adjudication::RULES;
+use threefold_games::game::GameOutcome;
+use threefold_games::game_summary::GameSummary;
+use threefold_games::playout::ShadowEnd;
+use threefold_games::playout::adjudication::RULES;
 use threefold_stats::Estimate;
 use threefold_stats::interval::Rate;
 
@@ -174,7 +174,7 @@ fn ratio(games: impl Iterator<Item = (f64, f64)>) -> Option<Estimate<f64>> {
 mod tests {
     use super::*;
     use crate::fixture;
-    use threefold_harness::playout::RuleKind;
+    use threefold_games::playout::RuleKind;
 
     fn end(rule: &str, outcome: GameOutcome, ply: usize) -> ShadowEnd {
         ShadowEnd { rule: RuleKind::named(rule).expect("a rule"), outcome, ply }

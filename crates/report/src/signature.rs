@@ -2,7 +2,7 @@
 
 use super::format;
 use super::model::{Report, SuitePart};
-use threefold_harness::suite::signature::{SignatureReading, Topic, TopicEvidence};
+use threefold_suites::signature::{SignatureReading, Topic, TopicEvidence};
 
 /// The decision rule.
 pub(super) const RULE: &str = "A question is settled when the exact 95 % interval (Clopper-Pearson) of the draw rate \

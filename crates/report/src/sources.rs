@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use threefold_harness::player::EngineSource;
-use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::run::Task;
-use threefold_harness::run::run_record::PartResult;
-use threefold_harness::suite::{CaseRecord, SourceFile};
+use threefold_player::EngineSource;
+use threefold_run::Task;
+use threefold_run::regress::baseline::CaseName;
+use threefold_run::run_record::PartResult;
+use threefold_suites::{CaseRecord, SourceFile};
 
 /// A file, with the line if it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]

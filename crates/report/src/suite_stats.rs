@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::format;
 use super::model::SuitePart;
-use threefold_harness::suite::{CaseRecord, Cause, SkipCause, VerdictKind};
 use threefold_stats::interval::Rate;
+use threefold_suites::{CaseRecord, Cause, SkipCause, VerdictKind};
 
 impl SuitePart {
     /// Number of skipped cases; no rate counts them.
@@ -97,8 +97,8 @@ fn rate_of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Rate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::player::FaultCause;
-    use threefold_harness::suite::{FailCause, PassCause, Verdict};
+    use threefold_player::FaultCause;
+    use threefold_suites::{FailCause, PassCause, Verdict};
 
     #[test]
     fn skipped_cases_differ_from_failed_ones() {

@@ -13,7 +13,7 @@ use super::multiple_tests::MultipleTests;
 use super::shadow::ShadowRow;
 use super::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use super::{ReportFormat, counts, format, node_curve, p_adjust, signature, time_losses};
-use threefold_harness::suite::Cause;
+use threefold_suites::Cause;
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -259,7 +259,7 @@ fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use threefold_harness::arena::warning::WarningRule;
+    use threefold_games::warning::WarningRule;
 
     #[test]
     fn warnings_come_before_the_verdict_in_five_lines() {

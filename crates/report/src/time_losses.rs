@@ -66,8 +66,8 @@ mod tests {
     use super::*;
     use crate::fixture;
     use crate::model::NumberedSummary;
-    use threefold_harness::arena::game::GameEnd;
-    use threefold_harness::arena::game_summary::GameSummary;
+    use threefold_games::game::GameEnd;
+    use threefold_games::game_summary::GameSummary;
 
     #[test]
     fn time_loss_names_its_cause_if_known() {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::format;
 use super::json_intervals;
 use super::model::{MatchPart, NumberedSummary, Standing};
-use threefold_harness::arena::game_identity::SeenEncounters;
-use threefold_harness::run::job::white_result;
+use threefold_games::game_identity::SeenEncounters;
+use threefold_run::job::white_result;
 use threefold_stats::elo::{self, Z95};
 use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingError, RatingModel, RatingSettings, RatingStatus, Reference,
@@ -236,11 +236,11 @@ pub(super) mod tests {
     use super::super::model::MatchResult;
     use super::*;
     use threefold_chess::position::GamePosition;
-    use threefold_harness::arena::game::{GameEnd, GameOutcome};
-    use threefold_harness::arena::game_summary::{GameSummary, MoveSummary};
-    use threefold_harness::arena::pgn::PgnOptions;
-    use threefold_harness::run::Labels;
-    use threefold_harness::run::distinct_pairs::RepeatCount;
+    use threefold_games::game::{GameEnd, GameOutcome};
+    use threefold_games::game_summary::{GameSummary, MoveSummary};
+    use threefold_games::pgn::PgnOptions;
+    use threefold_run::Labels;
+    use threefold_run::distinct_pairs::RepeatCount;
 
     /// Pairs of games: the players of the first game, and the results of its White in both.
     pub(crate) fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {

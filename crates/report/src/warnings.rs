@@ -8,7 +8,7 @@ use super::format;
 use super::model::Report;
 use super::position_fen::fen;
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::warning::WarningRule;
+use threefold_games::warning::WarningRule;
 
 /// The warnings of one rule about one engine in a part of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
     use crate::fixture;
-    use threefold_harness::arena::warning::GameWarning;
+    use threefold_games::warning::GameWarning;
 
     fn warning(rule: WarningRule, side: Color, count: u32, ply: usize) -> GameWarning {
         GameWarning { rule, side, count, ply, detail: format!("detail {count}"), line: None }

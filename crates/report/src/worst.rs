@@ -7,7 +7,7 @@
 use super::case_standing::CaseStanding;
 use super::model::{Baseline, Report, SuitePart};
 use super::sources::case_name;
-use threefold_harness::suite::{CaseRecord, VerdictKind};
+use threefold_suites::{CaseRecord, VerdictKind};
 
 /// A case with its suite.
 #[derive(Debug, Clone, Copy)]

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
-use threefold_harness::player::{
+use threefold_player::{
     Answer, Bound, EngineFault, EngineSpec, LaunchOptions, LimitEnforcedBy, LinesBetweenSearches,
     NoticeSender, Player, Question, SearchTimeout, SilenceNotice, WaitLimit, launch,
 };

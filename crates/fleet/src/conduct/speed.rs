@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use shakmaty::Color;
 
-use threefold_harness::arena::game::GameRecord;
+use threefold_games::game::GameRecord;
 
 /// The games of each of the two samples.
 const SAMPLE: usize = 20;
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use threefold_chess::position::GamePosition;
     use threefold_chess::score::Ply;
-    use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord, MoveTiming};
+    use threefold_games::game::{GameEnd, GameOutcome, MoveRecord, MoveTiming};
 
     /// A game of ten moves in which White and Black have these speeds; `None` for a player that reports no nodes.
     fn game(speeds: [Option<u64>; 2], is_timed: bool) -> GameRecord {

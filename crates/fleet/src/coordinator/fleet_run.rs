@@ -10,9 +10,9 @@ use async_nats::jetstream::message::Acker;
 use tokio::task::JoinHandle;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::run::job::WorkerId;
-use threefold_harness::run::pool::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun};
-use threefold_harness::run::{JobKey, PartProgress};
+use threefold_run::job::WorkerId;
+use threefold_run::pool::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun};
+use threefold_run::{JobKey, PartProgress};
 
 use super::announcement::{self, Announcement};
 use super::job_tokens::JobTokens;

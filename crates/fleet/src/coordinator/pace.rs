@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use threefold_harness::run::PartProgress;
+use threefold_run::PartProgress;
 
 use crate::protocol;
 

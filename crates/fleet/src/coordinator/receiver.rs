@@ -14,9 +14,9 @@ use async_nats::jetstream::message::Acker;
 use futures_util::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use threefold_harness::run::JobKey;
-use threefold_harness::run::journal::rows;
-use threefold_harness::run::pool::RemoteResult;
+use threefold_run::JobKey;
+use threefold_run::journal::rows;
+use threefold_run::pool::RemoteResult;
 
 use super::job_tokens::JobTokens;
 use crate::broker::{Asked, Broker, in_time};

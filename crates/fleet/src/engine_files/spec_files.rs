@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use threefold_harness::player::{EngineSource, EngineSpec, program_from};
+use threefold_player::{EngineSource, EngineSpec, program_from};
 
 use super::{EngineFile, EngineFiles, EngineFilesError};
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use nkeys::KeyPair;
 use proptest::prelude::*;
-use threefold_harness::player::{EngineSource, EngineSpec};
+use threefold_player::{EngineSource, EngineSpec};
 
 use super::*;
 

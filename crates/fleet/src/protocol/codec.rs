@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{LARGEST_MESSAGE, LARGEST_TEXT, VERSION};
-use threefold_harness::visible::visible;
+use threefold_player::visible::visible;
 
 /// The level of Zstandard.
 const COMPRESSION: i32 = 3;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use threefold_chess::clock::{ClockSource, Control, TimeControl};
-use threefold_harness::player::{self, EngineFault, EngineSpec, LaunchOptions, Player};
-use threefold_harness::run::{RunSpec, Task};
+use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Player};
+use threefold_run::{RunSpec, Task};
 
 use super::WorkerOptions;
 use super::received::Received;
@@ -78,7 +78,7 @@ impl LocalEngines {
         options: &LaunchOptions,
     ) -> Result<Box<dyn Player>, EngineFault> {
         let refused = |cause: String| EngineFault::CannotStart { command: spec.command(), cause };
-        player::launch(&self.confined(spec).map_err(refused)?, options)
+        threefold_player::launch(&self.confined(spec).map_err(refused)?, options)
     }
 
     /// The spec of the program in the store, started with limits.
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
     use crate::engine_files::EngineFiles;
-    use threefold_harness::player::EngineSource;
+    use threefold_player::EngineSource;
 
     /// The engines of a run with one program, which is at another place here.
     fn local(spec: &EngineSpec) -> (tempfile::TempDir, LocalEngines) {

@@ -8,10 +8,10 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 
 use threefold_chess::clock::ClockSource;
-use threefold_harness::player::{EngineSpec, LaunchOptions};
-use threefold_harness::run::JobKey;
-use threefold_harness::run::journal::rows;
-use threefold_harness::run::pool::{JobRunner, RunJobError};
+use threefold_player::{EngineSpec, LaunchOptions};
+use threefold_run::JobKey;
+use threefold_run::journal::rows;
+use threefold_run::pool::{JobRunner, RunJobError};
 
 use super::run_context::RunContext;
 use super::{SLICE, Worker};

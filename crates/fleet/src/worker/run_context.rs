@@ -4,11 +4,11 @@ use std::io::Read;
 use std::sync::Arc;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::run::Scheduler;
-use threefold_harness::run::journal::rows;
-use threefold_harness::run::pool::tables_of;
-use threefold_harness::run::prepared::PreparedRun;
 use threefold_oracle::Tables;
+use threefold_run::Scheduler;
+use threefold_run::journal::rows;
+use threefold_run::pool::tables_of;
+use threefold_run::prepared::PreparedRun;
 
 use super::engines::LocalEngines;
 use super::received::Received;

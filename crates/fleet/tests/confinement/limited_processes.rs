@@ -11,7 +11,7 @@ use threefold_chess::clock::{ClockSource, Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_echo::options::Listing;
 use threefold_fleet::confinement::{Confinement, Enforced, apply_and_exec, wrap};
-use threefold_harness::player::{EngineSource, EngineSpec, LaunchOptions, Question, launch};
+use threefold_player::{EngineSource, EngineSpec, LaunchOptions, Question, launch};
 
 use crate::attempts::{DONE, attempt};
 

@@ -6,7 +6,7 @@ use clap::Args;
 
 use threefold::args::RunOptions;
 use threefold_echo::mutants::Mutant;
-use threefold_harness::player::BorderFault;
+use threefold_player::BorderFault;
 
 /// `threefold-lab mutants`
 #[derive(Debug, Args)]

@@ -16,14 +16,14 @@ use threefold::exit::Exit;
 use threefold::inputs::{self, GivenPlan};
 use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
-use threefold_harness::player::{BorderFault, EngineSpec};
-use threefold_harness::regress::{PlanChoices, PlanLength};
-use threefold_harness::run::pool::PoolConfig;
-use threefold_harness::visible::visible_json;
 use threefold_lab::mutants::{
     Bug, CAUGHT_BY_SEARCH_TESTS, Finding, Hunt, HuntError, Observed, has_seeded_bugs,
 };
 use threefold_named_enum::selected_or_all;
+use threefold_player::visible::visible_json;
+use threefold_player::{BorderFault, EngineSpec};
+use threefold_run::pool::PoolConfig;
+use threefold_run::regress::{PlanChoices, PlanLength};
 
 /// The result for one bug, as `--json` prints it.
 #[derive(Debug, Serialize)]

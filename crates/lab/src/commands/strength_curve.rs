@@ -5,9 +5,9 @@ use threefold::exit::Exit;
 use threefold::{files, streams};
 use threefold_echo::strength::curve::EloCurve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
-use threefold_harness::calibration::CalibrationDesign;
-use threefold_harness::output_file::{self, IfThere};
+use threefold_player::output_file::{self, IfThere};
 use threefold_report::calibration::{self, CalibrationReport};
+use threefold_run::calibration::CalibrationDesign;
 
 use crate::args::StrengthCurveArgs;
 

@@ -2,8 +2,8 @@
 
 use threefold_echo::mutants::Mutant;
 use threefold_echo::options;
-use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::player::{BorderFault, EngineSpec, SpecError, SpecKey};
+use threefold_player::spec::HarnessKey;
+use threefold_player::{BorderFault, EngineSpec, SpecError, SpecKey};
 
 /// The option of Echo that seeds a bug of the search.
 const OPTION: &str = "Mutant";

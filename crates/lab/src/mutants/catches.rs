@@ -3,9 +3,9 @@
 #[cfg_attr(not(test), expect(clippy::enum_glob_use, reason = "the table below names every bug"))]
 use threefold_echo::mutants::Mutant::{self, *};
 #[cfg_attr(not(test), expect(clippy::enum_glob_use, reason = "the table below names every fault"))]
-use threefold_harness::player::BorderFault::{self, *};
-use threefold_harness::player::FaultCause;
-use threefold_harness::suite::{Cause, FailCause};
+use threefold_player::BorderFault::{self, *};
+use threefold_player::FaultCause;
+use threefold_suites::{Cause, FailCause};
 
 use super::Bug;
 

@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
-use threefold_harness::regress::baseline::{BaselineCase, CaseName};
-use threefold_harness::regress::{Baseline, compare, regressions};
-use threefold_harness::run::event::RunEvent;
-use threefold_harness::run::job::JobResult as JobFinding;
-use threefold_harness::run::journal::{Journal, JournalError};
-use threefold_harness::run::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
-use threefold_harness::run::{Part, RunRecord, RunSpec, SuiteTask, Task};
-use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
+use threefold_player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
+use threefold_run::event::RunEvent;
+use threefold_run::job::JobResult as JobFinding;
+use threefold_run::journal::{Journal, JournalError};
+use threefold_run::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
+use threefold_run::regress::baseline::{BaselineCase, CaseName};
+use threefold_run::regress::{Baseline, compare, regressions};
+use threefold_run::{Part, RunRecord, RunSpec, SuiteTask, Task};
+use threefold_suites::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
 
 use super::{Bug, CATCHES, Catch};
 

@@ -7,10 +7,10 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use threefold_echo::feature_switches::Feature;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::{Labels, Part, Task};
+use threefold_player::EngineSpec;
 use threefold_report::model::{Duel, MatchResult, Report};
 use threefold_report::{FORMATS, ReportFormat, ReportSet, format};
+use threefold_run::{Labels, Part, Task};
 
 /// The label of a match: the name of the feature that the second engine lacks.
 const FEATURE: &str = "feature";
@@ -78,7 +78,7 @@ fn worth(duel: &Duel) -> [String; 2] {
 mod tests {
     use super::super::fixture::{duel, report};
     use super::*;
-    use threefold_harness::run::job::MatchTask;
+    use threefold_run::job::MatchTask;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     fn lines(report: &Report) -> Vec<String> {

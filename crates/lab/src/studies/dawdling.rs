@@ -9,14 +9,14 @@ use std::io;
 use csv::{Terminator, Writer, WriterBuilder};
 
 use threefold_echo::repetition::RepetitionPolicy;
-use threefold_harness::run::Labels;
-use threefold_harness::suite::VerdictKind;
-use threefold_harness::suite::kinds::conversion::USED;
 use threefold_report::model::{Report, SuitePart};
 use threefold_report::{ReportFormat, ReportSet};
+use threefold_run::Labels;
 use threefold_stats::elo::Estimate;
 use threefold_stats::mean;
 use threefold_stats::paired::Discordant;
+use threefold_suites::VerdictKind;
+use threefold_suites::kinds::conversion::USED;
 
 /// The reports of `study dawdling`.
 pub const REPORTS: ReportSet = ReportSet {
@@ -134,7 +134,7 @@ fn rows(writer: &mut Writer<Vec<u8>>, own: &Playouts, rivals: &[&Playouts]) -> i
 mod tests {
     use super::super::fixture;
     use super::*;
-    use threefold_harness::suite::{CaseRecord, FailCause, Measure, PassCause};
+    use threefold_suites::{CaseRecord, FailCause, Measure, PassCause};
 
     /// Playouts of positions with these indexes in tenths; 0 for no win.
     fn part(policy: RepetitionPolicy, nodes: u64, tenths: &[u64]) -> SuitePart {

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threefold_chess::position::GamePosition;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::arena::pgn::PgnOptions;
-use threefold_harness::run::distinct_pairs::RepeatCount;
-use threefold_harness::run::job::ComparisonUse;
-use threefold_harness::run::{Labels, MatchTask};
-use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
+use threefold_games::pairing::TournamentFormat;
+use threefold_games::pgn::PgnOptions;
 use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use threefold_report::{Report, Sources};
+use threefold_run::distinct_pairs::RepeatCount;
+use threefold_run::job::ComparisonUse;
+use threefold_run::{Labels, MatchTask};
 use threefold_stats::GameResult;
+use threefold_suites::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 
 /// A run of nothing but these parts.
 pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report {

@@ -11,13 +11,13 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use threefold_echo::repetition::Detector;
-use threefold_harness::run::Labels;
-use threefold_harness::suite::VerdictKind;
 use threefold_report::model::{Report, SuitePart};
 use threefold_report::{ReportFormat, ReportSet};
+use threefold_run::Labels;
 use threefold_stats::interval::Rate;
 use threefold_stats::mean::student_quantile;
 use threefold_stats::paired::Discordant;
+use threefold_suites::VerdictKind;
 
 /// The reports of `study open-flag`.
 pub const REPORTS: ReportSet = ReportSet {
@@ -170,7 +170,7 @@ fn differing(one: &SuitePart, other: &SuitePart) -> Discordant {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use threefold_harness::suite::Measure;
+    use threefold_suites::Measure;
 
     /// A part whose cases have these ids.
     fn named(mut part: SuitePart, ids: &[&str]) -> SuitePart {

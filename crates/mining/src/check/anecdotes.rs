@@ -4,9 +4,9 @@ use super::traps::compare;
 use super::{CheckedRow, FileKind, ends, trap_rows};
 use crate::anecdotes::{Anecdote, derive};
 use crate::trap::ProofMethod;
-use threefold_harness::suite::trap::TrapRow;
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
+use threefold_suites::trap::TrapRow;
+use threefold_suites::{SourceFile, SuiteError};
 
 /// The table's row.
 pub(super) const KIND: FileKind =

@@ -5,7 +5,7 @@ use shakmaty::Chess;
 use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::conversions::derive;
 use crate::trap::ProofMethod;
-use threefold_harness::suite::epd::EpdRecord;
+use threefold_suites::epd::EpdRecord;
 
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind {

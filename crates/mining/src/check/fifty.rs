@@ -3,9 +3,9 @@
 use super::{CheckedRow, FileKind, ends, trap_rows};
 use crate::fifty::{FiftyClass, derive};
 use crate::trap::ProofMethod;
-use threefold_harness::suite::trap::{AnswerSource, TrapRow};
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
+use threefold_suites::trap::{AnswerSource, TrapRow};
+use threefold_suites::{SourceFile, SuiteError};
 
 /// The table's row.
 pub(super) const KIND: FileKind =

@@ -7,8 +7,8 @@ use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::mates::{BUDGET, solutions};
 use crate::trap::ProofMethod;
 use threefold_chess::score::{MateDistance, Score};
-use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::mate_prover::MateProver;
+use threefold_suites::epd::EpdRecord;
 
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind {

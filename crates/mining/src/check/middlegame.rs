@@ -10,9 +10,9 @@ use shakmaty::Position;
 
 use super::{CheckedRow, FileKind, by_rules, ends};
 use crate::middlegame::JudgedClass;
-use threefold_harness::suite::trap::{AnswerSource, TrapRow};
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Referee;
+use threefold_suites::trap::{AnswerSource, TrapRow};
+use threefold_suites::{SourceFile, SuiteError};
 
 /// The table's row.
 pub(super) const KIND: FileKind =

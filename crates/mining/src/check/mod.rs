@@ -28,11 +28,11 @@ use super::openings::QuickSearch;
 use super::ordered_parallel;
 use super::trap::ProofMethod;
 use threefold_chess::position::GamePosition;
-use threefold_harness::suite::epd::{self, EpdRecord};
-use threefold_harness::suite::trap::{self, TrapRow};
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::table::Table;
 use threefold_oracle::{Material, Referee, Tables};
+use threefold_suites::epd::{self, EpdRecord};
+use threefold_suites::trap::{self, TrapRow};
+use threefold_suites::{SourceFile, SuiteError};
 
 /// A kind of file: how its names are recognised, and how its rows are proven.
 #[derive(Debug, Clone, Copy)]

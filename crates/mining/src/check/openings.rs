@@ -9,8 +9,8 @@ use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::openings::{TOLERATED, is_even};
 use crate::trap::ProofMethod;
 use threefold_chess::position::GamePosition;
-use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::Referee;
+use threefold_suites::epd::EpdRecord;
 
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind {

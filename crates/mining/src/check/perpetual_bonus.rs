@@ -3,9 +3,9 @@
 
 use super::{CheckedRow, FileKind, by_rules, ends};
 use crate::perpetual_bonus::BonusClass;
-use threefold_harness::suite::trap::{AnswerSource, TrapRow};
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Referee;
+use threefold_suites::trap::{AnswerSource, TrapRow};
+use threefold_suites::{SourceFile, SuiteError};
 
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind {

@@ -5,9 +5,9 @@ use shakmaty::Position;
 use super::{CheckedRow, FileKind, ends, position};
 use crate::perpetual_draws::{CLASS, NOTE, prove};
 use crate::trap::ProofMethod;
-use threefold_harness::suite::trap::{self, AnswerSource, TrapRow, TrueResult};
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Referee;
+use threefold_suites::trap::{self, AnswerSource, TrapRow, TrueResult};
+use threefold_suites::{SourceFile, SuiteError};
 
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind {

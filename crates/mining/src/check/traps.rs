@@ -5,9 +5,9 @@ use shakmaty::uci::UciMove;
 use super::{CheckedRow, FileKind, ends, trap_rows};
 use crate::trap::difficulty::GradedTrap;
 use crate::trap::{MinedTrap, ProofMethod, TrapClass, csv_file, derive};
-use threefold_harness::suite::trap::TrapRow;
-use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
+use threefold_suites::trap::TrapRow;
+use threefold_suites::{SourceFile, SuiteError};
 
 /// The table's row.
 pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };

@@ -22,7 +22,7 @@ use crate::trap::ProofMethod;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
-use threefold_harness::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
+use threefold_games::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
 use threefold_oracle::mate_prover::MateProver;
 
 /// Nodes per move of Echo.

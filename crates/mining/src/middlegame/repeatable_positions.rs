@@ -8,7 +8,7 @@ use crate::engine_query::search;
 use crate::openings;
 use threefold_chess::position::GamePosition;
 use threefold_echo::Echo;
-use threefold_harness::playout::{GameState, GameTerms, PlayedMove, Playout, TurnReply};
+use threefold_games::playout::{GameState, GameTerms, PlayedMove, Playout, TurnReply};
 
 /// Nodes per move: few, so that Echo repeats positions.
 const NODES: u64 = 800;

@@ -1,9 +1,9 @@
 //! The engines of a run, and which builds of them did which part of it.
 
 use super::super::model::{Entrant, PlayedBuild};
-use threefold_harness::player::{EngineBuild, EngineSpec};
-use threefold_harness::run::Task;
-use threefold_harness::run::run_record::PartResult;
+use threefold_player::{EngineBuild, EngineSpec};
+use threefold_run::Task;
+use threefold_run::run_record::PartResult;
 
 /// Every engine once, in order of appearance, with its builds in the order of the sessions.
 pub(super) fn entrants(sessions: &[Vec<EngineBuild>], parts: &[PartResult<'_>]) -> Vec<Entrant> {

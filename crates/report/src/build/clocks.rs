@@ -4,11 +4,11 @@ use super::super::model::ClockUse;
 use super::games::Scheduled;
 use shakmaty::Color;
 use threefold_chess::clock::LossCause;
-use threefold_harness::arena::game::{GameEnd, GameOutcome};
-use threefold_harness::arena::game_summary::ClockTimes;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::job::MatchTask;
-use threefold_harness::run::time_left::TimeLeft;
+use threefold_games::game::{GameEnd, GameOutcome};
+use threefold_games::game_summary::ClockTimes;
+use threefold_player::EngineSpec;
+use threefold_run::job::MatchTask;
+use threefold_run::time_left::TimeLeft;
 
 /// Every engine's use of its clock; empty without clocks. `left` has the time left of each engine after its moves.
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>], left: &[TimeLeft]) -> Vec<ClockUse> {

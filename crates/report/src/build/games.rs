@@ -5,21 +5,19 @@ use super::super::model::{
 };
 use super::{clocks, homogeneity, node_curve};
 use threefold_chess::clock::ClockSource;
-use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::game_summary::GameSummary;
-use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::pgn::{PgnEngine, PgnOptions, PgnTags};
-use threefold_harness::arena::warning::WarningPolicy;
-use threefold_harness::calibration::{self, PlayerRating};
-use threefold_harness::player::{EngineBuild, EngineSpec};
-use threefold_harness::playout::adjudication::AdjudicationMode;
-use threefold_harness::run::RecordedGame;
-use threefold_harness::run::distinct_pairs::{
-    CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials,
-};
-use threefold_harness::run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
-use threefold_harness::run::run_record::PartResult;
-use threefold_harness::run::scheduler::PartEnding;
+use threefold_games::game::GameRecord;
+use threefold_games::game_summary::GameSummary;
+use threefold_games::pairing::ScheduledGame;
+use threefold_games::pgn::{PgnEngine, PgnOptions, PgnTags};
+use threefold_games::playout::adjudication::AdjudicationMode;
+use threefold_games::warning::WarningPolicy;
+use threefold_player::{EngineBuild, EngineSpec};
+use threefold_run::RecordedGame;
+use threefold_run::calibration::{self, PlayerRating};
+use threefold_run::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials};
+use threefold_run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
+use threefold_run::run_record::PartResult;
+use threefold_run::scheduler::PartEnding;
 use threefold_stats::{GameResult, SprtConfig};
 
 /// A game with its place in the schedule.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::super::homogeneity::{Group, GroupedBy, Grouping};
 use super::games::{Scheduled, result};
-use threefold_harness::arena::game_identity::SeenEncounters;
-use threefold_harness::run::WorkerId;
-use threefold_harness::run::job::MatchTask;
+use threefold_games::game_identity::SeenEncounters;
+use threefold_run::WorkerId;
+use threefold_run::job::MatchTask;
 use threefold_stats::Pentanomial;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes, blocks};
 

@@ -25,15 +25,15 @@ use super::sources::Sources;
 use super::warnings::{self, WarningGroup};
 use super::{faults, format};
 use threefold_chess::clock::{ClockSource, Limits};
-use threefold_harness::player::FaultTraffic;
-use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::regress::{self, CaseChange, Regression};
-use threefold_harness::run::fault_budget::{FaultBudget, FaultTolerance};
-use threefold_harness::run::job::SuiteTask;
-use threefold_harness::run::run_record::PartResult;
-use threefold_harness::run::{JobResult, RunRecord, Task};
-use threefold_harness::suite::kinds::policy;
-use threefold_harness::suite::{CaseRecord, SignatureReading, Suite, Thresholds};
+use threefold_player::FaultTraffic;
+use threefold_run::fault_budget::{FaultBudget, FaultTolerance};
+use threefold_run::job::SuiteTask;
+use threefold_run::regress::baseline::CaseName;
+use threefold_run::regress::{self, CaseChange, Regression};
+use threefold_run::run_record::PartResult;
+use threefold_run::{JobResult, RunRecord, Task};
+use threefold_suites::kinds::policy;
+use threefold_suites::{CaseRecord, SignatureReading, Suite, Thresholds};
 
 impl Report {
     /// Builds the report of a run, finished or not.

@@ -1,8 +1,8 @@
 //! Ratings over nodes.
 
 use super::games::Scheduled;
-use threefold_harness::calibration::{self, NodeCurve};
-use threefold_harness::run::job::{MatchTask, Purpose};
+use threefold_run::calibration::{self, NodeCurve};
+use threefold_run::job::{MatchTask, Purpose};
 
 /// The curve of a calibration; `None` for other matches, and if the games give no ratings.
 pub(super) fn over_nodes(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<NodeCurve> {

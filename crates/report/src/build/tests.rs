@@ -12,17 +12,15 @@ use crate::{Registry, ReportSet};
 use threefold_chess::clock::{ClockSource, Control, Delays};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::Encounter;
-use threefold_harness::playout::RuleKind;
-use threefold_harness::run::job::ReportSetName;
-use threefold_harness::run::journal::Journal;
-use threefold_harness::run::{
-    JobKey, JobResult, Labels, MatchTask, PairCounting, Part, Purpose, RunSpec, WorkerId,
-};
-use threefold_harness::suite::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use threefold_games::opening::Opening;
+use threefold_games::pairing::Encounter;
+use threefold_games::playout::RuleKind;
+use threefold_run::job::ReportSetName;
+use threefold_run::journal::Journal;
+use threefold_run::{JobKey, JobResult, Labels, MatchTask, PairCounting, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{EloModel, Risks, Sprt};
+use threefold_suites::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2

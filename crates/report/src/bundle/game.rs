@@ -9,12 +9,12 @@ use super::super::model::NumberedGame;
 use super::super::rerun::shell_word;
 use super::{BundleFile, SCRIPT, change_folder, origin, timeouts, traffic_file};
 use threefold_chess::clock::ClockSource;
-use threefold_harness::arena::pairing::ScheduledGame;
-use threefold_harness::arena::pgn;
-use threefold_harness::player::{EngineBuild, EngineSpec, FaultTraffic};
-use threefold_harness::run::RunSpec;
-use threefold_harness::run::job::MatchTask;
-use threefold_harness::visible::visible_lines;
+use threefold_games::pairing::ScheduledGame;
+use threefold_games::pgn;
+use threefold_player::visible::visible_lines;
+use threefold_player::{EngineBuild, EngineSpec, FaultTraffic};
+use threefold_run::RunSpec;
+use threefold_run::job::MatchTask;
 
 /// The file of the game.
 const GAME: &str = "game.pgn";

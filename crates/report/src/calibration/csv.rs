@@ -6,7 +6,7 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::{CalibrationReport, Shown, kind};
-use threefold_harness::calibration::{AnchorRating, EloCurve, EloMark, ErrorProfile, PlayerRole};
+use threefold_run::calibration::{AnchorRating, EloCurve, EloMark, ErrorProfile, PlayerRole};
 
 /// A line for each player: its requested or listed Elo, an anchor's earlier measurement, the measured Elo, a level's Elo
 /// on the curve, its results, and its error profile.

@@ -6,8 +6,8 @@ use super::{CHANGES, CalibrationReport, HEAD, Shown, change, row};
 use crate::html::{document, table};
 use crate::svg::Dot;
 use crate::{format, svg};
-use threefold_harness::calibration::error_profile::JUDGE_NODES;
-use threefold_harness::calibration::{AnchorRating, EloMark, PlayerRole};
+use threefold_run::calibration::error_profile::JUDGE_NODES;
+use threefold_run::calibration::{AnchorRating, EloMark, PlayerRole};
 
 /// The page, with the curve drawn.
 pub fn page(report: &CalibrationReport) -> String {

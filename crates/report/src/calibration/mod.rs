@@ -11,7 +11,7 @@ pub use self::html::page;
 pub use self::text::text;
 
 use super::format;
-use threefold_harness::calibration::{
+use threefold_run::calibration::{
     AnchorRating, EloCurve, ErrorProfile, LevelChange, LevelFigure, PlayerRole, RatedPlayer, RatingSurvey,
 };
 use threefold_stats::Estimate;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{CHANGES, CalibrationReport, ChangesSince, HEAD, change, error_profiles, row};
 use crate::terminal;
-use threefold_harness::calibration::EloCurve;
+use threefold_run::calibration::EloCurve;
 
 const MEMORY: &str = "memory takes all";
 

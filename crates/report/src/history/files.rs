@@ -1,7 +1,7 @@
 //! The history for programs: CSV and JSON. The JSON form is version 1.
 
 use serde_json::{Value, json};
-use threefold_harness::calendar::date;
+use threefold_games::calendar::date;
 
 use super::{Change, FlakyCase, History, HistoryRun, Point};
 

@@ -11,13 +11,13 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use threefold_harness::regress::baseline::{BaselineCase, CaseName};
-use threefold_harness::suite::VerdictKind;
-use threefold_harness::suite::kinds::bench::{self, BenchReading};
+use threefold_run::regress::baseline::{BaselineCase, CaseName};
 use threefold_stats::change_point::ChangePoint;
 use threefold_stats::interval::Rate;
 use threefold_stats::multiplicity::Correction;
 use threefold_stats::paired::Discordant;
+use threefold_suites::VerdictKind;
+use threefold_suites::kinds::bench::{self, BenchReading};
 
 /// A change with a smaller adjusted p-value is reported.
 const ALPHA: f64 = 0.05;

@@ -1,6 +1,6 @@
 //! Changes and flaky cases of made-up runs.
 
-use threefold_harness::suite::{Cause, FailCause, PassCause};
+use threefold_suites::{Cause, FailCause, PassCause};
 
 use super::*;
 

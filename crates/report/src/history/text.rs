@@ -2,7 +2,7 @@
 
 use super::super::format;
 use super::{History, HistoryRun, Point};
-use threefold_harness::calendar::date;
+use threefold_games::calendar::date;
 
 impl History {
     /// The text. Runs of a suite without any difference are left out, except for the first and the last one.
@@ -41,7 +41,7 @@ impl History {
         if !benches.is_empty() {
             parts.push(format!("Bench\n{}", table(&["date", "source", "nodes", "nps"], benches)));
         }
-        format!("{}\n", threefold_harness::visible::visible_lines(&parts.join("\n\n")))
+        format!("{}\n", threefold_player::visible::visible_lines(&parts.join("\n\n")))
     }
 
     fn changes_text(&self) -> String {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::super::{fixture, folder};
 use super::FORMAT;
-use threefold_harness::output_file::IfThere;
+use threefold_player::output_file::IfThere;
 
 const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 

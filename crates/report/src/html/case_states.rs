@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::model::{Baseline, Difference, PairedComparison, Report, SuitePart};
 use super::super::sources::case_name;
-use threefold_harness::suite::{CaseRecord, VerdictKind};
+use threefold_suites::{CaseRecord, VerdictKind};
 
 threefold_named_enum::named_enum! {
     /// A verdict, seen against the baseline. The worst comes first.

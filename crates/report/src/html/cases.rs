@@ -9,8 +9,8 @@ use super::super::position_fen::fen;
 use super::super::{format, svg};
 use super::case_states::CaseState;
 use threefold_chess::position::GamePosition;
-use threefold_harness::suite::CaseRecord;
 use threefold_oracle::Referee;
+use threefold_suites::CaseRecord;
 
 /// What the page shows of a case.
 pub(super) struct CaseCard<'c> {

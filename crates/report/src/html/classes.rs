@@ -6,8 +6,8 @@ use super::super::model::SuitePart;
 use super::super::svg::{self, PassCurve};
 use super::case_states::{CaseState, JudgedSuite};
 use super::{cases, format};
-use threefold_harness::suite::VerdictKind;
 use threefold_stats::interval::Rate;
+use threefold_suites::VerdictKind;
 
 /// Numbers that a curve needs.
 const FEWEST_POINTS: usize = 4;

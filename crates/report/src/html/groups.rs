@@ -7,7 +7,7 @@ use super::super::{node_curve, svg};
 use super::format;
 use super::table::table;
 use maud::{Markup, html};
-use threefold_harness::calibration::NodeCurve;
+use threefold_run::calibration::NodeCurve;
 
 /// Homogeneity by schedule and by worker: visible if groups differ, else in a part that opens.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {

@@ -274,7 +274,7 @@ mod tests {
         report.matches.truncate(1);
         assert_eq!((report.acceptance(), overview::colour(&report)), (Acceptance::Accepted, "doubtful"));
         report.matches.clear();
-        report.comparison = threefold_harness::run::job::ComparisonUse::Optional;
+        report.comparison = threefold_run::job::ComparisonUse::Optional;
         assert_eq!(overview::colour(&report), "accepted");
     }
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::model::{Report, SuitePart};
 use super::super::signature;
 use super::table::{marked_up, table};
-use threefold_harness::suite::SignatureReading;
+use threefold_suites::SignatureReading;
 
 /// The signatures of a run; nothing if there are none.
 pub(crate) fn signatures(report: &Report) -> Markup {

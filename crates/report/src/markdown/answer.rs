@@ -11,7 +11,7 @@ use super::super::tournament::Tournament;
 use super::super::worst::{self, WorstCase};
 use super::text::{clipped, code, link, plain, table};
 use super::tournament;
-use threefold_harness::suite::VerdictKind;
+use threefold_suites::VerdictKind;
 
 /// The most characters of a name, of a reason, and of the headline.
 const NAME: usize = 80;

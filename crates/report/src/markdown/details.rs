@@ -12,7 +12,7 @@ use super::super::shadow::ShadowRow;
 use super::super::{build_list, format, signature, time_losses};
 use super::text::{clipped, code, plain, table};
 use super::{answer, tournament};
-use threefold_harness::regress::FigureComparison;
+use threefold_run::regress::FigureComparison;
 
 /// A section.
 pub(super) struct Section {

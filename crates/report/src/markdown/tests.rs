@@ -1,13 +1,13 @@
 //! Tests of the summary: what it says, and how long it may be.
 
-use threefold_harness::regress::{ComparedCases, SuiteCoverage};
+use threefold_run::regress::{ComparedCases, SuiteCoverage};
 
 use super::super::fixture;
 use super::super::model::{FaultStop, Report};
 use super::*;
-use threefold_harness::arena::game::{GameEnd, GameOutcome};
-use threefold_harness::player::{FaultCause, RecordedFault};
-use threefold_harness::suite::{FailCause, PassCause, Verdict};
+use threefold_games::game::{GameEnd, GameOutcome};
+use threefold_player::{FaultCause, RecordedFault};
+use threefold_suites::{FailCause, PassCause, Verdict};
 
 #[test]
 fn a_summary_leads_with_the_answer() {
@@ -96,7 +96,7 @@ fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
     }
     let all = || report.suites.iter().flat_map(|part| &part.cases);
     report.worse = all()
-        .filter(|case| case.verdict.kind() != threefold_harness::suite::VerdictKind::Passed)
+        .filter(|case| case.verdict.kind() != threefold_suites::VerdictKind::Passed)
         .map(case_name)
         .collect();
     let known = all().map(case_name).collect();

@@ -11,8 +11,8 @@ mod policies;
 use super::ReportFormat;
 use super::format;
 use super::model::{Report, SuitePart};
-use threefold_harness::suite::Signature;
 use threefold_stats::interval::Rate;
+use threefold_suites::Signature;
 
 /// The table's lines.
 pub(super) const FORMATS: [ReportFormat; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
@@ -148,7 +148,7 @@ fn scope(class: Option<&str>) -> &str {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use threefold_harness::suite::{CaseRecord, Cause, VerdictKind};
+    use threefold_suites::{CaseRecord, Cause, VerdictKind};
 
     /// Three engines under two limits, each class passed as often as said.
     pub(super) fn report() -> Report {
@@ -164,7 +164,7 @@ mod tests {
             .into_iter()
             .map(|(engine, limits, passed)| {
                 let case = |index: usize| CaseRecord {
-                    verdict: threefold_harness::suite::Verdict {
+                    verdict: threefold_suites::Verdict {
                         cause: Cause::unclassified(if index < passed {
                             VerdictKind::Passed
                         } else {

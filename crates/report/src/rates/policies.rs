@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::{ALPHA, SideBySide};
 use crate::format;
-use threefold_harness::suite::Signature;
 use threefold_stats::interval::Interval;
+use threefold_suites::Signature;
 
 impl SideBySide<'_> {
     /// The range of each policy, and which pairs are separated; `None` for fewer than two policies.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::format;
-use threefold_harness::arena::pgn_results::{Consequence, GameCounts, IssueKind, PgnIssue};
+use threefold_games::pgn_results::{Consequence, GameCounts, IssueKind, PgnIssue};
 
 /// Something wrong in one of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::input_summary::Note;
 use super::listing::{Errors, Line, Listing};
 use super::text::standing;
-use threefold_harness::visible::visible_json;
+use threefold_player::visible::visible_json;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{ParameterPrior, RatingRelation};
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::axis::Axis;
 use super::frame::{Frame, px};
 use super::widths::at_both_widths;
-use threefold_harness::calibration::EloCurve;
+use threefold_run::calibration::EloCurve;
 
 /// Points of the drawn curve.
 const STEPS: u32 = 160;

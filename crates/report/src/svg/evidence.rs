@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::frame::{Frame, legend, px};
 use super::widths::{WIDE, at_both_widths};
 use crate::model::Test;
-use threefold_harness::arena::pairing::Encounter;
+use threefold_games::pairing::Encounter;
 use threefold_stats::Bounds;
 
 /// The LLR of a test after each pair or single game, with its bounds.

@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::frame::{Frame, px};
 use super::widths::at_both_widths;
 use crate::format;
-use threefold_harness::calibration::{NodeCurve, NodeLevel};
+use threefold_run::calibration::{NodeCurve, NodeLevel};
 
 /// Points of the drawn curve.
 const STEPS: u32 = 120;

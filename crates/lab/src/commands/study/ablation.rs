@@ -8,11 +8,11 @@ use threefold::journal_path::JournalPath;
 use threefold::{execute, files};
 use threefold_echo::feature_switches::Feature;
 use threefold_echo::options;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_games::pairing::TournamentFormat;
 use threefold_lab::studies::ablation;
 use threefold_named_enum::selected_or_all;
+use threefold_player::EngineSpec;
+use threefold_run::{MatchTask, Part, Purpose, RunSpec, Task};
 
 /// Plays a match for each feature, and prints its Elo.
 pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {

@@ -10,10 +10,10 @@ use threefold::journal_path::JournalPath;
 use threefold::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_echo::repetition::RepetitionPolicy;
-use threefold_harness::run::job::Outputs;
-use threefold_harness::run::{Part, RunSpec, SuiteTask, Task};
-use threefold_harness::suite::kinds::conversion;
 use threefold_lab::studies::dawdling;
+use threefold_run::job::Outputs;
+use threefold_run::{Part, RunSpec, SuiteTask, Task};
+use threefold_suites::kinds::conversion;
 
 /// Plays the endings, and writes the reports.
 pub fn run(args: &DawdlingArgs) -> anyhow::Result<Exit> {

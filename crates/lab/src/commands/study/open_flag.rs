@@ -11,10 +11,10 @@ use threefold::journal_path::JournalPath;
 use threefold::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_echo::repetition::Detector;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::job::Outputs;
-use threefold_harness::run::{Part, RunSpec, SuiteTask, Task};
 use threefold_lab::studies::open_flag;
+use threefold_player::EngineSpec;
+use threefold_run::job::Outputs;
+use threefold_run::{Part, RunSpec, SuiteTask, Task};
 
 /// Searches the positions and the traps, and writes the reports.
 pub fn run(args: &OpenFlagArgs) -> anyhow::Result<Exit> {

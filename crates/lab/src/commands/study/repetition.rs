@@ -9,11 +9,11 @@ use threefold::exit::Exit;
 use threefold::journal_path::JournalPath;
 use threefold::{execute, files, inputs};
 use threefold_echo::options;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::{Part, Purpose, RunSpec, SuiteTask, Task};
-use threefold_harness::suite::SuiteSource;
+use threefold_games::pairing::TournamentFormat;
 use threefold_lab::studies::repetition::{self, Question, Variant, VariantMatch};
+use threefold_player::EngineSpec;
+use threefold_run::{Part, Purpose, RunSpec, SuiteTask, Task};
+use threefold_suites::SuiteSource;
 
 /// Runs the suites and matches, and writes the reports.
 pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {

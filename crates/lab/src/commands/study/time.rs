@@ -9,10 +9,10 @@ use threefold::journal_path::JournalPath;
 use threefold::{execute, files};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::player::EngineSpec;
-use threefold_harness::run::{MatchTask, Part, Purpose, RunSpec, Task};
+use threefold_games::pairing::TournamentFormat;
 use threefold_lab::studies::timing::{self, Trial};
+use threefold_player::EngineSpec;
+use threefold_run::{MatchTask, Part, Purpose, RunSpec, Task};
 
 /// Plays every match, and writes the reports.
 pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {

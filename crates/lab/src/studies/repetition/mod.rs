@@ -9,10 +9,10 @@ mod variant;
 pub use question::Question;
 pub use variant::{Variant, VariantMatch};
 
-use threefold_harness::suite::kinds::search_cost::{CUT_SHORT, MICROSECONDS, NODES};
 use threefold_report::ReportSet;
 use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
 use threefold_stats::interval::Rate;
+use threefold_suites::kinds::search_cost::{CUT_SHORT, MICROSECONDS, NODES};
 
 /// The reports of `study repetition`: the HTML page and its figures, without the thousands of cases.
 pub const REPORTS: ReportSet = ReportSet {
@@ -178,10 +178,10 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use threefold_echo::repetition::{Detector, RepetitionPolicy};
-    use threefold_harness::run::Labels;
-    use threefold_harness::suite::Measure;
     use threefold_report::model::MatchPart;
+    use threefold_run::Labels;
     use threefold_stats::GameResult::{Draw, Win};
+    use threefold_suites::Measure;
 
     /// A part with a number of passed traps, or with searches of a given speed. Its name is arbitrary.
     fn suite(labels: Labels, passed: usize, nodes: u64) -> SuitePart {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::variant::{Variant, VariantMatch};
-use threefold_harness::run::{Labels, Part, Task};
-use threefold_harness::suite::SuiteSource;
+use threefold_run::{Labels, Part, Task};
+use threefold_suites::SuiteSource;
 
 /// The question of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,9 +119,9 @@ pub(super) fn derived(parts: &[Part]) -> Vec<Labels> {
 mod tests {
     use super::super::super::fixture::games;
     use super::*;
-    use threefold_harness::player::EngineSpec;
-    use threefold_harness::run::{MatchTask, SuiteTask};
-    use threefold_harness::suite::SourceFile;
+    use threefold_player::EngineSpec;
+    use threefold_run::{MatchTask, SuiteTask};
+    use threefold_suites::SourceFile;
 
     /// Every kind of question, in the order of a run.
     fn questions() -> Vec<Question> {

@@ -5,7 +5,7 @@ use std::fmt;
 use threefold_echo::options::current_name;
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::{HashFifty, HashScores};
-use threefold_harness::player::EngineSpec;
+use threefold_player::EngineSpec;
 
 /// One value for each of Echo's options that concern repetitions and the fifty-move counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

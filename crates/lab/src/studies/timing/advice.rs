@@ -208,7 +208,7 @@ mod tests {
     use super::super::sample_games::{meeting, report};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth, SmoothPiggybank};
-    use threefold_harness::arena::game::{GameEnd, GameOutcome};
+    use threefold_games::game::{GameEnd, GameOutcome};
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     /// A match with these numbers of pairs won, level and lost.

@@ -1,7 +1,7 @@
 //! Means by move number over all games of a manager.
 
 use super::game_side::GameSide;
-use threefold_harness::arena::game::MoveRecord;
+use threefold_games::game::MoveRecord;
 
 threefold_named_enum::named_enum! {
     /// A quantity by move number.
@@ -67,7 +67,7 @@ mod tests {
     use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
     use threefold_chess::clock::SearchEnd::Budget;
-    use threefold_harness::arena::game::{GameEnd, GameOutcome};
+    use threefold_games::game::{GameEnd, GameOutcome};
     use threefold_report::model::NumberedGame;
 
     #[test]

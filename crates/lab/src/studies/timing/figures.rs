@@ -95,7 +95,7 @@ mod tests {
     use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
     use SearchEnd::{Budget, NoChoice, Settled};
-    use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
+    use threefold_games::game::{GameEnd, GameOutcome, MoveRecord};
 
     /// The statistics of White's games; two are a pair.
     fn figures(games: &[(&[MoveRecord], bool)]) -> Figures {

@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use threefold_chess::clock::{SearchEnd, TimeControl, TimeReport};
-use threefold_harness::arena::game::MoveRecord;
+use threefold_games::game::MoveRecord;
 use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
 
@@ -71,7 +71,7 @@ mod tests {
     use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
     use SearchEnd::{Budget, NoChoice};
-    use threefold_harness::arena::game::{GameEnd, GameOutcome};
+    use threefold_games::game::{GameEnd, GameOutcome};
 
     const WHITE_MATES: (GameOutcome, GameEnd) = (GameOutcome::White, GameEnd::Checkmate);
 

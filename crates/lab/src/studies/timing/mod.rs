@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth};
     use threefold_chess::clock::SearchEnd::Budget;
-    use threefold_harness::run::Labels;
+    use threefold_run::Labels;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]

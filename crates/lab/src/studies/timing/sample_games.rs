@@ -8,8 +8,8 @@ use threefold_chess::clock::{Control, SearchEnd, TimeEstimates, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
-use threefold_harness::arena::pgn::PgnTags;
+use threefold_games::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use threefold_games::pgn::PgnTags;
 use threefold_report::model::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 

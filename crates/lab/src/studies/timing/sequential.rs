@@ -3,9 +3,9 @@
 //! The match continues after the decision of the test, so its fixed-N interval is valid. The error rates of the test are
 //! unchanged, because only its first decision counts.
 
-use threefold_harness::run::job::white_result;
 use threefold_report::format;
 use threefold_report::model::NumberedSummary;
+use threefold_run::job::white_result;
 use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};
 
 /// A test that is checked after every pair.

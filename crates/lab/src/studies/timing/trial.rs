@@ -4,7 +4,7 @@ use std::fmt;
 
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::run::{Labels, Part, Task};
+use threefold_run::{Labels, Part, Task};
 
 /// A manager against the reference manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ mod tests {
     use super::super::super::fixture::games;
     use super::*;
     use threefold_chess::clock::Control;
-    use threefold_harness::run::MatchTask;
+    use threefold_run::MatchTask;
 
     fn trials() -> Vec<Trial> {
         let controls: Vec<TimeControl> =

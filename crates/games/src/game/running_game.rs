@@ -1,0 +1,206 @@
+//! A game in progress: it asks the players in turn, lets them ponder, and records their moves.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::uci::UciMove;
+use shakmaty::{ByColor, Color};
+
+use super::{GameEnd, GameError, GameOutcome, GameTerms, MoveRecord, MoveTiming};
+use crate::move_details::{DetailSelection, MoveDetails};
+use crate::playout::{EndCause, GameEnding, GameState, PlayedMove, Playout, TurnReply, TurnRequest};
+use crate::pondering::answer_beside;
+use crate::warning::WarningChecker;
+use threefold_chess::clock::Limits;
+use threefold_chess::position::GamePosition;
+use threefold_chess::score::Ply;
+use threefold_oracle::referee::IllegalGame;
+use threefold_player::polyglot::BookMoves;
+use threefold_player::{Answer, EngineFault, Player, Question};
+
+/// Both players.
+pub(super) type Players<'p> = ByColor<&'p mut dyn Player>;
+
+/// A game in progress.
+pub(super) struct RunningGame<'s> {
+    pub(super) playout: Playout,
+    question: Question,
+    pub(super) played: Vec<MoveRecord>,
+    /// When the first `go` was written, if the system's time is measured.
+    begun: Option<Instant>,
+    pub(super) checker: WarningChecker,
+    selection: &'s DetailSelection,
+    /// Which sides ponder.
+    ponders: ByColor<bool>,
+    books: ByColor<Option<BookMoves>>,
+    /// The side that ponders now.
+    pondering: Option<Color>,
+}
+
+impl<'s> RunningGame<'s> {
+    /// A game that begins with this opening.
+    pub(super) fn new(
+        opening: &GamePosition,
+        terms: &GameTerms,
+        selection: &'s DetailSelection,
+    ) -> Result<Self, IllegalGame> {
+        Ok(Self {
+            playout: Playout::new(opening, terms)?,
+            question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
+            played: Vec::new(),
+            begun: None,
+            checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
+            selection,
+            ponders: ByColor { white: terms.ponders[0], black: terms.ponders[1] },
+            pondering: None,
+            books: {
+                let [white, black] = terms.books.clone();
+                ByColor { white, black }
+            },
+        })
+    }
+
+    /// Starts a game for both players and asks them in turn until it is over.
+    pub(super) fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
+        for color in Color::ALL {
+            players.get_mut(color).quote_lines(&self.selection.match_lines);
+            if let Err(fault) = players.get_mut(color).new_game() {
+                return loss_by_fault(color, &fault);
+            }
+            if self.playout.is_on_wall_clock(color) {
+                self.checker.check_ready(color, players.get(color).ready_after());
+            }
+        }
+        let (mut delays, mut in_place_of_move) = (None, None);
+        loop {
+            let TurnRequest { mover, limits } = match self.playout.state() {
+                GameState::ToMove(turn) => turn,
+                GameState::Over(GameEnding { outcome, cause }) => {
+                    let end = match in_place_of_move {
+                        Some(text) if cause == EndCause::NoMove => GameEnd::IllegalMove(text),
+                        _ => GameEnd::of(cause, delays),
+                    };
+                    return Ok((outcome, end));
+                }
+            };
+            if let Some(mv) = self.book_move(mover) {
+                if self.pondering.take_if(|side| *side == mover).is_some()
+                    && let Err(fault) = players.get_mut(mover).stop_pondering()
+                {
+                    return loss_by_fault(mover, &fault);
+                }
+                self.take_book_move(mv);
+                continue;
+            }
+            self.question.limits = limits;
+            let answer = match self.ask(players, mover) {
+                Ok(answer) => answer,
+                Err(fault) => return loss_by_fault(mover, &fault),
+            };
+            delays = answer.delays;
+            let asked = (self.playout.referee(), &self.question.limits);
+            self.checker.check(asked, mover, self.played.len(), &answer);
+            self.take(&answer);
+            in_place_of_move = answer.in_place_of_move;
+            if let Err(fault) = self.begin_pondering(players, mover, answer.ponder) {
+                return loss_by_fault(mover, &fault);
+            }
+        }
+    }
+
+    /// The move of the mover's book.
+    fn book_move(&mut self, mover: Color) -> Option<UciMove> {
+        let referee = self.playout.referee();
+        let plies = self.question.line.moves.len();
+        let mv = self.books.get_mut(mover).as_mut()?.choose(referee.position(), plies)?;
+        Some(referee.uci(mv))
+    }
+
+    /// Plays a move of a book, which takes no time.
+    fn take_book_move(&mut self, mv: UciMove) {
+        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&TurnReply::of(mv)) else { return };
+        self.question.line.moves.push(mv);
+        let details = MoveDetails { is_from_book: true, ..MoveDetails::default() };
+        self.played.push(MoveRecord { used, left, details: Some(Box::new(details)), ..MoveRecord::new(mv) });
+    }
+
+    /// The answer of the side to move, while the other side may ponder.
+    fn ask(&mut self, players: &mut Players<'_>, mover: Color) -> Result<Answer, EngineFault> {
+        let (asked, other) = match mover {
+            Color::White => (&mut players.white, &mut players.black),
+            Color::Black => (&mut players.black, &mut players.white),
+        };
+        if self.pondering == Some(!mover) {
+            return answer_beside(&mut **asked, &self.question, &mut **other);
+        }
+        asked.answer(&self.question)
+    }
+
+    /// Checks the reply that the mover expects, and lets it ponder on it.
+    fn begin_pondering(
+        &mut self,
+        players: &mut Players<'_>,
+        mover: Color,
+        expected: Option<UciMove>,
+    ) -> Result<(), EngineFault> {
+        self.pondering = self.pondering.filter(|&side| side != mover);
+        let (Some(expected), GameState::ToMove(_)) = (expected, self.playout.state()) else { return Ok(()) };
+        let Ok(legal) = self.playout.referee().legal(expected) else {
+            self.checker.warn_of_ponder_move(mover, self.played.len().saturating_sub(1), expected);
+            return Ok(());
+        };
+        if !*self.ponders.get(mover) {
+            return Ok(());
+        }
+        let mut line = self.question.line.clone();
+        line.moves.push(self.playout.referee().uci(legal));
+        let question = Question { line, limits: self.playout.limits(mover), searchmoves: Vec::new() };
+        players.get_mut(mover).ponder(&question)?;
+        self.pondering = Some(mover);
+        Ok(())
+    }
+
+    fn take(&mut self, answer: &Answer) {
+        let claim = answer.final_info();
+        let score = claim.map(|claim| claim.score);
+        let Answer { best, nodes, elapsed, .. } = *answer;
+        let reply = TurnReply { best, score, nodes, elapsed, lag: Duration::ZERO };
+        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
+        self.question.line.moves.push(mv);
+        let depth = claim.map_or(Ply(0), |claim| claim.depth);
+        let timing = answer.asked.map(|asked| MoveTiming {
+            sent: asked.saturating_duration_since(*self.begun.get_or_insert(asked)),
+            first_output: answer.first_output,
+            delays: answer.delays,
+            cpu: answer.cpu,
+        });
+        let (account, details) = (answer.account, self.selection.details(answer));
+        self.played.push(MoveRecord {
+            score,
+            depth,
+            nodes,
+            used,
+            left,
+            account,
+            timing,
+            details,
+            ..MoveRecord::new(mv)
+        });
+    }
+}
+
+/// An engine fault loses the game. An interruption or a missing option does not.
+fn loss_by_fault(loser: Color, fault: &EngineFault) -> Result<(GameOutcome, GameEnd), GameError> {
+    match fault {
+        EngineFault::Interrupted => Err(GameError::Interrupted),
+        EngineFault::Option(_) | EngineFault::NotSupported(_) => {
+            Err(GameError::NotSupported { color: loser, fault: fault.clone() })
+        }
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Ended { .. }
+        | EngineFault::TimedOut { .. }
+        | EngineFault::ProtocolBreach(_) => {
+            Ok((GameOutcome::win(!loser), GameEnd::EngineFault(fault.into())))
+        }
+    }
+}

@@ -1,8 +1,0 @@
-//! The CPU that a thread runs on: the standard library has no call for it.
-
-use std::io;
-
-/// Fails.
-pub(crate) fn pin(_: usize) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}

@@ -1,9 +1,0 @@
-//! Unix: Linux, macOS and the BSDs. What only Linux has is absent elsewhere at run time.
-
-pub(crate) mod affinity;
-pub(crate) mod child_pipes;
-pub(crate) mod file_system;
-pub(crate) mod orphan_guard;
-pub(crate) mod proc_files;
-pub(crate) mod process_group;
-pub(crate) mod suspension_signals;

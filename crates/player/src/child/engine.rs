@@ -1,0 +1,293 @@
+//! A child process that uses UCI, as a player.
+
+use std::process::Command as Program;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use super::live_engine::LiveEngine;
+use super::node_limit::NodeLimit;
+use super::process::ExitReport;
+use super::search_log::{LineQuotes, SearchLog};
+use super::watchdog::TimeAllowance;
+use crate::printed_count::{BenchCounts, speed};
+use crate::run_queue::CpuWaits;
+use crate::{
+    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern, LinesBetweenSearches,
+    Player, Question, WaitLimit,
+};
+use shakmaty::Color;
+use threefold_chess::clock::{Limits, duration};
+use threefold_chess::position::GamePosition;
+use threefold_chess::score::Ply;
+use threefold_chess::uci::{Command, Go, UciOption};
+
+/// The pause before another start attempt.
+const RESTART_PAUSE: Duration = Duration::from_millis(100);
+
+/// The number of exchanges from which the shortest is taken.
+const ROUND_TRIPS: usize = 5;
+
+/// An engine in a child process. After a failure it is started again for the next game.
+pub struct ChildEngine {
+    pub(super) program: Program,
+    pub(super) spec: EngineSpec,
+    pub(super) options: LaunchOptions,
+    pub(super) live: Option<LiveEngine>,
+    /// Has it been asked anything since its start? If not, a new game needs no restart.
+    pub(super) is_used: bool,
+    /// How long it needed for `ucinewgame` and `isready` before the last new game.
+    pub(super) ready_after: Option<Duration>,
+    /// The lines to quote.
+    patterns: Arc<[LinePattern]>,
+}
+
+impl ChildEngine {
+    /// Starts the program, sets the spec's options and waits until it is ready.
+    pub fn launch(program: Program, spec: &EngineSpec, options: &LaunchOptions) -> Result<Self, EngineFault> {
+        let options = LaunchOptions {
+            traffic: options.traffic.claimed_by(&spec.name),
+            startup: spec.startup.unwrap_or(options.startup),
+            ..options.clone()
+        };
+        let (spec, patterns) = (spec.clone(), Arc::default());
+        let mut engine =
+            Self { program, spec, options, live: None, is_used: false, ready_after: None, patterns };
+        engine.live()?;
+        Ok(engine)
+    }
+
+    pub(super) fn live(&mut self) -> Result<&mut LiveEngine, EngineFault> {
+        let live = match self.live.take() {
+            Some(live) => live,
+            None => self.start()?,
+        };
+        Ok(self.live.insert(live))
+    }
+
+    /// Starts it, with as many attempts as the options allow.
+    fn start(&mut self) -> Result<LiveEngine, EngineFault> {
+        self.is_used = false;
+        let tries = self.options.starts.get();
+        let mut number = 1;
+        loop {
+            match LiveEngine::start(&mut self.program, &self.spec, &self.options) {
+                Err(
+                    last @ (EngineFault::CannotStart { .. }
+                    | EngineFault::Ended { .. }
+                    | EngineFault::TimedOut { .. }
+                    | EngineFault::ProtocolBreach(_)),
+                ) if tries > 1 => {
+                    if number == tries {
+                        return Err(EngineFault::NotStarted { tries, last: Box::new(last) });
+                    }
+                    if self.options.stop.is_raised() {
+                        return Err(EngineFault::Interrupted);
+                    }
+                    number += 1;
+                    thread::sleep(RESTART_PAUSE);
+                }
+                started => return started,
+            }
+        }
+    }
+
+    pub(super) fn shut_down(&mut self) {
+        if let Some(live) = self.live.take() {
+            live.process.shut_down(&format!("{}\n", Command::Quit), self.options.grace);
+        }
+    }
+
+    /// Are its scores of this search from the opponent's view?
+    fn reverses_scores(&self, question: &Question) -> bool {
+        self.spec.white_pov && question.line.side_to_move() == Color::Black
+    }
+
+    fn search(&mut self, question: &Question) -> Result<Answer, EngineFault> {
+        let allowance = TimeAllowance::of(question, self.spec.control.margin, &self.options);
+        let untold = TimeAllowance::without_node_limit(question.limits.nodes.unwrap_or(0), &self.options);
+        let (startup, grace) = (self.options.startup, self.options.grace);
+        let is_timed = self.options.is_timed(&question.limits);
+        let (patterns, is_reversed) = (Arc::clone(&self.patterns), self.reverses_scores(question));
+        let live = self.live()?;
+        if live.ponders_on(&question.line)
+            && let Some(answer) = live.ponder_hit(allowance, grace)?
+        {
+            return Ok(answer);
+        }
+        live.stop_pondering(grace)?;
+        let mut ask = |limits: Limits, allowance: TimeAllowance| {
+            live.set_up(question, startup)?;
+            let (limit, quotes) = (NodeLimit::of(&question.limits), LineQuotes::new(&patterns));
+            let log = SearchLog { limit, is_timed, is_reversed, quotes, ..SearchLog::default() };
+            let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
+            live.search(&question.line, go, log, allowance, grace)
+        };
+        let answer = ask(question.limits, allowance)?;
+        match NodeLimit::alternative_limits(&question.limits, &answer) {
+            // It was not given the node limit, so it can exceed it only by what counts at the limit.
+            Some(limits) => ask(limits, untold).map(|answer| Answer { nodes_over_limit: None, ..answer }),
+            None => Ok(answer),
+        }
+    }
+}
+
+impl Player for ChildEngine {
+    fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    fn engine_id(&self) -> EngineId {
+        let talk = self.live.as_ref().map(|live| &live.conversation);
+        EngineId {
+            name: talk.and_then(|talk| talk.name()).map(str::to_owned),
+            author: talk.and_then(|talk| talk.author()).map(str::to_owned),
+        }
+    }
+
+    fn offers(&self) -> Option<Vec<UciOption>> {
+        self.live.as_ref().map(|live| live.conversation.options().to_vec())
+    }
+
+    fn ready_after(&self) -> Option<Duration> {
+        self.ready_after
+    }
+
+    fn quote_lines(&mut self, patterns: &[LinePattern]) {
+        if *self.patterns != *patterns {
+            self.patterns = patterns.into();
+        }
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineFault> {
+        if self.spec.restart && self.is_used {
+            self.shut_down();
+        }
+        let startup = self.options.startup;
+        let live = self.live()?;
+        live.rest();
+        let commands = [Command::NewGame, live.conversation.isready()];
+        let asked = live.process.now();
+        let ready = live.send_and_wait(&commands, &"answering `ucinewgame` and `isready`", startup);
+        // What it wrote before belongs to no move of this game.
+        live.between = LinesBetweenSearches::NONE;
+        self.ready_after = Some(live.process.now().saturating_duration_since(asked));
+        if ready.is_err() {
+            self.live = None;
+        }
+        ready
+    }
+
+    fn check(&mut self, position: &GamePosition) -> Result<(), EngineFault> {
+        let live = self.live()?;
+        live.castling_command(position).map(|_| ())
+    }
+
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
+        let answer = self.search(question);
+        self.is_used = true;
+        if let Ok(answer) = &answer {
+            self.options.search_timeout.record(answer.elapsed);
+        }
+        if !matches!(answer, Ok(_) | Err(EngineFault::NotSupported(_))) {
+            // Its late output would be taken for an answer to the next question.
+            self.live = None;
+        }
+        answer
+    }
+
+    fn ponder(&mut self, question: &Question) -> Result<(), EngineFault> {
+        let is_timed = self.options.is_timed(&question.limits);
+        let (is_reversed, quotes) = (self.reverses_scores(question), LineQuotes::new(&self.patterns));
+        let log = SearchLog { is_timed, is_reversed, quotes, ..SearchLog::default() };
+        let go = Go { limits: question.limits, only: question.searchmoves.clone(), ponder: true };
+        let (startup, grace) = (self.options.startup, self.options.grace);
+        let live = self.live()?;
+        let begun = live.set_up(question, startup).and_then(|()| live.ponder(&question.line, go, log, grace));
+        if begun.is_err() {
+            self.live = None;
+        }
+        begun
+    }
+
+    fn read_pondering(&mut self) {
+        if let Some(live) = &mut self.live {
+            live.read_pondering();
+        }
+    }
+
+    fn stop_pondering(&mut self) -> Result<(), EngineFault> {
+        let grace = self.options.grace;
+        let stopped = self.live.as_mut().map_or(Ok(()), |live| live.stop_pondering(grace));
+        if stopped.is_err() {
+            self.live = None;
+        }
+        stopped
+    }
+
+    fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+        let (spec, capabilities) = (self.spec.clone(), self.options.capabilities.clone());
+        let method = capabilities.perft(&spec, || self.find_perft())?;
+        self.count_leaves(method, position, depth)
+    }
+
+    fn quit(&mut self) -> Result<(), EngineFault> {
+        let Some(mut live) = self.live.take() else { return Ok(()) };
+        // A sanitizer looks for leaks then.
+        let patience = self.options.startup;
+        let task = "obeying `quit`".to_owned();
+        match live.process.quit(&format!("{}\n", Command::Quit), patience) {
+            Some(ExitReport { status, by_signal: true, last_output }) => {
+                Err(EngineFault::Ended { status, task, last_output })
+            }
+            Some(_) => Ok(()),
+            None => Err(EngineFault::TimedOut { task, waited: patience, limit: WaitLimit::Startup }),
+        }
+    }
+
+    fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
+        let processes = &self.live.as_ref()?.processes;
+        let before = CpuWaits::of(processes);
+        thread::sleep(time);
+        CpuWaits::of(processes).ran_since(&before)
+    }
+
+    fn round_trip(&mut self) -> Option<Duration> {
+        let startup = self.options.startup;
+        let live = self.live.as_mut()?;
+        let times = (0..ROUND_TRIPS).map_while(|_| {
+            let asked = live.process.now();
+            let command = live.conversation.isready();
+            live.send_and_wait(&[command], &"answering `isready`", startup).ok()?;
+            Some(live.process.now().saturating_duration_since(asked))
+        });
+        times.min()
+    }
+
+    fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
+        self.run_clause(clause)
+    }
+
+    fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
+        let (mut counts, begun) = (BenchCounts::default(), self.options.clock.now());
+        let ended = self.run_with(&["bench"], timeout, WaitLimit::Startup, &mut |line| counts.read(line));
+        let elapsed = self.options.clock.now().saturating_duration_since(begun);
+        match (ended, counts.nodes) {
+            (Ok(()), Some(nodes)) => Ok(BenchCounts { nps: counts.nps.or(speed(nodes, elapsed)), ..counts }),
+            (Ok(()), None) => {
+                Err(EngineFault::NotSupported("`bench`: run with it, it prints no count of nodes".to_owned()))
+            }
+            (Err(EngineFault::TimedOut { waited, .. }), _) => Err(EngineFault::NotSupported(format!(
+                "`bench`: run with it, it does not end within {}",
+                duration::text(waited)
+            ))),
+            (Err(fault), _) => Err(fault),
+        }
+    }
+}
+
+impl Drop for ChildEngine {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}

@@ -1,0 +1,123 @@
+//! The end of a child: its report, and how it is asked or forced to end.
+
+use std::collections::VecDeque;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{LAST_LINE_LENGTH, LAST_LINES, POLL_INTERVAL, Process};
+use crate::system::{InputState, process_group};
+use crate::traffic::Direction;
+
+/// How long a child that has closed its output may take to exit, and its last output to arrive.
+const EXIT_GRACE: Duration = Duration::from_millis(300);
+
+/// How a child ended.
+#[derive(Debug)]
+pub(in crate::child) struct ExitReport {
+    /// Exit status or signal.
+    pub(in crate::child) status: String,
+    /// Did a signal end it that the harness did not send?
+    pub(in crate::child) by_signal: bool,
+    /// The line of standard error that shows a defect; or the end of standard error, or of standard output.
+    pub(in crate::child) last_output: String,
+}
+
+impl Process {
+    /// How it ended, and its last output. A child that has only closed its output is killed here.
+    pub(in crate::child) fn exit_report(&mut self) -> ExitReport {
+        let until = self.now() + EXIT_GRACE;
+        let ended = self.wait_for_end(until);
+        if !ended {
+            self.kill();
+        }
+        // The last output may be on either stream, and a write to a child that exits early fails before that
+        // output is read.
+        while !self.pipes.is_silent() && self.now() < until {
+            self.pump(POLL_INTERVAL);
+            self.record_output();
+        }
+        self.record_output();
+        let status = match self.status {
+            Some(status) if ended => status.to_string(),
+            Some(_) | None => "its output closed, the process still there".to_owned(),
+        };
+        // Only a signal ends a process without an exit code.
+        let by_signal = ended && self.status.is_some_and(|status| status.code().is_none());
+        let last_output = self.traffic.error_line().unwrap_or_else(|| self.last_output());
+        ExitReport { status, by_signal, last_output }
+    }
+
+    /// The last lines of its standard error.
+    pub(in crate::child) fn last_errors(&self) -> &VecDeque<String> {
+        &self.last_errors
+    }
+
+    /// The last lines of standard error, or else of standard output.
+    fn last_output(&self) -> String {
+        let from_output = || self.traffic.last_output(LAST_LINES, LAST_LINE_LENGTH).into();
+        let kept = if self.last_errors.is_empty() { from_output() } else { self.last_errors.clone() };
+        let lines: Vec<&str> = kept.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+        if lines.is_empty() { "none".to_owned() } else { lines.join(" / ") }
+    }
+
+    /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in time.
+    pub(in crate::child) fn quit(&mut self, farewell: &str, patience: Duration) -> Option<ExitReport> {
+        self.write(farewell);
+        self.wait_for_exit(patience)
+    }
+
+    /// Waits for its end, and reads its output on, so that it is not blocked by a full pipe.
+    pub(in crate::child) fn wait_for_exit(&mut self, patience: Duration) -> Option<ExitReport> {
+        self.read_until_exit(self.now() + patience);
+        if self.has_ended() { Some(self.exit_report()) } else { None }
+    }
+
+    /// Asks it to quit, and kills it if it does not.
+    pub(in crate::child) fn shut_down(mut self, farewell: &str, patience: Duration) {
+        let until = self.now() + patience;
+        self.write(farewell);
+        if self.pipes.input_state() != InputState::Closed {
+            self.read_until_exit(until);
+        }
+    }
+
+    fn read_until_exit(&mut self, until: Instant) {
+        while !self.has_ended() && self.now() < until {
+            self.pump(POLL_INTERVAL);
+            self.record_output();
+            if self.output.is_at_end() {
+                self.wait_for_end(until);
+            }
+        }
+    }
+
+    /// Takes lines that are not awaited.
+    fn record_output(&mut self) {
+        while let Some(line) = self.output.next_line() {
+            self.traffic.record(Direction::FromEngine, &line);
+        }
+    }
+
+    /// Checks every millisecond: a child with closed output exits soon.
+    fn wait_for_end(&mut self, until: Instant) -> bool {
+        while !self.has_ended() && self.now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.has_ended()
+    }
+
+    pub(super) fn kill(&mut self) {
+        if !self.has_ended() {
+            process_group::kill(self.child.id());
+            let _ = self.child.kill();
+            self.status = self.child.wait().ok();
+            self.clean_up_group();
+        }
+    }
+
+    /// Cleans up after the exit: kills the processes left in its group and removes the group from the guard.
+    pub(super) fn clean_up_group(&self) {
+        process_group::kill(self.child.id());
+        self.groups.leave(self.child.id());
+    }
+}

@@ -1,0 +1,9 @@
+//! Unix: Linux, macOS and the BSDs. What only Linux has is absent elsewhere at run time.
+
+pub mod affinity;
+pub(crate) mod child_pipes;
+pub mod file_system;
+pub(crate) mod orphan_guard;
+pub(crate) mod proc_files;
+pub(crate) mod process_group;
+pub(crate) mod suspension_signals;

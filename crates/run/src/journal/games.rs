@@ -1,0 +1,313 @@
+//! The journal's form of a match: version 1.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::job_result::nanos;
+use super::pgn_options::PgnOptionsV1;
+use super::run_spec::read;
+use crate::job::{MatchTask, Purpose};
+use threefold_chess::position::GamePosition;
+use threefold_games::cutechess_order::CutechessOrder;
+use threefold_games::opening::Opening;
+use threefold_games::pairing::ScheduleRules;
+use threefold_games::playout::adjudication::{Adjudication, RuleKind, RuleText};
+use threefold_stats::{Risks, Sprt, SprtConfig};
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MatchV1 {
+    engines: Vec<String>,
+    openings: Vec<OpeningV1>,
+    format: String,
+    pairs: usize,
+    control: String,
+    pace: String,
+    /// The adjudication rules; before format 3 each of the three had its own field.
+    #[serde(default)]
+    adjudication: Adjudication,
+    #[serde(default, skip_serializing)]
+    draw: Option<RuleText>,
+    #[serde(default, skip_serializing)]
+    resign: Option<RuleText>,
+    #[serde(default, skip_serializing)]
+    max_moves: Option<RuleText>,
+    purpose: PurposeV1,
+    /// In nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    budget: Option<u64>,
+    /// These are left out if they have their default, which journals of 0.2 imply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encounter: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    colours: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seeds: Option<NonZeroUsize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cutechess: Option<CutechessOrderV1>,
+    /// In nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wait: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pgn: Option<PgnOptionsV1>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CutechessOrderV1 {
+    games: NonZeroUsize,
+    repetitions: NonZeroUsize,
+    policy: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpeningV1 {
+    line: LineV1,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    eco: Option<String>,
+    name: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineV1 {
+    fen: String,
+    moves: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum PurposeV1 {
+    Match,
+    Test { model: String, elo0: f64, elo1: f64, alpha: f64, beta: f64, conduct: Option<ConductV1> },
+    Calibration,
+}
+
+/// Version 1 of the journal implied, and left out, a decision after every pair with Wald's bounds.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConductV1 {
+    counts: String,
+    batch: NonZeroU32,
+    overshoot: String,
+}
+
+impl From<&MatchTask> for MatchV1 {
+    fn from(games: &MatchTask) -> Self {
+        let MatchTask {
+            engines,
+            openings,
+            format,
+            pairs,
+            rules,
+            control,
+            pace,
+            adjudication,
+            purpose,
+            budget,
+            wait,
+            pgn,
+        } = games;
+        let usual = ScheduleRules::default();
+        Self {
+            engines: engines.iter().map(|engine| engine.text.clone()).collect(),
+            openings: openings
+                .iter()
+                .map(|Opening { line, eco, name }| OpeningV1 {
+                    line: line.into(),
+                    eco: eco.clone(),
+                    name: name.clone(),
+                })
+                .collect(),
+            format: format.to_string(),
+            pairs: *pairs,
+            control: control.to_string(),
+            pace: pace.to_string(),
+            adjudication: adjudication.clone(),
+            draw: None,
+            resign: None,
+            max_moves: None,
+            purpose: match purpose {
+                Purpose::Match => PurposeV1::Match,
+                Purpose::Calibration => PurposeV1::Calibration,
+                Purpose::Test(conduct) => PurposeV1::from(conduct),
+            },
+            budget: budget.map(nanos),
+            encounter: (rules.encounter != usual.encounter).then(|| rules.encounter.to_string()),
+            colours: (rules.colours != usual.colours).then(|| rules.colours.to_string()),
+            seeds: (rules.seeds != usual.seeds).then_some(rules.seeds),
+            cutechess: rules.cutechess.map(CutechessOrderV1::of),
+            wait: (!wait.is_zero()).then(|| nanos(*wait)),
+            pgn: PgnOptionsV1::of(pgn),
+        }
+    }
+}
+
+impl CutechessOrderV1 {
+    fn of(order: CutechessOrder) -> Self {
+        let CutechessOrder { games, repetitions, policy } = order;
+        Self { games, repetitions, policy: policy.to_string() }
+    }
+
+    fn restore(self) -> Result<CutechessOrder, String> {
+        let Self { games, repetitions, policy } = self;
+        Ok(CutechessOrder { games, repetitions, policy: read(&policy)? })
+    }
+}
+
+impl MatchV1 {
+    fn adjudication(&self) -> Result<Adjudication, String> {
+        let own = [("draw", &self.draw), ("resign", &self.resign), ("max-moves", &self.max_moves)];
+        let own = own.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?.0.clone())));
+        let texts = self.adjudication.texts().map(|(kind, text)| (kind.name, text)).chain(own);
+        let rules = texts.map(|(name, text)| {
+            let kind = RuleKind::named(name).ok_or_else(|| format!("there is no rule `{name}`"))?;
+            (kind.read)(name, &text).map_err(|error| error.to_string())
+        });
+        let rules = rules.collect::<Result<Vec<_>, _>>()?;
+        Ok(Adjudication::new(rules).with_mode(self.adjudication.mode()))
+    }
+
+    pub(super) fn restore(self) -> Result<MatchTask, String> {
+        let adjudication = self.adjudication()?;
+        let usual = ScheduleRules::default();
+        let opening = |OpeningV1 { line, eco, name }| line.restore().map(|line| Opening { line, eco, name });
+        Ok(MatchTask {
+            engines: self.engines.iter().map(|text| read(text)).collect::<Result<_, _>>()?,
+            openings: self.openings.into_iter().map(opening).collect::<Result<_, _>>()?,
+            format: read(&self.format)?,
+            pairs: self.pairs,
+            control: read(&self.control)?,
+            pace: read(&self.pace)?,
+            adjudication,
+            purpose: match self.purpose {
+                PurposeV1::Match => Purpose::Match,
+                PurposeV1::Calibration => Purpose::Calibration,
+                PurposeV1::Test { model, elo0, elo1, alpha, beta, conduct } => {
+                    let sprt = Sprt::new(read(&model)?, elo0, elo1, Risks { alpha, beta })
+                        .map_err(|error| error.to_string())?;
+                    Purpose::Test(conduct.map_or_else(|| Ok(sprt.into()), |conduct| conduct.restore(sprt))?)
+                }
+            },
+            budget: self.budget.map(Duration::from_nanos),
+            rules: ScheduleRules {
+                encounter: self.encounter.as_deref().map_or(Ok(usual.encounter), read)?,
+                colours: self.colours.as_deref().map_or(Ok(usual.colours), read)?,
+                seeds: self.seeds.unwrap_or(usual.seeds),
+                cutechess: self.cutechess.map(CutechessOrderV1::restore).transpose()?,
+            },
+            wait: self.wait.map(Duration::from_nanos).unwrap_or_default(),
+            pgn: self.pgn.map(PgnOptionsV1::restore).transpose()?.unwrap_or_default(),
+        })
+    }
+}
+
+impl From<&SprtConfig> for PurposeV1 {
+    fn from(conduct: &SprtConfig) -> Self {
+        let sprt = conduct.sprt();
+        Self::Test {
+            model: sprt.model().to_string(),
+            elo0: sprt.elo0(),
+            elo1: sprt.elo1(),
+            alpha: sprt.risks().alpha,
+            beta: sprt.risks().beta,
+            conduct: Some(ConductV1 {
+                counts: conduct.counts().to_string(),
+                batch: conduct.batch(),
+                overshoot: conduct.overshoot().to_string(),
+            }),
+        }
+    }
+}
+
+impl ConductV1 {
+    fn restore(self, sprt: Sprt) -> Result<SprtConfig, String> {
+        SprtConfig::new(sprt, read(&self.counts)?, self.batch, read(&self.overshoot)?)
+            .map_err(|error| error.to_string())
+    }
+}
+
+impl From<&GamePosition> for LineV1 {
+    fn from(line: &GamePosition) -> Self {
+        Self { fen: line.start.to_string(), moves: line.moves_text() }
+    }
+}
+
+impl LineV1 {
+    pub(super) fn restore(self) -> Result<GamePosition, String> {
+        GamePosition::parse(&self.fen, &self.moves).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use threefold_games::cutechess_order::OpeningPolicy;
+    use threefold_games::pairing::{Colours, Encounter};
+    use threefold_games::playout::adjudication::{
+        AdjudicationMode, DrawRule, Like, MaxMoves, ResignRule, Rule,
+    };
+
+    /// A match as formats 1 and 2 wrote it, with these rules.
+    fn written(rules: &str) -> MatchV1 {
+        serde_json::from_str(&format!(
+            r#"{{"engines": ["echo"], "openings": [], "format": "gauntlet", "pairs": 1, "control": "nodes=9",
+                "pace": "wall", {rules} "purpose": "match"}}"#
+        ))
+        .expect("sound")
+    }
+
+    #[test]
+    fn rules_of_the_schedule_are_read_back() {
+        let mut task = written("").restore().expect("sound");
+        assert_eq!((task.rules, task.wait), (ScheduleRules::default(), Duration::ZERO), "older journals");
+        task.rules = ScheduleRules {
+            encounter: Encounter::Single,
+            colours: Colours::FixedReversed,
+            seeds: NonZeroUsize::new(3).expect("not zero"),
+            cutechess: Some(CutechessOrder {
+                games: NonZeroUsize::new(4).expect("not zero"),
+                repetitions: NonZeroUsize::new(2).expect("not zero"),
+                policy: OpeningPolicy::Round,
+            }),
+        };
+        task.wait = Duration::from_millis(20);
+        let read = MatchV1::from(&task).restore().expect("sound");
+        assert_eq!((read.rules, read.wait), (task.rules, task.wait));
+        let error = written(r#""encounter": "triple","#).restore().expect_err("no such encounter");
+        assert!(error.contains("triple"), "{error}");
+    }
+
+    #[test]
+    fn adjudication_rules_of_older_journals_are_read() {
+        let old = r#""draw": {"from_move": 34, "moves": 8, "score": 20},
+                     "resign": {"moves": 3, "score": 600, "two_sided": true}, "max_moves": 200,"#;
+        let rules: [Arc<dyn Rule>; 3] = [
+            Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
+            Arc::new(ResignRule { moves: 3, score: 600, two_sided: true, like: Like::Threefold }),
+            Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
+        ];
+        let task = written(old).restore().expect("sound");
+        assert_eq!(task.adjudication, Adjudication::new(rules));
+        let shadow = task.adjudication.clone().with_mode(AdjudicationMode::Shadow);
+        let shadow = MatchTask { adjudication: shadow, ..task.clone() };
+        assert_eq!(MatchV1::from(&shadow).restore().expect("sound"), shadow);
+        let again = serde_json::to_value(MatchV1::from(&task)).expect("JSON");
+        assert_eq!(again["adjudication"]["draw"], "movenumber=34,movecount=8,score=20");
+        assert!(again.get("draw").is_none() && again.get("max_moves").is_none());
+        let new = ["encounter", "colours", "seeds", "wait"];
+        assert!(new.into_iter().all(|key| again.get(key).is_none()), "{again}");
+        let without = r#""draw": null, "resign": null, "max_moves": null,"#;
+        assert_eq!(written(without).restore().expect("sound").adjudication, Adjudication::default());
+        let error = written(r#""draw": {"moves": 8, "score": 20},"#).restore().expect_err("no move number");
+        assert_eq!(
+            error,
+            "draw: movenumber must be a whole number; write it as movenumber=34,movecount=8,score=20"
+        );
+    }
+}

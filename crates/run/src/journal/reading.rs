@@ -1,0 +1,157 @@
+//! Reads a journal's tables, and diagnoses files that are not journals.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows, void_games};
+use crate::job::{JobKey, JobResult, Part, RunSpec, Task, WorkerId};
+
+/// How long to wait for a process that is about to release the file.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Opens a file, or its copy at `place`, for this process alone, without changing it: it may not be a
+/// journal.
+pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(place, flags)
+        .map_err(|error| JournalError::CannotOpen { file: file.to_owned(), cause: error.to_string() })?;
+    let prepare = || {
+        db.busy_timeout(LOCK_TIMEOUT)?;
+        // In this order: a log opened with an exclusive lock needs no shared-memory file.
+        db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        db.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
+    };
+    match prepare() {
+        Ok(check) if check == "ok" => Ok(db),
+        Ok(what) => Err(JournalError::Damaged { file: file.to_owned(), what }),
+        Err(error) => Err(diagnose(file, &error)),
+    }
+}
+
+/// Turns on the write-ahead log.
+pub(super) fn keep_log(file: &Path, db: &Connection) -> Result<(), JournalError> {
+    db.pragma_update(None, "journal_mode", "WAL")
+        .and_then(|()| db.pragma_update(None, "synchronous", "NORMAL"))
+        .map_err(|error| diagnose(file, &error))
+}
+
+/// Adds what a journal of an earlier version lacks, so that it can be written like any other.
+pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> {
+    let change = || {
+        let transaction = db.unchecked_transaction()?;
+        let found: i32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found < 2 {
+            db.execute_batch("ALTER TABLE finding ADD COLUMN slot INTEGER")?;
+        }
+        if found < 3 {
+            db.execute_batch("ALTER TABLE finding ADD COLUMN session INTEGER")?;
+            db.execute_batch(SESSIONS)?;
+            db.pragma_update(None, "user_version", VERSION)?;
+        }
+        db.execute_batch(TRAFFIC)?;
+        db.execute_batch(void_games::TABLE)?;
+        transaction.commit()
+    };
+    change().map_err(|error| diagnose(file, &error))
+}
+
+/// The specification of the run.
+pub(super) fn spec(file: &Path, db: &Connection) -> Result<RunSpec, JournalError> {
+    let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
+    let diagnose = |error: rusqlite::Error| diagnose(file, &error);
+    if number("application_id").map_err(diagnose)? != APPLICATION {
+        return Err(JournalError::NotAJournal { file: file.to_owned() });
+    }
+    let found = number("user_version").map_err(diagnose)?;
+    if found > VERSION {
+        return Err(JournalError::Newer { file: file.to_owned(), found });
+    }
+    let text: String = db.query_row("SELECT ordered FROM run", [], |row| row.get(0)).map_err(diagnose)?;
+    rows::read_spec(&text)
+        .map_err(|what| JournalError::Damaged { file: file.to_owned(), what: format!("its order: {what}") })
+}
+
+/// When the run began, in seconds since 1970.
+pub(super) fn begun(file: &Path, db: &Connection) -> Result<i64, JournalError> {
+    let milliseconds: i64 = db
+        .query_row("SELECT begun FROM run", [], |row| row.get(0))
+        .map_err(|error| diagnose(file, &error))?;
+    Ok(milliseconds.div_euclid(1000))
+}
+
+/// Passes every wanted result to `each` in schedule order.
+pub(super) fn results(
+    file: &Path,
+    spec: &RunSpec,
+    db: &Connection,
+    wanted: &dyn Fn(JobKey) -> bool,
+    each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
+) -> Result<(), JournalError> {
+    let diagnose = |error: rusqlite::Error| diagnose(file, &error);
+    let mut select =
+        db.prepare("SELECT part, job, found FROM finding ORDER BY part, job").map_err(diagnose)?;
+    let mut rows = select.query([]).map_err(diagnose)?;
+    while let Some(row) = rows.next().map_err(diagnose)? {
+        let key = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?));
+        let (part, job) = key().map_err(diagnose)?;
+        let key = JobKey { part: part as usize, job: job as usize };
+        if !wanted(key) {
+            continue;
+        }
+        let text: String = row.get(2).map_err(diagnose)?;
+        let taken = rows::read_result(&text).and_then(|result| each(key, result));
+        taken.map_err(|what| JournalError::Damaged {
+            file: file.to_owned(),
+            what: format!("{}: {what}", name_of(spec, key)),
+        })?;
+    }
+    Ok(())
+}
+
+/// A job as reports name it.
+fn name_of(spec: &RunSpec, JobKey { part, job }: JobKey) -> String {
+    match spec.parts.get(part) {
+        Some(Part { name, task: Task::Match(_), .. }) => format!("game {} of `{name}`", job + 1),
+        Some(Part { name, task: Task::Suite(_), .. }) => format!("case {} of `{name}`", job + 1),
+        None => format!("job {job} of part {part}"),
+    }
+}
+
+/// The circumstances of each job.
+pub(super) fn job_contexts(
+    file: &Path,
+    db: &Connection,
+) -> Result<BTreeMap<JobKey, JobContext>, JournalError> {
+    let read = || {
+        let mut select = db.prepare("SELECT part, job, slot, session FROM finding")?;
+        let rows = select.query_map([], |row| {
+            let [part, job] = [row.get::<_, u32>(0)?, row.get(1)?].map(|number| number as usize);
+            let worker = row.get::<_, Option<u32>>(2)?.map(|worker| WorkerId(worker as usize));
+            // Rows of sessions are numbered from 1 and are never removed.
+            let session = row.get::<_, Option<u32>>(3)?.and_then(|row| (row as usize).checked_sub(1));
+            Ok((JobKey { part, job }, JobContext { worker, session }))
+        })?;
+        rows.collect::<rusqlite::Result<_>>()
+    };
+    read().map_err(|error| diagnose(file, &error))
+}
+
+/// The meaning of a `SQLite` error for the user.
+pub(super) fn diagnose(file: &Path, error: &rusqlite::Error) -> JournalError {
+    let file = file.to_owned();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => JournalError::NotAJournal { file },
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => JournalError::InUse { file },
+        // The file is writable at this point, but not the folder for its log.
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+            JournalError::ReadOnly { file, cause: error.to_string() }
+        }
+        Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
+            JournalError::CannotOpen { file, cause: error.to_string() }
+        }
+        Some(_) | None => JournalError::Damaged { file, what: error.to_string() },
+    }
+}

@@ -1,0 +1,55 @@
+//! Runs: their specification, the scheduler, the worker pool, and the journal.
+//!
+//! The specification of a run is a value, the scheduler a pure function of the specification and the results
+//! so far, and the journal stores both. So resuming is a replay, a sequential test that stops is a scheduler
+//! without further jobs, and neither the number of workers nor an interruption can change the counted
+//! results.
+
+pub mod calibration;
+pub mod output_folder;
+pub mod regress;
+
+pub mod job;
+pub mod labels;
+
+pub mod difference;
+pub mod distinct_pairs;
+pub mod fault_budget;
+#[cfg(test)]
+mod job_tests;
+#[cfg(test)]
+mod knockout_tests;
+mod match_extent;
+mod outputs;
+mod part_state;
+pub mod prepared;
+pub mod result_check;
+pub mod scheduler;
+#[cfg(test)]
+mod scheduler_tests;
+mod test_state;
+mod verdict_rules;
+
+pub mod event;
+pub mod game_reader;
+pub mod journal;
+pub mod knockout;
+pub mod pool;
+pub mod run_record;
+pub mod time_left;
+
+pub use distinct_pairs::PairCounting;
+pub use fault_budget::{FaultBudget, FaultLimit};
+pub use game_reader::{GameReader, RecordedGame};
+pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
+pub use knockout::{EncounterState, KnockoutState};
+pub use labels::Labels;
+pub use part_state::JobOutcome;
+pub use result_check::ResultMismatch;
+pub use run_record::{PartResult, RecordedResult, RunRecord};
+pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep, TestWithoutFaults};
+
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

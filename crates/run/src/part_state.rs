@@ -1,0 +1,256 @@
+//! The state of a part: which jobs have ended, which of them count, and whether the part is over.
+//!
+//! The jobs that count are the complete prefix of the schedule. Pairs (or single games) of a test and faults are counted along
+//! that prefix, so neither depends on the order in which jobs end.
+//!
+//! A test whose players are limited by nodes or depth can only repeat its games once every opening was played. Whether it does is seen
+//! from the games themselves, since engines with several threads play others: after some pairs in a row without a new game, it ends.
+
+use std::time::Duration;
+
+use super::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
+use super::fault_budget::{FaultBudget, FaultBy, FaultCount, FaultTolerance};
+use super::scheduler::{PartEnding, PartExtent, PartProgress};
+use super::test_state::{TestState, TestStep};
+use threefold_games::game_identity::GameIdentity;
+use threefold_games::knockout::EncounterScore;
+use threefold_stats::GameResult;
+
+/// The number of games in a row that repeat earlier ones after which a test ends, once every opening was played.
+const REPEATED_GAMES: usize = 8;
+
+/// What the scheduler needs to know of a finished job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JobOutcome {
+    /// The first engine's result, if the job is one of its games.
+    pub result: Option<GameResult>,
+    /// Whose fault ended the job, if there was one.
+    pub fault: Option<FaultBy>,
+    /// The thinking time of both engines in a game; zero for a case.
+    pub thinking: Duration,
+    /// Identifies a game by its moves; `None` for a case, or if the moves are not known.
+    pub identity: Option<GameIdentity>,
+}
+
+impl JobOutcome {
+    /// The game; `None` for a case.
+    fn played(self) -> Option<PlayedGame> {
+        Some(PlayedGame { identity: self.identity, result: self.result?, has_fault: self.fault.is_some() })
+    }
+}
+
+impl From<Option<GameResult>> for JobOutcome {
+    fn from(result: Option<GameResult>) -> Self {
+        Self { result, ..Self::default() }
+    }
+}
+
+/// The state of a part.
+#[derive(Debug, Clone)]
+pub(super) struct PartState {
+    /// By job; `None` while it has not ended.
+    ended: Vec<Option<JobOutcome>>,
+    /// The number of finished jobs, counted or not.
+    ended_jobs: usize,
+    /// Every job before this index has ended.
+    frontier: usize,
+    /// Every job before this index counts.
+    counted: usize,
+    test: Option<TestState>,
+    /// The pairs or single games of the test that count.
+    distinct: DistinctPairs,
+    /// The games after which every opening was played; `None` if other games can follow.
+    book: Option<usize>,
+    /// The games of the encounters since the last one with a new game.
+    repeated: usize,
+    /// The points of the games that count, of an encounter of a knockout tournament.
+    encounter: Option<EncounterScore>,
+    /// Faults among the jobs that count.
+    faults: FaultCount,
+    max_faults: Option<FaultBudget>,
+    tolerance: FaultTolerance,
+    /// The thinking time that is left of the budget of a test.
+    time_left: Option<Duration>,
+    ending: Option<PartEnding>,
+}
+
+impl PartState {
+    pub(super) fn new(extent: PartExtent) -> Self {
+        let mut part = Self {
+            ended: vec![None; extent.jobs],
+            ended_jobs: 0,
+            frontier: 0,
+            counted: 0,
+            test: extent.test.map(TestState::new),
+            distinct: DistinctPairs::new(
+                extent.counting,
+                extent.counting.trials(extent.meeting, extent.test),
+            ),
+            book: extent.book.filter(|_| extent.counting == PairCounting::Distinct),
+            repeated: 0,
+            encounter: extent.encounter.map(EncounterScore::new),
+            faults: FaultCount::default(),
+            max_faults: extent.max_faults,
+            tolerance: extent.tolerance,
+            time_left: extent.budget,
+            ending: None,
+        };
+        part.advance();
+        part
+    }
+
+    pub(super) const fn ending(&self) -> Option<PartEnding> {
+        self.ending
+    }
+
+    pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
+        if (self.test.is_some() || self.encounter.is_some()) && outcome.result.is_none() {
+            return;
+        }
+        if let Some(slot @ None) = self.ended.get_mut(job) {
+            *slot = Some(outcome);
+            self.ended_jobs += 1;
+            self.advance();
+        }
+    }
+
+    /// Counts the jobs that have joined the complete prefix, until the part is over.
+    fn advance(&mut self) {
+        while self.ended.get(self.frontier).is_some_and(Option::is_some) {
+            self.frontier += 1;
+        }
+        if self.ending.is_none() {
+            if self.test.is_some() {
+                self.advance_test();
+            } else if let Some(score) = self.encounter {
+                self.advance_encounter(score);
+            } else {
+                self.advance_jobs();
+            }
+        }
+    }
+
+    /// Counts job after job; too many faults end the part.
+    fn advance_jobs(&mut self) {
+        while self.counted < self.frontier && self.ending.is_none() {
+            self.count_fault(self.counted);
+            self.counted += 1;
+            self.ending = self.too_many_faults();
+        }
+        if self.ending.is_none() && self.counted == self.ended.len() {
+            self.ending = Some(PartEnding::Complete);
+        }
+    }
+
+    /// Counts pair after pair, or single game after single game, and stops at a decision. If the same pair brings too many faults,
+    /// that ends the part instead.
+    fn advance_test(&mut self) {
+        let step = self.distinct.games_per_trial();
+        while self.counted + step <= self.frontier {
+            let Some(decision) = self.count_trial(step) else { return };
+            for job in self.counted..self.counted + step {
+                self.count_fault(job);
+                let thinking = self.ended[job].map_or(Duration::ZERO, |outcome| outcome.thinking);
+                self.time_left = self.time_left.map(|left| left.saturating_sub(thinking));
+            }
+            self.counted += step;
+            self.ending = self.too_many_faults().or(match decision {
+                TestStep::AcceptH1 => Some(PartEnding::AcceptedH1),
+                TestStep::AcceptH0 => Some(PartEnding::AcceptedH0),
+                TestStep::DependsOnFaults => Some(PartEnding::DependsOnFaults),
+                TestStep::Continue if self.time_left == Some(Duration::ZERO) => Some(PartEnding::Undecided),
+                TestStep::Continue if self.only_repeats() => Some(PartEnding::NoNewGames),
+                TestStep::Continue => None,
+            });
+            if self.ending.is_some() {
+                return;
+            }
+        }
+        self.ending = (self.counted + step > self.ended.len()).then_some(PartEnding::Undecided);
+    }
+
+    /// Gives the next pair or single game to the test, if it is a distinct one; `None` for a part that is no test.
+    fn count_trial(&mut self, games: usize) -> Option<TestStep> {
+        let played: Option<Vec<PlayedGame>> =
+            self.ended[self.counted..][..games].iter().map(|outcome| (*outcome)?.played()).collect();
+        let before = self.distinct.count().distinct_games;
+        let counted = self.distinct.add(&played?);
+        let is_repeat = self.distinct.count().distinct_games == before;
+        self.repeated = if is_repeat { self.repeated + games } else { 0 };
+        let test = self.test.as_mut()?;
+        Some(counted.map_or(TestStep::Continue, |trial| test.record(trial)))
+    }
+
+    /// Was every opening played, and do the games since then repeat earlier ones?
+    fn only_repeats(&self) -> bool {
+        self.book.is_some_and(|book| self.counted >= book + REPEATED_GAMES) && self.repeated >= REPEATED_GAMES
+    }
+
+    /// Counts game after game until the encounter is decided. If the deciding games bring too many faults, that ends the part
+    /// instead.
+    fn advance_encounter(&mut self, mut score: EncounterScore) {
+        while self.counted < self.frontier && self.ending.is_none() {
+            let Some(result) = self.ended[self.counted].and_then(|outcome| outcome.result) else { return };
+            score.add(result);
+            self.count_fault(self.counted);
+            self.counted += 1;
+            let is_over = score.leader().is_some() || self.counted == self.ended.len();
+            self.ending = self.too_many_faults().or(is_over.then_some(PartEnding::Complete));
+        }
+        self.encounter = Some(score);
+    }
+
+    fn count_fault(&mut self, job: usize) {
+        if let Some(by) = self.ended[job].and_then(|outcome| outcome.fault) {
+            self.faults.add(by);
+        }
+    }
+
+    fn too_many_faults(&self) -> Option<PartEnding> {
+        self.faults
+            .exceeded(self.max_faults?, self.tolerance, self.counted)
+            .map(|_| PartEnding::TooManyFaults)
+    }
+
+    /// Jobs that have not ended, in order. The odd last game of a test of pairs cannot form one.
+    pub(super) fn missing(&self) -> impl Iterator<Item = usize> {
+        (self.frontier..self.end()).filter(|&job| self.is_missing(job))
+    }
+
+    pub(super) fn is_missing(&self, job: usize) -> bool {
+        job < self.end() && self.ended[job].is_none()
+    }
+
+    fn end(&self) -> usize {
+        match &self.encounter {
+            Some(score) => score.horizon().min(self.ended.len()),
+            None if self.test.is_some() => {
+                self.ended.len() - self.ended.len() % self.distinct.games_per_trial()
+            }
+            None => self.ended.len(),
+        }
+    }
+
+    pub(super) fn progress(&self) -> PartProgress<'_> {
+        PartProgress {
+            ended: self.ended_jobs,
+            counted: self.counted,
+            jobs: if self.encounter.is_some() { self.end() } else { self.ended.len() },
+            ending: self.ending,
+            test: self.test.as_ref(),
+            faults: self.faults,
+        }
+    }
+
+    /// The progress of a part that is not reached, because an earlier part stopped the run. Which of its jobs
+    /// were running at that moment depends on the machine, so none of them counts.
+    pub(super) fn not_reached(&self) -> PartProgress<'_> {
+        PartProgress {
+            counted: 0,
+            ending: None,
+            test: None,
+            faults: FaultCount::default(),
+            ..self.progress()
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! The worker pool: workers with their own players, and one coordinator.
+//!
+//! Only the coordinator asks the scheduler, writes the journal and emits events; workers know nothing but
+//! their present job. After an interruption no more jobs are given out, and running jobs return without a
+//! result. So a journal never has half a game, nor a loss caused by the interruption.
+//!
+//! Both games of a pair go to one worker while there is other work for the rest: a slow core then affects
+//! both engines alike, and the pair has one worker that its result can be compared by. Nothing that counts
+//! depends on it.
+
+mod affinity;
+mod cpu_load;
+mod error;
+mod first_move;
+mod game_timer;
+mod job_runner;
+mod preflight;
+mod remote;
+mod tables;
+mod worker;
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::SystemTime;
+
+pub use self::affinity::check_affinity;
+pub use self::error::RunError;
+pub use self::first_move::{FirstMove, FirstMoveOutcome};
+pub use self::job_runner::{JobRunner, RunJobError, tables_of};
+pub use self::preflight::Preflight;
+use self::preflight::{PreflightResult, preflight};
+pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
+use self::worker::{FinishedJob, JobError, Worker};
+use super::event::RunEvent;
+use super::job::{JobKey, RunSpec, Task, WorkerId};
+use super::journal::{Journal, JournalError};
+use super::prepared::{PreparedRun, RunSpecError};
+use super::scheduler::{NextStep, Scheduler};
+use threefold_chess::clock::{ClockSource, Stop};
+use threefold_oracle::Tables;
+use threefold_player::system;
+use threefold_player::{
+    EngineBuild, EngineFault, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
+};
+
+/// Launches the player of a spec.
+pub type LaunchFn<'c> =
+    dyn Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync + 'c;
+
+/// The configuration of a pool.
+pub struct PoolConfig<'c> {
+    /// The number of parallel jobs.
+    pub workers: NonZeroUsize,
+    /// The CPU of each worker and its engines; empty, or shorter than the number of workers, for any CPU. Call
+    /// [`check_affinity`] first.
+    pub cpus: Vec<usize>,
+    /// The options of launches; the pace is that of each job. Raising `stop` interrupts the whole run.
+    pub launch_options: LaunchOptions,
+    /// Launches players.
+    pub launch: &'c LaunchFn<'c>,
+    /// What engines must do before the first job of a new run.
+    pub preflight: Preflight,
+    /// The time of day, for the journal's timestamps.
+    pub now: &'c dyn Fn() -> SystemTime,
+    /// Other machines that run the jobs, in place of the workers of this process.
+    pub remote: Option<&'c dyn RemoteWorkers>,
+}
+
+/// The status of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// All jobs are done.
+    Finished,
+    /// It was interrupted; the journal has the finished jobs, and the run can be resumed.
+    Interrupted,
+}
+
+impl PoolConfig<'static> {
+    /// A pool that launches real players and uses the real time of day.
+    pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
+        Self {
+            workers,
+            cpus: Vec::new(),
+            launch_options: LaunchOptions::new(ClockSource::Wall, stop),
+            launch: &threefold_player::launch,
+            preflight: Preflight::Start,
+            now: &time_of_day,
+            remote: None,
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the journal's stamps are the time of day; nothing depends on it"
+)]
+fn time_of_day() -> SystemTime {
+    SystemTime::now()
+}
+
+/// A run that can start: its specification is valid, and every engine it still needs has answered once.
+///
+/// Preparing it writes nothing, so that a wrong path or option is found before there is a journal.
+pub struct PreparedPool {
+    prepared: PreparedRun,
+    scheduler: Scheduler,
+    found: PreflightResult,
+    builds: OnceCell<Vec<EngineBuild>>,
+}
+
+impl PreparedPool {
+    /// For a new run.
+    pub fn to_begin(spec: Arc<RunSpec>, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(spec)?;
+        let scheduler = prepared.scheduler();
+        Self::after_preflight(prepared, scheduler, config)
+    }
+
+    /// For the jobs that a journal does not have yet.
+    pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(Arc::clone(journal.spec()))?;
+        let mut scheduler = prepared.scheduler();
+        journal
+            .contents()
+            .replay_checked(&prepared, &mut |key, _, outcome| scheduler.record(key, outcome))?;
+        Self::after_preflight(prepared, scheduler, config)
+    }
+
+    fn after_preflight(
+        prepared: PreparedRun,
+        scheduler: Scheduler,
+        config: &PoolConfig<'_>,
+    ) -> Result<Self, RunError> {
+        let prepared = prepared.with_books()?;
+        let found = preflight(&prepared, &scheduler, config)?;
+        Ok(Self { prepared, scheduler, found, builds: OnceCell::new() })
+    }
+
+    /// The builds of the engines that are still needed. Their files are read in full, once.
+    pub fn builds(&self) -> &[EngineBuild] {
+        self.builds.get_or_init(|| EngineBuild::of_all(&self.found.engine_ids))
+    }
+
+    /// The first moves of engines, if [`Preflight::FirstMove`] asked for them.
+    pub fn first_moves(&self) -> &[FirstMove] {
+        &self.found.first_moves
+    }
+
+    /// The same with the commits of the engines: `commit` gets the path of a file.
+    #[must_use]
+    pub fn with_commits(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
+        let builds: Vec<EngineBuild> =
+            self.builds().iter().map(|build| build.clone().with_commit(&commit)).collect();
+        Self { builds: OnceCell::from(builds), ..self }
+    }
+
+    /// Runs the jobs, and records them in the journal of the same run.
+    pub fn run(
+        mut self,
+        journal: &mut Journal,
+        config: &PoolConfig<'_>,
+        observe: &mut dyn FnMut(&RunEvent<'_>),
+    ) -> Result<RunStatus, RunError> {
+        let parts: Vec<_> = self.scheduler.parts().collect();
+        observe(&RunEvent::Opened { spec: self.prepared.spec(), parts: &parts, offers: &self.found.offers });
+        if !self.scheduler.is_done() {
+            journal.begin_session(self.builds(), (config.now)())?;
+            let stop = &config.launch_options.stop;
+            let (prepared, scheduler) = (&self.prepared, &mut self.scheduler);
+            if let Some(remote) = config.remote {
+                Coordinator { prepared, scheduler, journal, observe }.coordinate_remotely(remote, config)?;
+            } else {
+                let Some(tables) = tables::make_tables(prepared, scheduler, stop, observe)? else {
+                    return Ok(RunStatus::Interrupted);
+                };
+                run_workers(Coordinator { prepared, scheduler, journal, observe }, config, &tables)?;
+            }
+        }
+        Ok(if self.scheduler.is_done() { RunStatus::Finished } else { RunStatus::Interrupted })
+    }
+}
+
+/// The coordinator of the workers.
+struct Coordinator<'l, 'o> {
+    prepared: &'l PreparedRun,
+    scheduler: &'l mut Scheduler,
+    journal: &'l mut Journal,
+    observe: &'o mut dyn FnMut(&RunEvent<'_>),
+}
+
+/// A worker's reply to a job.
+struct WorkerMessage {
+    worker: usize,
+    key: JobKey,
+    result: Result<FinishedJob, JobError>,
+}
+
+/// A message to the coordinator.
+enum PoolMessage {
+    /// A job has ended.
+    JobReply(Box<WorkerMessage>),
+    /// An engine has been silent for long.
+    Notice(SilenceNotice),
+}
+
+/// A reply that is sent even if the worker panics, so that the coordinator does not wait for it forever.
+struct ReplyOnDrop<'p> {
+    reply: Option<WorkerMessage>,
+    to: &'p Sender<PoolMessage>,
+}
+
+impl Drop for ReplyOnDrop<'_> {
+    fn drop(&mut self) {
+        if let Some(message) = self.reply.take() {
+            // Sending fails only if the coordinator has ended, and then the reply is not needed.
+            let _ = self.to.send(PoolMessage::JobReply(Box::new(message)));
+        }
+    }
+}
+
+/// Runs jobs on workers until the scheduler is done or the run is interrupted. There are at most as many
+/// workers as jobs, and fewer if the system refuses more threads.
+fn run_workers(
+    mut coordinator: Coordinator<'_, '_>,
+    config: &PoolConfig<'_>,
+    tables: &Arc<Tables>,
+) -> Result<(), RunError> {
+    let prepared = coordinator.prepared;
+    let (launch, launch_options) = (config.launch, &config.launch_options);
+    thread::scope(|scope| {
+        let (sender, messages) = channel();
+        let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
+        for worker in 0..config.workers.get().min(coordinator.scheduler.remaining()) {
+            let (job_sender, jobs) = channel();
+            let sender: Sender<PoolMessage> = sender.clone();
+            let notify = sender.clone();
+            // Sending fails only after the coordinator has ended.
+            let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
+            let launch_options = LaunchOptions { notices, ..launch_options.clone() };
+            let cpu = config.cpus.get(worker).copied();
+            let work = move || {
+                // It was checked before the run.
+                _ = cpu.map(system::affinity::pin);
+                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender);
+            };
+            match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
+                Ok(_) => job_senders.push(job_sender),
+                Err(cause) if job_senders.is_empty() => return Err(RunError::NoThread { cause }),
+                Err(_) => break,
+            }
+        }
+        drop(sender);
+        coordinator.coordinate(&job_senders, &messages, config)
+    })
+}
+
+/// The loop of a worker: receive a job, run it, reply.
+fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
+    for key in jobs {
+        let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
+        let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
+        let result = worker.run_job(key);
+        reply.reply = Some(WorkerMessage { worker: id, key, result });
+    }
+}
+
+impl Coordinator<'_, '_> {
+    fn coordinate(
+        &mut self,
+        job_senders: &[Sender<JobKey>],
+        messages: &Receiver<PoolMessage>,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let stop = &config.launch_options.stop;
+        let mut idle: Vec<usize> = (0..job_senders.len()).rev().collect();
+        let mut under_way = BTreeSet::new();
+        let mut kept = BTreeMap::new();
+        let mut trouble = None;
+        loop {
+            while let Some(&worker) = idle.last()
+                && !stop.is_raised()
+            {
+                let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
+                idle.pop();
+                if job_senders[worker].send(key).is_ok() {
+                    under_way.insert(key);
+                    (self.observe)(&RunEvent::JobStarted { key });
+                }
+            }
+            if under_way.is_empty() {
+                return trouble.map_or(Ok(()), Err);
+            }
+            let message = match messages.recv() {
+                Ok(PoolMessage::JobReply(message)) => *message,
+                Ok(PoolMessage::Notice(notice)) => {
+                    (self.observe)(&RunEvent::EngineSilent { notice: &notice });
+                    continue;
+                }
+                Err(_) => return trouble.map_or(Ok(()), Err),
+            };
+            under_way.remove(&message.key);
+            let second = self.second_of_pair(&message, &mut kept).filter(|_| !stop.is_raised());
+            let second = second.filter(|&key| job_senders[message.worker].send(key).is_ok());
+            match second {
+                Some(key) => _ = under_way.insert(key),
+                None => idle.push(message.worker),
+            }
+            let taken = match message.result {
+                Ok(done) => self.record(message.key, WorkerId(message.worker), &done, config),
+                Err(JobError::Interrupted) => Ok(()),
+                Err(JobError::Run(error)) => Err(error),
+            };
+            if let Err(error) = taken {
+                // Running jobs are useless now; the first error is reported.
+                stop.raise();
+                trouble.get_or_insert(error);
+            }
+            if let Some(key) = second {
+                (self.observe)(&RunEvent::JobStarted { key });
+            }
+        }
+    }
+
+    /// The second game of a pair, which its worker begins while the first is recorded. After a fault it waits: the run may end.
+    fn second_of_pair(&self, first: &WorkerMessage, kept: &mut BTreeMap<usize, JobKey>) -> Option<JobKey> {
+        let is_sound = matches!(&first.result, Ok(FinishedJob { traffic: None, .. }));
+        let key =
+            kept.get(&first.worker).copied().filter(|&key| is_sound && self.scheduler.is_wanted(key))?;
+        kept.remove(&first.worker);
+        Some(key)
+    }
+
+    /// The worker's next job. If it is the first game of a pair, the second is reserved for the same worker.
+    /// In order of preference: the game reserved for this worker, the first job that is not reserved, a game
+    /// reserved for another worker.
+    fn next_job(
+        &self,
+        worker: usize,
+        under_way: &BTreeSet<JobKey>,
+        kept: &mut BTreeMap<usize, JobKey>,
+    ) -> Option<JobKey> {
+        kept.retain(|_, key| self.scheduler.is_wanted(*key));
+        if let Some(key) = kept.remove(&worker) {
+            return Some(key);
+        }
+        let taken: BTreeSet<JobKey> = under_way.iter().chain(kept.values()).copied().collect();
+        let NextStep::Run(key) = self.scheduler.next_step(&taken) else {
+            let NextStep::Run(key) = self.scheduler.next_step(under_way) else { return None };
+            kept.retain(|_, other| *other != key);
+            return Some(key);
+        };
+        let second = JobKey { job: key.job + 1, ..key };
+        let is_first = key.job.is_multiple_of(2);
+        let is_game = matches!(self.prepared.spec().parts[key.part].task, Task::Match(_));
+        if is_game && is_first && !taken.contains(&second) && self.scheduler.is_wanted(second) {
+            kept.insert(worker, second);
+        }
+        Some(key)
+    }
+
+    /// Records a result in the journal, then in the scheduler.
+    fn record(
+        &mut self,
+        key: JobKey,
+        worker: WorkerId,
+        done: &FinishedJob,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let FinishedJob { result, void, traffic } = done;
+        let outcome = self.prepared.job_outcome(key, result).expect("a job's own finding is of its kind");
+        if let Some(traffic) = traffic {
+            self.journal.keep_traffic(key, traffic)?;
+        }
+        self.journal.keep_void(key, void)?;
+        self.journal.record(key, result, worker, (config.now)())?;
+        if !void.is_empty() {
+            (self.observe)(&RunEvent::GamesVoid { key, number: void.len() });
+        }
+        self.scheduler.record(key, outcome);
+        if let Some(progress) = self.scheduler.progress(key.part) {
+            (self.observe)(&RunEvent::JobEnded { key, result, progress: &progress });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod error_line_tests;
+#[cfg(test)]
+mod remote_tests;
+#[cfg(test)]
+mod replay_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,344 @@
+//! A worker: it runs one job at a time, and keeps players between jobs.
+//!
+//! Players are launched once and get `ucinewgame` between jobs. After a fault, or if the spec has `restart`,
+//! a player is shut down and replaced by a new one. An engine that fails to start, although it did before the
+//! first job, is started again a few times; then the job ends with a fault. Only players of the present part
+//! are kept, to free the hash tables of the others.
+
+use std::mem;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use shakmaty::Color;
+
+use super::cpu_load::with_cpu_load;
+use super::game_timer::GameTimer;
+use super::{LaunchFn, RunError};
+use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
+use crate::prepared::{PreparedRun, RunSpecError};
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_games::game::{self, GameError, GameOutcome, GameRecord};
+use threefold_oracle::Tables;
+use threefold_player::{
+    EngineFault, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+};
+use threefold_suites::{
+    CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case,
+};
+
+/// The result of a job.
+pub(super) struct FinishedJob {
+    pub(super) result: JobResult,
+    /// Games before it that count for nothing: the machine or the runner caused a time loss.
+    pub(super) void: Vec<JobResult>,
+    /// The last traffic of the engine whose fault ended it.
+    pub(super) traffic: Option<FaultTraffic>,
+}
+
+/// Why a job has no result.
+pub(super) enum JobError {
+    /// The run was interrupted.
+    Interrupted,
+    /// The run cannot continue.
+    Run(RunError),
+}
+
+/// Why there is no player for a job.
+enum NoPlayer {
+    /// The engine could not be started, which is its fault in this job.
+    NotStarted(EngineFault, Box<Traffic>),
+    /// The engine lacks an option, or does not accept a value.
+    NotSupported(EngineFault, Box<Traffic>),
+    /// The run was interrupted.
+    Interrupted,
+}
+
+/// How often a game is played again whose time loss the engine did not cause. Chosen: a machine that causes four in a row is
+/// unfit for the time control.
+pub(super) const MOST_REPLAYS: usize = 3;
+
+/// The number of attempts to start an engine during a run.
+const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
+
+/// A player kept between jobs, with its settings.
+struct CachedPlayer {
+    /// The engine in the run specification.
+    spec: EngineSpec,
+    overrides: OptionOverrides,
+    pace: ClockSource,
+    player: Box<dyn Player>,
+    traffic: Traffic,
+}
+
+pub(super) struct Worker<'c> {
+    prepared: &'c PreparedRun,
+    tables: &'c Arc<Tables>,
+    launch: &'c LaunchFn<'c>,
+    launch_options: LaunchOptions,
+    cached_players: Vec<CachedPlayer>,
+    /// Has it played a game of this run?
+    has_played: bool,
+}
+
+impl<'c> Worker<'c> {
+    pub(super) fn new(
+        prepared: &'c PreparedRun,
+        tables: &'c Arc<Tables>,
+        launch: &'c LaunchFn<'c>,
+        launch_options: LaunchOptions,
+    ) -> Self {
+        let launch_options = LaunchOptions {
+            starts: START_ATTEMPTS,
+            traffic: launch_options.traffic.for_worker(),
+            ..launch_options
+        };
+        Self { prepared, tables, launch, launch_options, cached_players: Vec::new(), has_played: false }
+    }
+
+    /// Runs a job.
+    pub(super) fn run_job(&mut self, key: JobKey) -> Result<FinishedJob, JobError> {
+        let prepared = self.prepared;
+        let part = &prepared.spec().parts[key.part];
+        let patterns = prepared
+            .suite(key.part)
+            .map_or_else(ErrorPatterns::default, |suite| suite.error_patterns.clone());
+        self.launch_options.traffic.set_patterns(&patterns);
+        self.cached_players.retain(|cached| {
+            part.task.engines().contains(&cached.spec) && *cached.traffic.patterns() == patterns
+        });
+        match &part.task {
+            Task::Suite(task) => {
+                let entry =
+                    &prepared.suite(key.part).expect("a suite's part has its suite").definitions[key.job];
+                self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.info.id));
+                self.run_case(key, task)
+            }
+            Task::Match(games) => {
+                self.launch_options.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
+                if mem::replace(&mut self.has_played, true) && !self.launch_options.stop.sleep(games.wait) {
+                    return Err(JobError::Interrupted);
+                }
+                self.play_until_valid(key, games)
+            }
+        }
+    }
+
+    fn run_case(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
+        let suite = self.prepared.suite(key.part).expect("a suite's part has its suite");
+        let entry = &suite.definitions[key.job];
+        let done = |verdict: Verdict, traffic: Option<&Traffic>| {
+            let traffic = traffic.map(|traffic| traffic.fault(&verdict.reason()));
+            let result = JobResult::Case(case_record(&entry.info, &task.engine.name, verdict));
+            Ok(FinishedJob { result, void: Vec::new(), traffic })
+        };
+        let pace = entry.info.pace;
+        // Cases with other clocks are done: free their players' hash tables.
+        self.cached_players.retain(|cached| cached.pace == pace);
+        let players_wanted = &entry.info.players;
+        // The engine's own spec takes precedence.
+        let control = task
+            .engine
+            .control
+            .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
+        let timing = Timing { pace, tolerance: control.margin, clocks: suite.limits.clocks };
+        let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
+            .iter()
+            .map(|overrides| self.take_player(&task.engine, overrides, pace, &control))
+            .collect();
+        let is_set = players_wanted.iter().any(|overrides| !overrides.is_empty());
+        let cached = match cached {
+            Ok(cached) => cached,
+            Err(NoPlayer::NotSupported(fault, _))
+                if matches!(fault, EngineFault::NotSupported(_))
+                    || (is_set && matches!(fault, EngineFault::Option(_))) =>
+            {
+                let what = match fault {
+                    EngineFault::NotSupported(what) => what,
+                    fault => fault.to_string(),
+                };
+                return done(Verdict::unanswered(SkipCause::NotSupported, what), None);
+            }
+            Err(NoPlayer::NotStarted(fault, traffic)) => {
+                return done(Verdict::of_fault(&fault), Some(&traffic));
+            }
+            Err(NoPlayer::NotSupported(fault, traffic)) => {
+                return Err(JobError::Run(engine_error(&task.engine, fault, &traffic)));
+            }
+            Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
+        };
+        let cached = cached.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
+        let (mut players, traffic): (Vec<_>, Vec<_>) = cached.unzip();
+        let mut case = entry.begin(&suite.limits, self.tables);
+        let verdict =
+            with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
+        let verdict = verdict.map_err(|_| JobError::Interrupted)?.with_error_line(take_error_line(&traffic));
+        if verdict.kind() == VerdictKind::Fault {
+            self.check_interrupted()?;
+            // The player with the latest traffic committed the fault.
+            return done(verdict, traffic.iter().max_by_key(|traffic| traffic.latest()));
+        }
+        for ((player, overrides), traffic) in players.into_iter().zip(players_wanted).zip(traffic) {
+            self.cache_player(CachedPlayer {
+                spec: task.engine.clone(),
+                overrides: overrides.clone(),
+                pace,
+                player,
+                traffic,
+            });
+        }
+        done(verdict, None)
+    }
+
+    /// Plays a game. If the machine or the runner causes a time loss, the game is void and is played again, at most
+    /// [`MOST_REPLAYS`] times; after that the time loss counts. A run without a limit of engine faults counts all of them.
+    fn play_until_valid(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
+        let replays = self.prepared.spec().max_faults.map_or(0, |_| MOST_REPLAYS);
+        let mut void = Vec::new();
+        loop {
+            let done = self.play_game(key, games)?;
+            match &done.result {
+                JobResult::Game(game) if void.len() < replays && game.end.is_excused() => {
+                    void.push(done.result);
+                }
+                _ => return Ok(FinishedJob { void, ..done }),
+            }
+        }
+    }
+
+    fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
+        let fixture = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
+        let terms = self.prepared.terms(games, &fixture);
+        let opening = &games.openings[fixture.opening].line;
+        let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
+        let mut players = Vec::new();
+        for (side, color) in Color::ALL.into_iter().enumerate() {
+            match self.take_player(
+                specs[side],
+                &OptionOverrides::new(),
+                terms.paces[side],
+                &terms.controls[side],
+            ) {
+                Ok(cached) => players.push(cached),
+                Err(NoPlayer::NotStarted(fault, traffic)) => {
+                    for cached in players {
+                        self.cache_player(cached);
+                    }
+                    let names = specs.map(|spec| spec.name.clone());
+                    let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
+                    let traffic = Some(traffic.fault(&fault.to_string()));
+                    return Ok(FinishedJob { result: JobResult::Game(game), void: Vec::new(), traffic });
+                }
+                Err(NoPlayer::NotSupported(fault, traffic)) => {
+                    return Err(JobError::Run(engine_error(specs[side], fault, &traffic)));
+                }
+                Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
+            }
+        }
+        let (mut black, mut white) = (players.pop().expect("two"), players.pop().expect("two"));
+        let timer = GameTimer::start(&terms, &self.launch_options.clock);
+        let record =
+            game::play(opening, [&mut *white.player, &mut *black.player], &terms, &games.pgn.details)
+                .map_err(|unplayed| match unplayed {
+                    GameError::Interrupted => JobError::Interrupted,
+                    GameError::NotSupported { color, fault } => {
+                        let spec = color.fold_wb(specs[0], specs[1]);
+                        JobError::Run(engine_error(
+                            spec,
+                            fault,
+                            color.fold_wb(&white.traffic, &black.traffic),
+                        ))
+                    }
+                    GameError::Opening(_) => {
+                        let part = self.prepared.spec().parts[key.part].name.clone();
+                        let what = unplayed.to_string();
+                        JobError::Run(RunSpecError::Match { part, what }.into())
+                    }
+                })?;
+        let played_at = timer.map(|timer| timer.times(&self.launch_options.clock));
+        let record = GameRecord { times: played_at, ..record };
+        let traffic = if let Some(what) = record.end.fault_text() {
+            // The engine may be gone, or still thinking about this game.
+            self.check_interrupted()?;
+            let loser = if record.outcome == GameOutcome::White { &black } else { &white };
+            Some(loser.traffic.fault(&what))
+        } else {
+            self.cache_player(white);
+            self.cache_player(black);
+            None
+        };
+        Ok(FinishedJob { result: JobResult::Game(record), void: Vec::new(), traffic })
+    }
+
+    /// A player for this spec with these options: a cached one, or a new one.
+    fn take_player(
+        &mut self,
+        spec: &EngineSpec,
+        overrides: &OptionOverrides,
+        pace: ClockSource,
+        control: &Control,
+    ) -> Result<CachedPlayer, NoPlayer> {
+        let fits = |cached: &CachedPlayer| {
+            cached.spec == *spec && cached.overrides == *overrides && cached.pace == pace
+        };
+        if let Some(index) = self.cached_players.iter().position(fits) {
+            return Ok(self.cached_players.swap_remove(index));
+        }
+        let settings: Vec<(SpecKey, &str)> =
+            overrides.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
+        let traffic = self.launch_options.traffic.for_engine(&spec.name);
+        let set = spec.with(&settings).map_err(|error| {
+            NoPlayer::NotSupported(EngineFault::Option(error.to_string()), Box::new(traffic.clone()))
+        })?;
+        let options = launch_options_for(&self.launch_options, pace, control, &traffic);
+        match options.capabilities.launch(&set, pace, || (self.launch)(&set, &options)) {
+            Ok(player) => {
+                Ok(CachedPlayer { spec: spec.clone(), overrides: overrides.clone(), pace, player, traffic })
+            }
+            Err(EngineFault::Interrupted) => Err(NoPlayer::Interrupted),
+            Err(_) if self.launch_options.stop.is_raised() => Err(NoPlayer::Interrupted),
+            Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) => {
+                Err(NoPlayer::NotSupported(fault, Box::new(traffic)))
+            }
+            Err(fault) => Err(NoPlayer::NotStarted(fault, Box::new(traffic))),
+        }
+    }
+
+    fn cache_player(&mut self, cached: CachedPlayer) {
+        if !cached.spec.restart {
+            self.cached_players.push(cached);
+        }
+    }
+
+    /// A failure after an interruption may be caused by it: a Ctrl-C in a terminal reaches every process
+    /// there.
+    fn check_interrupted(&self) -> Result<(), JobError> {
+        if self.launch_options.stop.is_raised() { Err(JobError::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// The first line of standard error that shows a defect. All are taken, so that the next case has none.
+fn take_error_line(traffic: &[Traffic]) -> Option<String> {
+    traffic.iter().filter_map(Traffic::take_error_line).reduce(|first, _| first)
+}
+
+fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
+    let CaseInfo { suite, id, class, accepted, note, line, pace: _, players: _, background_threads: _ } =
+        info.clone();
+    CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
+}
+
+/// The margin of a match is added to the grace.
+pub(super) fn launch_options_for(
+    launch_options: &LaunchOptions,
+    pace: ClockSource,
+    control: &Control,
+    traffic: &Traffic,
+) -> LaunchOptions {
+    let (grace, traffic) = (launch_options.grace + control.margin, traffic.clone());
+    LaunchOptions { pace, grace, traffic, ..launch_options.clone() }
+}
+
+pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
+    let log = traffic.fault(&fault.to_string()).log.map(Box::new);
+    RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
+}

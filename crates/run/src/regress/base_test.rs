@@ -1,0 +1,136 @@
+//! The test of an engine against its base version: `[base]` in a plan.
+//!
+//! The base version is a commit, which the program builds, or another engine. The games stop when the test decides or the
+//! time is used up. The time is counted as thinking time of the journaled games, so that a resumed run and a report
+//! count the same games.
+
+use std::time::Duration;
+
+use toml::Spanned;
+
+use super::file::WrittenBase;
+use super::plan::{PlanChoices, PlanLength, value};
+use super::time_budget;
+use crate::{MatchTask, Purpose};
+use threefold_chess::clock::{Control, LimitKey};
+use threefold_games::pairing::TournamentFormat;
+use threefold_player::EngineSpec;
+use threefold_stats::{EloModel, Risks, Sprt};
+use threefold_suites::{SourceFile, SuiteError};
+
+/// The share of the time budget that a quick run uses by default.
+const QUICK_SHARE: u32 = 10;
+
+threefold_named_enum::named_enum! {
+    /// Which UCI options a base version that is another engine has.
+    pub enum BaseOptions {
+        /// Those of the engine under test, unless its SPEC gives other values
+        Inherited = "inherited",
+        /// Only those of its SPEC
+        Own = "own",
+    }
+}
+
+/// The base version of an engine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BaseReference {
+    /// A commit of its repository, by any name that git understands.
+    Commit(String),
+    /// Another engine.
+    Engine(Box<EngineSpec>),
+}
+
+impl BaseReference {
+    /// The base version that a plan names; `None` if only the command line names it.
+    pub(super) fn of(
+        written: &Spanned<WrittenBase>,
+        source_file: &SourceFile,
+    ) -> Result<Option<Self>, SuiteError> {
+        match (&written.get_ref().commit, &written.get_ref().engine) {
+            (None, None) => Ok(None),
+            (Some(commit), None) => Ok(Some(Self::Commit(commit.clone()))),
+            (None, Some(engine)) => {
+                let remedy = "name an engine such as `./old,Hash=16`";
+                Ok(Some(Self::Engine(Box::new(value(source_file, engine, remedy)?))))
+            }
+            (Some(_), Some(_)) => Err(source_file.error_at_span(
+                written.span(),
+                "both `commit` and `engine` name the base version".to_owned(),
+                "keep one of them",
+            )),
+        }
+    }
+}
+
+/// The match against the base version, without its openings and its rules of adjudication.
+pub(super) fn task(
+    written: &Spanned<WrittenBase>,
+    source_file: &SourceFile,
+    choices: &PlanChoices,
+    base: &EngineSpec,
+) -> Result<MatchTask, SuiteError> {
+    let at = written.span();
+    let error = |what: String, remedy: &str| source_file.error_at_span(at.clone(), what, remedy);
+    let written = written.get_ref();
+    let control = control(written, source_file)?;
+    if control.is_infinite() {
+        let remedy = "give one of tc = \"8+0.08\", st = 0.1, nodes = 20000 and depth = 8";
+        return Err(error("nothing limits a search".to_owned(), remedy));
+    }
+    let model = match &written.model {
+        Some(model) => value(source_file, model, "leave it out for normalized Elo")?,
+        None => EloModel::Normalized,
+    };
+    let usual = Risks::USUAL;
+    let risks =
+        Risks { alpha: written.alpha.unwrap_or(usual.alpha), beta: written.beta.unwrap_or(usual.beta) };
+    let sprt = Sprt::new(model, written.elo0, written.elo1, risks)
+        .map_err(|wrong| error(wrong.to_string(), "such as elo0 = -10, elo1 = 0"))?;
+    let jobs = u32::try_from(choices.jobs.get()).unwrap_or(u32::MAX);
+    Ok(MatchTask {
+        format: TournamentFormat::Gauntlet,
+        control,
+        purpose: Purpose::Test(sprt.into()),
+        // In a second, each of the games that run at a time uses a second of thinking time.
+        budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
+        ..MatchTask::new(vec![choices.engine.clone(), base.clone()], Vec::new(), written.games.div_ceil(2))
+    })
+}
+
+fn control(written: &WrittenBase, source_file: &SourceFile) -> Result<Control, SuiteError> {
+    let mut control = Control::default();
+    let texts = [
+        (LimitKey::Tc, written.tc.as_ref().map(|tc| (tc.get_ref().clone(), tc.span()))),
+        (LimitKey::St, written.st.as_ref().map(|st| (st.get_ref().to_string(), st.span()))),
+        (LimitKey::Nodes, written.nodes.map(|nodes| (nodes.to_string(), 0..0))),
+        (LimitKey::Depth, written.depth.map(|depth| (depth.to_string(), 0..0))),
+        (LimitKey::TimeMargin, written.timemargin.map(|margin| (margin.to_string(), 0..0))),
+    ];
+    for (key, text, span) in
+        texts.into_iter().filter_map(|(key, text)| text.map(|(text, span)| (key, text, span)))
+    {
+        control
+            .set(key, &text)
+            .map_err(|wrong| source_file.error_at_span(span, wrong.to_string(), "such as tc = \"8+0.08\""))?;
+    }
+    Ok(control)
+}
+
+/// The time for the games.
+fn budget(
+    written: &WrittenBase,
+    source_file: &SourceFile,
+    length: PlanLength,
+) -> Result<Option<Duration>, SuiteError> {
+    let read = |text: &Spanned<String>| {
+        time_budget::parse(text.get_ref()).map_err(|remedy| {
+            source_file.error_at_span(text.span(), format!("`{}` is no time", text.get_ref()), &remedy)
+        })
+    };
+    let full = written.budget.as_ref().map(read).transpose()?;
+    let quick = written.quick_budget.as_ref().map(read).transpose()?;
+    Ok(match length {
+        PlanLength::Full => full,
+        PlanLength::Quick => quick.or_else(|| full.map(|time| time / QUICK_SHARE)),
+    })
+}

@@ -1,0 +1,311 @@
+//! The baseline of a regression run: verdicts and figures of an earlier run, committed with the code.
+//!
+//! Two texts: `cases.csv`, one line per case, and `figures.json`, named numbers. Both are sorted and
+//! independent of the machine, so that updating a baseline changes only the lines with new results.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::coverage;
+use super::figures::{self, FigureFile, FigureName, Figures, PartCount, SuiteLimits};
+use crate::calibration::fit;
+use crate::job::BaselineText;
+use crate::{PartResult, Purpose, RunRecord, Task};
+use threefold_suites::older_reason::OlderReason;
+use threefold_suites::{CaseRecord, Cause, Verdict, VerdictKind};
+
+/// The file name of the cases.
+pub const CASES: &str = "cases.csv";
+
+/// The file name of the figures.
+pub const FIGURES: &str = "figures.json";
+
+/// Identifies a case.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CaseName {
+    /// Its suite.
+    pub suite: String,
+    /// Its id there.
+    pub id: String,
+}
+
+/// A case of the baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaselineCase {
+    /// Its class.
+    pub class: String,
+    /// Why it passed, failed, was skipped or is a fault.
+    pub cause: Cause,
+    /// Details of the individual case.
+    pub detail: String,
+    /// The move played.
+    pub played: String,
+}
+
+impl BaselineCase {
+    /// From a case of this run.
+    pub fn of(case: &CaseRecord) -> Self {
+        let Verdict { cause, detail, played, .. } = &case.verdict;
+        Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
+    }
+
+    /// Passed, failed, skipped or a fault.
+    pub const fn kind(&self) -> VerdictKind {
+        self.cause.kind()
+    }
+
+    /// The cause and the detail in one line.
+    pub fn reason(&self) -> String {
+        self.cause.with_detail(&self.detail)
+    }
+}
+
+/// Verdicts and figures of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Baseline {
+    /// By suite and id.
+    pub cases: BTreeMap<CaseName, BaselineCase>,
+    /// By part and figure.
+    pub figures: Figures,
+    /// The search limits by suite, in words. Baselines of earlier versions have none.
+    pub limits: SuiteLimits,
+}
+
+/// An error in a baseline.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct BaselineError {
+    /// Which of its files.
+    pub file: &'static str,
+    /// The line, from 1, if the error has one.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for BaselineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, "{line}:")?;
+        }
+        write!(f, " {}; restore it, or renew the baseline with `regress --accept`", self.what)
+    }
+}
+
+/// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too. Baselines
+/// of earlier versions have `reason` instead of `cause` and `detail`.
+#[derive(Debug, Serialize, Deserialize)]
+struct CaseRow {
+    suite: String,
+    id: String,
+    #[serde(default)]
+    class: String,
+    verdict: String,
+    #[serde(default)]
+    cause: String,
+    #[serde(default)]
+    detail: String,
+    #[serde(default, skip_serializing)]
+    reason: String,
+    #[serde(default)]
+    played: String,
+}
+
+impl Baseline {
+    /// The results of a run.
+    pub fn of(run: &RunRecord) -> Self {
+        let mut baseline = Self::default();
+        for part in run.parts() {
+            if let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) {
+                baseline.limits.insert(suite.name.clone(), coverage::limits(task, suite));
+            }
+            for case in part.cases() {
+                let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+                baseline.cases.insert(name, BaselineCase::of(case));
+            }
+            // Two decimals: the last digits of a logarithm differ between machines.
+            let found = of_part(&part).into_iter();
+            baseline.figures.extend(found.map(|(name, value)| (name, (value * 100.0).round() / 100.0)));
+        }
+        baseline
+    }
+
+    /// Parses a baseline.
+    pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
+        let cases = read_cases(&text.cases)?;
+        let FigureFile { figures, limits } = figures::read(&text.figures)?;
+        Ok(Self { cases, figures, limits })
+    }
+
+    /// Its texts; parsing them gives the same baseline.
+    pub fn text(&self) -> BaselineText {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for (CaseName { suite, id }, known) in &self.cases {
+            let BaselineCase { class, cause, detail, played } = known.clone();
+            let (suite, id) = (suite.clone(), id.clone());
+            let (verdict, cause) = (cause.kind().name().to_owned(), cause.name().to_owned());
+            let reason = String::new();
+            writer
+                .serialize(CaseRow { suite, id, class, verdict, cause, detail, reason, played })
+                .expect("rows of text, written to memory");
+        }
+        let cases = writer.into_inner().expect("memory takes everything");
+        BaselineText {
+            cases: String::from_utf8(cases).expect("text went in"),
+            figures: figures::write(&self.figures, &self.limits),
+        }
+    }
+}
+
+/// The figures of a part.
+fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
+    let name = part.part.name.as_str();
+    let count = |count: PartCount, value: f64| (FigureName::count(name, count), value);
+    let Some(games) = part.match_task() else {
+        let passed = part.cases().filter(|case| case.verdict.kind() == VerdictKind::Passed).count();
+        return vec![
+            count(PartCount::Cases, part.cases().count() as f64),
+            count(PartCount::Passed, passed as f64),
+        ];
+    };
+    let mut found = vec![count(PartCount::Budget, part.progress.jobs as f64)];
+    match games.purpose {
+        Purpose::Match => found.push(count(PartCount::Games, part.games().count() as f64)),
+        Purpose::Test(_) => {
+            let evidence = part.progress.test;
+            let llr = evidence.and_then(|evidence| evidence.path.last().copied());
+            let pairs = evidence.map(|evidence| evidence.running.pairs().trials() as f64);
+            found.extend(pairs.map(|pairs| count(PartCount::Pairs, pairs)));
+            found.extend(llr.map(|llr| count(PartCount::Llr, llr)));
+        }
+        Purpose::Calibration => {
+            let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
+            let ratings = fit(&names, part.games()).map(|scale| scale.ratings).unwrap_or_default();
+            found.extend(
+                ratings.into_iter().map(|rating| (FigureName::rating(name, rating.player), rating.elo)),
+            );
+        }
+    }
+    found
+}
+
+fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineError> {
+    let wrong = |line: Option<u64>, what: String| BaselineError { file: CASES, line, what };
+    let mut cases = BTreeMap::new();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    for row in reader.deserialize::<CaseRow>() {
+        let row = row.map_err(|error| wrong(error.position().map(csv::Position::line), error.to_string()))?;
+        let name = CaseName { suite: row.suite, id: row.id };
+        let line = Some(cases.len() as u64 + 2);
+        let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
+        let (cause, detail) = if row.cause.is_empty() {
+            let OlderReason { cause, detail, limit_enforced_by: _ } = OlderReason::read(mark, &row.reason);
+            (cause, detail)
+        } else {
+            let cause = Cause::named(mark, &row.cause);
+            (cause.map_err(|error| wrong(line, format!("cause {error}")))?, row.detail)
+        };
+        let known = BaselineCase { class: row.class, cause, detail, played: row.played };
+        if cases.contains_key(&name) {
+            return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
+        }
+        cases.insert(name, known);
+    }
+    Ok(cases)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_suites::{FailCause, PassCause};
+
+    fn known(mark: VerdictKind) -> BaselineCase {
+        BaselineCase {
+            class: "dawdle".to_owned(),
+            cause: Cause::unclassified(mark),
+            detail: "a, \"quoted\" reason\nin two lines".to_owned(),
+            played: "e2e4".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let name = |suite: &str, id: &str| CaseName { suite: suite.to_owned(), id: id.to_owned() };
+        let cases = BTreeMap::from([
+            (name("mate", "b"), known(VerdictKind::Failed)),
+            (name("mate", "a"), known(VerdictKind::Passed)),
+            (name("repetition", "a"), known(VerdictKind::Fault)),
+        ]);
+        let figures = Figures::from([
+            (FigureName::count("policies", PartCount::Llr), -0.31),
+            (FigureName::count("mate", PartCount::Passed), 60.0),
+        ]);
+        let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);
+        let baseline = Baseline { cases, figures, limits };
+        let text = baseline.text();
+        assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
+        assert_eq!(Baseline::read(&text), Ok(baseline));
+    }
+
+    #[test]
+    fn cases_of_a_report_can_be_read() {
+        let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
+        let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
+        assert_eq!(Baseline::read(&text).expect("sound").cases.len(), 1);
+    }
+
+    #[test]
+    fn older_baselines_have_a_reason_instead_of_cause_and_detail() {
+        let cases = "suite,id,class,verdict,reason,played\nmate,a,,failed,missed: cp 31,e2e4\n\
+                     mate,b,,passed,by luck,e2e4\n";
+        let text =
+            BaselineText { cases: cases.to_owned(), figures: "{\"version\":1,\"figures\":{}}".to_owned() };
+        let read = Baseline::read(&text).expect("sound");
+        let known: Vec<_> = read.cases.values().map(|known| (known.cause, known.detail.as_str())).collect();
+        assert_eq!(
+            known,
+            [
+                (Cause::Failed(FailCause::Missed), "cp 31"),
+                (Cause::Passed(PassCause::Unclassified), "by luck")
+            ]
+        );
+        assert_eq!(Baseline::read(&read.text()), Ok(read), "renewed, it says the same");
+    }
+
+    #[test]
+    fn baseline_errors_name_file_and_line() {
+        let figures = "{\"version\":1,\"figures\":{}}";
+        let table = [
+            (
+                "suite,id,verdict\nmate,a,passed\nmate,b,great\n",
+                figures,
+                "cases.csv:3: verdict `great` is not known",
+            ),
+            (
+                "suite,id,verdict\nmate,a,passed\nmate,a,failed\n",
+                figures,
+                "cases.csv:3: case `a` of `mate` is there",
+            ),
+            (
+                "suite,id,verdict,cause\nmate,a,passed,missed\n",
+                figures,
+                "cases.csv:2: cause `missed` is not known",
+            ),
+            ("suite,id\nmate,a\n", figures, "cases.csv:2: "),
+            ("suite,id,verdict\nmate\n", figures, "cases.csv:2: "),
+            ("suite,id,verdict\n", "{\n}", "figures.json:2: missing field"),
+            (
+                "suite,id,verdict\n",
+                "{\"version\":4,\"figures\":{}}",
+                "figures.json: version 4 is not known here",
+            ),
+        ];
+        for (cases, figures, message) in table {
+            let text = BaselineText { cases: cases.to_owned(), figures: figures.to_owned() };
+            let error = Baseline::read(&text).expect_err(message).to_string();
+            assert!(error.starts_with(message) && error.ends_with("`regress --accept`"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Compares a run with a baseline.
+//!
+//! A case has regressed if its verdict is worse than in the baseline; a fault is worse than a failure. A case
+//! that passed and is skipped now has regressed, because it is no longer tested; one that was skipped before
+//! cannot regress. Neither can a case that the baseline does not have; the suites' thresholds cover those. In
+//! addition, the exact paired test of each suite shows whether the changes are significant, and the report
+//! adjusts its p-value for the number of suites. A suite whose search limits differ from those of the baseline is not
+//! compared at all. The test decides nothing: the shipped suites have node
+//! limits or virtual clocks and are deterministic, so every verdict that got worse is a regression.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::baseline::{Baseline, BaselineCase, CaseName};
+use super::coverage::{self, NotCompared, SuiteCoverage};
+use super::figures::{Figure, FigureName, PartCount};
+use crate::job::Undecided;
+use crate::{PartEnding, RunRecord};
+use threefold_stats::paired::Discordant;
+use threefold_suites::{CaseRecord, Shortfall, SkipCause, VerdictKind};
+
+/// A case with another verdict than in the baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseChange {
+    /// The case's id.
+    pub id: String,
+    /// In the baseline.
+    pub was: BaselineCase,
+    /// In this run.
+    pub now: BaselineCase,
+}
+
+/// A suite compared case by case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteComparison {
+    /// The suite.
+    pub suite: String,
+    /// Verdicts that got worse.
+    pub worse: Vec<CaseChange>,
+    /// Verdicts that got better.
+    pub better: Vec<CaseChange>,
+    /// Cases that the baseline does not have.
+    pub new: Vec<String>,
+    /// Cases that only the baseline has.
+    pub gone: Vec<String>,
+    /// Cases that passed only in the baseline (A) and only now (B).
+    pub passed_alone: Discordant,
+}
+
+/// A figure in both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureComparison {
+    /// Its name.
+    pub name: FigureName,
+    /// The baseline's.
+    pub was: Option<f64>,
+    /// This run's.
+    pub now: Option<f64>,
+}
+
+/// A match with another game budget, whose figures are not compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BudgetComparison {
+    /// The match.
+    pub part: String,
+    /// The game budget of the baseline; `None` if it is not recorded.
+    pub was: Option<f64>,
+    /// The game budget of this run.
+    pub now: f64,
+}
+
+/// A run compared with a baseline.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Comparison {
+    /// The suites of the run, by name, except those with other limits than in the baseline.
+    pub suites: Vec<SuiteComparison>,
+    /// Every figure of either, by name, except those of matches with another budget.
+    pub figures: Vec<FigureComparison>,
+    /// The matches with another budget.
+    pub other_budgets: Vec<BudgetComparison>,
+    /// What is compared of every suite that either has.
+    pub coverage: Vec<SuiteCoverage>,
+}
+
+/// A regression, or a result that is not good enough.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Regression {
+    /// A case's verdict is worse than in the baseline.
+    Case {
+        /// Its suite.
+        suite: String,
+        /// What changed.
+        change: CaseChange,
+    },
+    /// A suite misses a threshold.
+    Threshold {
+        /// The suite.
+        suite: String,
+        /// The threshold and the result.
+        shortfall: Shortfall,
+    },
+    /// A sequential test accepted H0.
+    Rejected {
+        /// The test.
+        test: String,
+    },
+    /// A sequential test used up its games without a decision, where that counts as a failure.
+    Undecided {
+        /// The test.
+        test: String,
+    },
+}
+
+impl Regression {
+    /// The case, if it is one.
+    pub fn case(&self) -> Option<CaseName> {
+        match self {
+            Self::Case { suite, change } => Some(CaseName { suite: suite.clone(), id: change.id.clone() }),
+            Self::Threshold { .. } | Self::Rejected { .. } | Self::Undecided { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Regression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Case { suite, change: CaseChange { id, was, now } } => {
+                let (was, is, reason) = (was.kind(), now.kind(), now.reason());
+                write!(f, "{suite}/{id}: {was} in the baseline, now {is} ({reason})")
+            }
+            Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
+            Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
+            Self::Undecided { test } => write!(f, "{test}: undecided"),
+        }
+    }
+}
+
+/// Compares a finished run with a baseline. Suites that were not run are left out.
+pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
+    let coverage = coverage::of(baseline, now);
+    let has_other_limits =
+        |covered: &SuiteCoverage| matches!(covered.compared, Err(NotCompared::OtherLimits { .. }));
+    let other_limits: BTreeSet<&str> =
+        coverage.iter().filter(|it| has_other_limits(it)).map(|it| it.suite.as_str()).collect();
+    let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
+    let suites = suites.difference(&other_limits);
+    let figures: BTreeSet<&FigureName> = baseline.figures.keys().chain(now.figures.keys()).collect();
+    let budgets = now.figures.iter().filter(|(name, _)| name.figure == Figure::Count(PartCount::Budget));
+    let other_budgets: Vec<BudgetComparison> = budgets
+        .map(|(name, &now)| {
+            let was = baseline.figures.get(name).copied();
+            BudgetComparison { part: name.part.clone(), was, now }
+        })
+        .filter(|budget| budget.was != Some(budget.now))
+        .collect();
+    let is_compared = |name: &&&FigureName| other_budgets.iter().all(|budget| budget.part != name.part);
+    Comparison {
+        suites: suites.map(|suite| compare_suite(suite, baseline, now)).collect(),
+        figures: figures
+            .iter()
+            .filter(is_compared)
+            .map(|&name| FigureComparison {
+                name: name.clone(),
+                was: baseline.figures.get(name).copied(),
+                now: now.figures.get(name).copied(),
+            })
+            .collect(),
+        other_budgets,
+        coverage,
+    }
+}
+
+/// The reasons why a run is a failure, with or without a baseline.
+pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regression> {
+    let mut regressions = Vec::new();
+    for SuiteComparison { suite, worse, .. } in comparison.into_iter().flat_map(|all| &all.suites) {
+        let case = |change: &CaseChange| Regression::Case { suite: suite.clone(), change: change.clone() };
+        regressions.extend(worse.iter().map(case));
+    }
+    for part in run.parts() {
+        if let (Some(suite), Some(_)) = (part.suite, part.progress.ending) {
+            let records: Vec<CaseRecord> = part.cases().cloned().collect();
+            let missed = suite.thresholds.judge(&records).into_iter();
+            let name = &part.part.name;
+            regressions
+                .extend(missed.map(|shortfall| Regression::Threshold { suite: name.clone(), shortfall }));
+        }
+        let test = || part.part.name.clone();
+        match part.progress.ending {
+            Some(PartEnding::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
+            Some(PartEnding::Undecided | PartEnding::NoNewGames)
+                if run.spec().undecided == Undecided::Fail =>
+            {
+                regressions.push(Regression::Undecided { test: test() });
+            }
+            Some(
+                PartEnding::Undecided
+                | PartEnding::NoNewGames
+                | PartEnding::DependsOnFaults
+                | PartEnding::AcceptedH1
+                | PartEnding::Complete
+                | PartEnding::TooManyFaults,
+            )
+            | None => {}
+        }
+    }
+    regressions
+}
+
+fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteComparison {
+    let of = |name: &&CaseName| name.suite == suite;
+    let id = |name: &CaseName| name.id.clone();
+    let only = |one: &Baseline, other: &Baseline| {
+        one.cases.keys().filter(of).filter(|name| !other.cases.contains_key(name)).map(id).collect()
+    };
+    let mut comparison = SuiteComparison {
+        suite: suite.to_owned(),
+        worse: Vec::new(),
+        better: Vec::new(),
+        new: only(now, baseline),
+        gone: only(baseline, now),
+        passed_alone: Discordant::default(),
+    };
+    for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
+        let Some(was) = baseline.cases.get(name) else { continue };
+        let passed = [was, now].map(|known| known.kind() == VerdictKind::Passed);
+        let asked = was.kind() != VerdictKind::Skipped && now.kind() != VerdictKind::Skipped;
+        comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
+        comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
+        let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
+        // What a busy machine prevented says nothing of the engine.
+        let is_unknown = now.cause == SkipCause::BusyMachine.into();
+        if !is_unknown && is_worse(was.kind(), now.kind()) {
+            comparison.worse.push(change());
+        } else if asked && is_worse(now.kind(), was.kind()) {
+            comparison.better.push(change());
+        }
+    }
+    comparison
+}
+
+/// Is a verdict worse than an earlier one?
+const fn is_worse(was: VerdictKind, now: VerdictKind) -> bool {
+    match was {
+        VerdictKind::Passed => !matches!(now, VerdictKind::Passed),
+        VerdictKind::Failed => matches!(now, VerdictKind::Fault),
+        VerdictKind::Skipped | VerdictKind::Fault => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_suites::Cause;
+
+    fn baseline(cases: &[(&str, &str, VerdictKind)], figures: &[(FigureName, f64)]) -> Baseline {
+        let named = cases.iter().map(|&(suite, id, mark)| {
+            let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
+            let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
+            (name, BaselineCase { class, cause: Cause::unclassified(mark), detail, played })
+        });
+        Baseline { cases: named.collect(), figures: figures.iter().cloned().collect(), ..Baseline::default() }
+    }
+
+    #[test]
+    fn verdicts_are_compared_case_by_case() {
+        use VerdictKind::{Failed, Fault, Passed, Skipped};
+        let table = [
+            // was, now, worse, better
+            (Passed, Passed, false, false),
+            (Passed, Failed, true, false),
+            (Passed, Fault, true, false),
+            (Failed, Passed, false, true),
+            (Failed, Failed, false, false),
+            (Failed, Fault, true, false),
+            (Fault, Failed, false, true),
+            (Fault, Fault, false, false),
+            (Passed, Skipped, true, false),
+            (Failed, Skipped, false, false),
+            (Fault, Skipped, false, false),
+            (Skipped, Passed, false, false),
+            (Skipped, Failed, false, false),
+            (Skipped, Fault, false, false),
+        ];
+        for (was, now, worse, better) in table {
+            let comparison = compare(&baseline(&[("s", "a", was)], &[]), &baseline(&[("s", "a", now)], &[]));
+            let [suite] = &comparison.suites[..] else { panic!("one suite") };
+            assert_eq!((suite.worse.len(), suite.better.len()), (worse.into(), better.into()), "{was} {now}");
+            assert_eq!(
+                suite.passed_alone.only_a,
+                u64::from(was == Passed && now != Passed && now != Skipped)
+            );
+            assert_eq!(
+                suite.passed_alone.only_b,
+                u64::from(was != Passed && now == Passed && was != Skipped)
+            );
+        }
+    }
+
+    #[test]
+    fn case_that_a_busy_machine_prevented_is_not_worse() {
+        let was = baseline(&[("s", "a", VerdictKind::Passed)], &[]);
+        for (cause, worse) in [(SkipCause::BusyMachine, 0), (SkipCause::NotSupported, 1)] {
+            let mut now = baseline(&[("s", "a", VerdictKind::Skipped)], &[]);
+            now.cases.values_mut().for_each(|case| case.cause = cause.into());
+            assert_eq!(compare(&was, &now).suites[0].worse.len(), worse, "{cause:?}");
+        }
+    }
+
+    #[test]
+    fn suite_at_other_limits_has_no_regression() {
+        let [mut was, mut now] =
+            [VerdictKind::Passed, VerdictKind::Failed].map(|kind| baseline(&[("s", "a", kind)], &[]));
+        let worse = |was: &Baseline, now: &Baseline| {
+            compare(was, now).suites.iter().map(|it| it.worse.len()).sum::<usize>()
+        };
+        was.limits.insert("s".to_owned(), "5000 nodes".to_owned());
+        assert_eq!(worse(&was, &now), 1, "the limits of the run are unknown");
+        now.limits.insert("s".to_owned(), "5000 nodes".to_owned());
+        assert_eq!(worse(&was, &now), 1);
+        now.limits.insert("s".to_owned(), "100 nodes".to_owned());
+        assert_eq!(worse(&was, &now), 0);
+        assert!(matches!(compare(&was, &now).coverage[0].compared, Err(NotCompared::OtherLimits { .. })));
+    }
+
+    #[test]
+    fn comparison_names_new_and_missing_cases_of_its_suites() {
+        let was = baseline(
+            &[
+                ("s", "a", VerdictKind::Passed),
+                ("s", "b", VerdictKind::Passed),
+                ("elsewhere", "a", VerdictKind::Passed),
+            ],
+            &[
+                (FigureName::count("s", PartCount::Passed), 2.0),
+                (FigureName::count("lost", PartCount::Games), 1.0),
+            ],
+        );
+        let now = baseline(
+            &[("s", "b", VerdictKind::Passed), ("s", "c", VerdictKind::Failed)],
+            &[(FigureName::count("s", PartCount::Passed), 1.0)],
+        );
+        let comparison = compare(&was, &now);
+        let [suite] = &comparison.suites[..] else { panic!("one suite was run") };
+        assert_eq!((&suite.new[..], &suite.gone[..]), (&["c".to_owned()][..], &["a".to_owned()][..]));
+        assert!(suite.worse.is_empty() && suite.better.is_empty());
+        let figures: Vec<_> =
+            comparison.figures.iter().map(|it| (it.name.to_string(), it.was, it.now)).collect();
+        let [lost, passed] = ["lost.games", "s.passed"].map(str::to_owned);
+        assert_eq!(figures, [(lost, Some(1.0), None), (passed, Some(2.0), Some(1.0))]);
+    }
+
+    #[test]
+    fn figures_of_matches_are_compared_only_at_the_same_budget() {
+        let [budget, llr] = [PartCount::Budget, PartCount::Llr].map(|count| FigureName::count("test", count));
+        let passed = FigureName::count("s", PartCount::Passed);
+        // A part whose name starts the same is another part.
+        let other = FigureName::count("test.2", PartCount::Cases);
+        let now = [(budget.clone(), 20.0), (llr.clone(), 0.5), (passed, 3.0), (other, 1.0)];
+        let table = [
+            // the baseline's budget, figures compared, budgets that differ
+            (Some(20.0), &["s.passed", "test.budget", "test.llr", "test.2.cases"][..], 0),
+            (Some(500.0), &["s.passed", "test.2.cases"], 1),
+            (None, &["s.passed", "test.2.cases"], 1),
+        ];
+        for (was, compared, others) in table {
+            let budget = was.map(|games| (budget.clone(), games));
+            let before: Vec<(FigureName, f64)> = [(llr.clone(), 2.9)].into_iter().chain(budget).collect();
+            let comparison = compare(&baseline(&[], &before), &baseline(&[], &now));
+            let names: Vec<String> =
+                comparison.figures.iter().map(|figure| figure.name.to_string()).collect();
+            assert_eq!(
+                (&names.iter().map(String::as_str).collect::<Vec<_>>()[..], comparison.other_budgets.len()),
+                (compared, others),
+                "{was:?}"
+            );
+        }
+    }
+}

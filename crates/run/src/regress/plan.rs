@@ -1,0 +1,374 @@
+//! The plan of a regression run: `threefold.toml` in an engine's repository, `suites/regress.toml` for Echo.
+//!
+//! A pure function of texts: the caller reads the files that the plan names and passes them as [`PlanFiles`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::str::FromStr;
+
+use toml::Spanned;
+
+use super::base_test::{self, BaseOptions, BaseReference};
+use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
+use crate::calibration::NodeLadder;
+use crate::job::{ComparisonUse, ThresholdUse};
+use crate::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
+use threefold_chess::clock::{Control, Limits};
+use threefold_chess::score::Ply;
+use threefold_games::opening::{self, Opening};
+use threefold_player::EngineSpec;
+use threefold_stats::Risks;
+use threefold_stats::{EloModel, Sprt};
+use threefold_suites::kinds::bench;
+use threefold_suites::reference::{resolve, stem};
+use threefold_suites::{SourceFile, Suite, SuiteError, SuiteSource};
+
+threefold_named_enum::named_enum! {
+    /// Where the node count of suite `bench` comes from.
+    pub enum BenchSource {
+        /// The last `Bench: N` of the commit messages.
+        Commit = "commit",
+        /// The baseline.
+        Baseline = "baseline",
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// How many of a plan's games are played.
+    pub enum PlanLength {
+        /// All of them.
+        Full = "full",
+        /// The quick budgets.
+        Quick = "quick",
+    }
+}
+
+/// What a run of a plan takes from the command line and from the machine.
+#[derive(Debug, Clone)]
+pub struct PlanChoices {
+    /// The engine under test.
+    pub engine: EngineSpec,
+    /// Its base version; without it the test against the base version is left out.
+    pub base: Option<EngineSpec>,
+    /// How many of the plan's games are played.
+    pub length: PlanLength,
+    /// The node count that suites of the kind `bench` must find; without it the count is recorded only.
+    pub bench: Option<NonZeroU64>,
+    /// The number of games at a time, which divides the time for the test against the base version.
+    pub jobs: NonZeroUsize,
+}
+
+/// The name of the test against the base version, as a part of the run.
+const BASE_TEST: &str = "base";
+
+/// A parsed plan.
+#[derive(Debug)]
+pub struct RegressionPlan {
+    source_file: SourceFile,
+    written: Written,
+}
+
+/// The contents of the files that a plan names, by the names in the plan.
+#[derive(Debug, Clone, Default)]
+pub struct PlanFiles {
+    /// Suites with their positions.
+    pub suites: BTreeMap<String, SuiteSource>,
+    /// Books of openings.
+    pub books: BTreeMap<String, Vec<Opening>>,
+}
+
+impl RegressionPlan {
+    /// Parses a plan.
+    pub fn read(source_file: SourceFile) -> Result<Self, SuiteError> {
+        let written: Written = source_file.toml(KEYS)?;
+        if *written.version.get_ref() != 1 {
+            let what = format!("version {} is not known here", written.version.get_ref());
+            return Err(source_file.error_at_span(
+                written.version.span(),
+                what,
+                "this program reads version = 1",
+            ));
+        }
+        let plan = Self { source_file, written };
+        plan.bench()?;
+        plan.base_options()?;
+        plan.check_limits()?;
+        if plan.written.engine.is_some() {
+            plan.engine()?;
+        }
+        plan.check_suites()?;
+        Ok(plan)
+    }
+
+    /// The engine that the suites test, unless the user names another.
+    ///
+    /// # Errors
+    /// If the plan names none.
+    pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
+        let remedy = "name an engine such as `echo` or `./engine,Hash=16`";
+        let Some(engine) = &self.written.engine else {
+            return Err(self.source_file.error_in_file(
+                "the plan has no `engine`".to_owned(),
+                "add engine = \"./mine\", or give --engine ./mine",
+            ));
+        };
+        value(&self.source_file, engine, remedy)
+    }
+
+    /// Checks that every suite with a number of cases per class, or with cases that are left out, is in the plan.
+    fn check_suites(&self) -> Result<(), SuiteError> {
+        let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
+        let mut named = self.written.per_class.keys().chain(self.written.left_out.keys());
+        match named.find(|suite| !known.contains(suite.get_ref())) {
+            Some(suite) => {
+                let what = format!("no suite of the plan is called `{}`", suite.get_ref());
+                let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
+                Err(self.source_file.error_at_span(suite.span(), what, &remedy))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The suite files it needs, as paths relative to where its own path starts.
+    pub fn suites(&self) -> Vec<String> {
+        self.written.suites.iter().map(|file| self.resolve(file)).collect()
+    }
+
+    /// The opening books it needs, each once.
+    pub fn books(&self) -> BTreeSet<String> {
+        let tests = self.written.test.iter().map(|test| &test.get_ref().openings);
+        let tests = tests.chain(self.written.base.iter().map(|base| &base.get_ref().openings));
+        let ladders = self.written.calibration.iter().map(|ladder| &ladder.get_ref().openings);
+        tests.chain(ladders).map(|file| self.resolve(file)).collect()
+    }
+
+    /// The shell command that builds the engine, run in the root of its repository; `{out}` in it stands for the
+    /// program to write.
+    pub fn build(&self) -> Option<&str> {
+        self.written.build.as_deref()
+    }
+
+    /// The base version that the plan names.
+    pub fn base(&self) -> Result<Option<BaseReference>, SuiteError> {
+        self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::of(base, &self.source_file))
+    }
+
+    /// The UCI options of a base version that is another engine.
+    ///
+    /// # Errors
+    /// If the plan has another value than the known ones.
+    pub fn base_options(&self) -> Result<BaseOptions, SuiteError> {
+        let written = self.written.base.as_ref().and_then(|base| base.get_ref().options.as_ref());
+        let remedy = "give \"inherited\" (the default) or \"own\"";
+        written.map_or(Ok(BaseOptions::Inherited), |options| value(&self.source_file, options, remedy))
+    }
+
+    /// The title of the reports.
+    fn title(&self, engine: &EngineSpec) -> String {
+        let usual = || format!("Regression test of {}", engine.name);
+        self.written.title.clone().unwrap_or_else(usual)
+    }
+
+    /// Does the plan test the engine against a base version?
+    pub const fn has_base_test(&self) -> bool {
+        self.written.base.is_some()
+    }
+
+    /// The run: the suites in the order of the plan, then the test against the base version, then the plan's other
+    /// tests, then its calibrations.
+    pub fn spec(&self, choices: &PlanChoices, materials: &PlanFiles) -> Result<RunSpec, SuiteError> {
+        let PlanChoices { engine, length, .. } = choices;
+        let length = *length;
+        let mut parts = Vec::new();
+        for file in self.suites() {
+            let source = materials.suites.get(&file).ok_or_else(|| self.missing_file(&file))?.clone();
+            let source = match choices.bench {
+                Some(nodes) => bench::expecting(source, nodes),
+                None => source,
+            };
+            let name = stem(&file);
+            let per_class = self
+                .written
+                .per_class
+                .iter()
+                .find(|(suite, _)| *suite.get_ref() == name)
+                .map(|(_, &cases)| cases);
+            let left_out = self.left_out(&name, &source)?;
+            let limits = self.limits().filter(|_| has_node_limit_alone(&source));
+            let task = Task::Suite(SuiteTask {
+                engine: engine.clone(),
+                source,
+                limits: limits.map(Box::new),
+                timemargin: None,
+                per_class,
+                left_out,
+            });
+            parts.push(Part::without_labels(name, task));
+        }
+        if let (Some(written), Some(base)) = (&self.written.base, &choices.base) {
+            let openings = self.openings(&written.get_ref().openings, materials)?;
+            let task = base_test::task(written, &self.source_file, choices, base)?;
+            let adjudication = self.written.adjudication.clone();
+            let task = Task::Match(MatchTask { openings, adjudication, ..task });
+            parts.push(Part::without_labels(BASE_TEST.to_owned(), task));
+        }
+        for test in &self.written.test {
+            let task = Task::Match(self.test(test, length, materials)?);
+            parts.push(Part::without_labels(test.get_ref().name.clone(), task));
+        }
+        for ladder in &self.written.calibration {
+            let task = Task::Match(self.calibration(ladder, length, materials)?);
+            parts.push(Part::without_labels(ladder.get_ref().name.clone(), task));
+        }
+        Ok(RunSpec {
+            title: self.title(engine),
+            seed: self.written.seed,
+            parts,
+            thresholds: self.thresholds()?,
+            comparison: ComparisonUse::Required,
+            ..RunSpec::default()
+        })
+    }
+
+    /// The ids of a suite's cases that are skipped.
+    fn left_out(&self, suite: &str, source: &SuiteSource) -> Result<Vec<String>, SuiteError> {
+        let Some((_, ids)) = self.written.left_out.iter().find(|(name, _)| name.get_ref() == suite) else {
+            return Ok(Vec::new());
+        };
+        let known = Suite::read(source)?;
+        let is_known = |id: &str| known.definitions.iter().any(|definition| definition.info.id == id);
+        if let Some(id) = ids.iter().find(|id| !is_known(id.get_ref())) {
+            let what = format!("suite {suite} has no case `{}`", id.get_ref());
+            return Err(self.source_file.error_at_span(id.span(), what, "give ids as in cases.csv"));
+        }
+        Ok(ids.iter().map(|id| id.get_ref().clone()).collect())
+    }
+
+    /// Where the node count of suite `bench` comes from: the baseline, if the plan does not say.
+    pub fn bench(&self) -> Result<BenchSource, SuiteError> {
+        let remedy = "give \"commit\" for the line `Bench: N` of commit messages, or \"baseline\"";
+        let given = self.written.bench.as_ref();
+        given.map_or(Ok(BenchSource::Baseline), |given| value(&self.source_file, given, remedy))
+    }
+
+    /// The limits that replace those of suites with a node limit alone.
+    fn limits(&self) -> Option<Limits> {
+        let written = self.written.limits.as_ref()?.get_ref();
+        Some(Limits { nodes: written.nodes, depth: written.depth.map(Ply), ..Limits::default() })
+    }
+
+    /// Checks that the limits of the plan are limits.
+    fn check_limits(&self) -> Result<(), SuiteError> {
+        match &self.written.limits {
+            Some(limits) if limits.get_ref().nodes.is_none() && limits.get_ref().depth.is_none() => {
+                let what = "[limits] limits nothing".to_owned();
+                Err(self.source_file.error_at_span(limits.span(), what, "give nodes = 20000 or depth = 10"))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {
+        let remedy = "give \"ignore\" to let only the baseline decide, or leave the key out";
+        self.written
+            .thresholds
+            .as_ref()
+            .map_or(Ok(ThresholdUse::Apply), |given| value(&self.source_file, given, remedy))
+    }
+
+    fn test(
+        &self,
+        test: &Spanned<WrittenTest>,
+        length: PlanLength,
+        materials: &PlanFiles,
+    ) -> Result<MatchTask, SuiteError> {
+        let written = test.get_ref();
+        let remedy = "name an engine such as `echo,RepetitionPolicy=HistoryDraw`";
+        let engines = vec![
+            value(&self.source_file, &written.new, remedy)?,
+            value(&self.source_file, &written.base, remedy)?,
+        ];
+        let model = match &written.model {
+            Some(model) => value(&self.source_file, model, "leave it out for normalized Elo")?,
+            None => EloModel::Normalized,
+        };
+        let usual = Risks::USUAL;
+        let risks =
+            Risks { alpha: written.alpha.unwrap_or(usual.alpha), beta: written.beta.unwrap_or(usual.beta) };
+        let sprt = Sprt::new(model, written.elo0, written.elo1, risks)
+            .map_err(|error| self.error(test, &error, "such as elo0 = -10, elo1 = 10"))?;
+        Ok(MatchTask {
+            control: Control { nodes: Some(written.nodes), ..Control::default() },
+            adjudication: self.written.adjudication.clone(),
+            purpose: Purpose::Test(sprt.into()),
+            ..MatchTask::new(
+                engines,
+                self.openings(&written.openings, materials)?,
+                match length {
+                    PlanLength::Full => written.pairs,
+                    PlanLength::Quick => written.quick_pairs,
+                },
+            )
+        })
+    }
+
+    fn calibration(
+        &self,
+        ladder: &Spanned<WrittenCalibration>,
+        length: PlanLength,
+        materials: &PlanFiles,
+    ) -> Result<MatchTask, SuiteError> {
+        let written = ladder.get_ref();
+        let rungs = NodeLadder {
+            engine: value(&self.source_file, &written.engine, "name an engine such as `echo`")?,
+            rungs: written.nodes.clone(),
+            rounds: match length {
+                PlanLength::Full => written.rounds,
+                PlanLength::Quick => written.quick_rounds,
+            },
+            openings: self.openings(&written.openings, materials)?,
+            adjudication: self.written.adjudication.clone(),
+        };
+        rungs.match_task().map_err(|error| self.error(ladder, &error, "correct this calibration"))
+    }
+
+    /// A book's openings in the order given by the plan's seed.
+    fn openings(&self, file: &str, materials: &PlanFiles) -> Result<Vec<Opening>, SuiteError> {
+        let file = self.resolve(file);
+        let book = materials.books.get(&file).ok_or_else(|| self.missing_file(&file))?;
+        let order = opening::OpeningOrder::Random { seed: self.written.seed };
+        Ok(order.arrange(book.len()).into_iter().map(|index| book[index].clone()).collect())
+    }
+
+    /// A file of the plan, as a path relative to where the plan's own path starts.
+    fn resolve(&self, file: &str) -> String {
+        resolve(&self.source_file.file, file)
+    }
+
+    fn error<T>(&self, at: &Spanned<T>, error: &dyn Display, remedy: &str) -> SuiteError {
+        self.source_file.error_at_span(at.span(), error.to_string(), remedy)
+    }
+
+    fn missing_file(&self, file: &str) -> SuiteError {
+        self.source_file
+            .error_in_file(format!("`{file}` was not read"), "pass every file that the plan names")
+    }
+}
+
+/// Do nodes, and nothing else, limit the searches of a suite?
+fn has_node_limit_alone(source: &SuiteSource) -> bool {
+    let table = source.suite_file.text.parse::<toml::Table>().ok();
+    let limits = table.as_ref().and_then(|table| table.get("limits")?.as_table());
+    limits.is_some_and(|limits| limits.len() == 1 && limits.contains_key("nodes"))
+}
+
+/// A value that a plan gives as text.
+pub(super) fn value<T: FromStr<Err: Display>>(
+    source_file: &SourceFile,
+    written: &Spanned<String>,
+    remedy: &str,
+) -> Result<T, SuiteError> {
+    let read = written.get_ref().parse::<T>();
+    read.map_err(|error| source_file.error_at_span(written.span(), error.to_string(), remedy))
+}

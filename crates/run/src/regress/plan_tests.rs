@@ -1,0 +1,312 @@
+//! A plan becomes a run, and what is wrong with a plan is named by file and line.
+
+use std::collections::BTreeSet;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::base_test::{BaseOptions, BaseReference};
+use super::plan::*;
+use crate::job::ThresholdUse;
+use crate::prepared::PreparedRun;
+use crate::{Part, RunSpec, Task};
+use threefold_games::opening::read_epd;
+use threefold_suites::{CaseStep, Cause, SkipCause, SourceFile, SuiteError, SuiteSource};
+
+const PLAN: &str = r#"version = 1
+title = "a plan"
+seed = 5
+engine = "echo,name=Echo"
+suites = ["mates.toml", "../more/traps.toml"]
+[per-class]
+traps = 7
+[adjudication]
+max-moves = 120
+draw = { from-move = 40, moves = 8, score = 10 }
+resign = { moves = 4, score = 600, two-sided = true }
+[[test]]
+name = "policies"
+new = "echo,RepetitionPolicy=HistoryIgnored"
+base = "echo,RepetitionPolicy=HistoryDraw"
+nodes = 4000
+pairs = 300
+quick-pairs = 20
+openings = "book.epd"
+elo0 = -10
+elo1 = 10
+[[calibration]]
+name = "ladder"
+engine = "echo,name=Echo"
+nodes = [500, 2000, 8000]
+rounds = 20
+quick-rounds = 2
+openings = "book.epd"
+"#;
+
+fn plan(text: &str) -> Result<RegressionPlan, SuiteError> {
+    RegressionPlan::read(SourceFile { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
+}
+
+fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
+    order_with(text, length, None)
+}
+
+/// Two games at a time.
+fn order_with(text: &str, length: PlanLength, base: Option<&str>) -> Result<RunSpec, SuiteError> {
+    let plan = plan(text)?;
+    let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
+    let source_file = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
+    let source =
+        |file: String| (file.clone(), SuiteSource { suite_file: source_file(&file), positions: Vec::new() });
+    let materials = PlanFiles {
+        suites: plan.suites().into_iter().map(source).collect(),
+        books: plan.books().into_iter().map(|file| (file, book.clone())).collect(),
+    };
+    let choices = PlanChoices {
+        engine: plan.engine()?,
+        base: base.map(|base| base.parse().expect("sound")),
+        length,
+        bench: NonZeroU64::new(4_321),
+        jobs: NonZeroUsize::new(2).expect("not zero"),
+    };
+    plan.spec(&choices, &materials)
+}
+
+#[test]
+fn a_plan_becomes_an_order() {
+    let names = plan(PLAN).map(|plan| (plan.suites(), plan.books())).expect("sound");
+    assert_eq!(names.0, ["suites/mates.toml", "suites/../more/traps.toml"]);
+    assert_eq!(names.1, BTreeSet::from(["suites/book.epd".to_owned()]));
+    for (length, test_pairs, ladder_pairs) in [(PlanLength::Full, 300, 60), (PlanLength::Quick, 20, 6)] {
+        let order = order(PLAN, length).expect("sound");
+        let parts: Vec<&str> = order.parts.iter().map(|part| part.name.as_str()).collect();
+        assert_eq!(parts, ["mates", "traps", "policies", "ladder"]);
+        let per_class = |part: &Part| match &part.task {
+            Task::Suite(suite) => suite.per_class.map(NonZeroUsize::get),
+            Task::Match(_) => None,
+        };
+        assert_eq!(order.parts.iter().map(per_class).collect::<Vec<_>>(), [None, Some(7), None, None]);
+        let [.., Part { task: Task::Match(test), .. }, Part { task: Task::Match(ladder), .. }] =
+            &order.parts[..]
+        else {
+            panic!("two matches at the end")
+        };
+        assert_eq!((test.pairs, ladder.pairs), (test_pairs, ladder_pairs));
+        assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 10.0)));
+        let rules: Vec<String> = test.adjudication.texts().map(|(_, text)| text).collect();
+        assert_eq!(
+            rules,
+            ["movecount=4,score=600,twosided=true", "movenumber=40,movecount=8,score=10", "120"]
+        );
+        assert_eq!((test.control.nodes, &ladder.adjudication), (Some(4000), &test.adjudication));
+        assert_eq!(ladder.engines[2].name, "Echo@8000");
+    }
+}
+
+#[test]
+fn the_plan_that_is_shipped_is_sound() {
+    order(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
+}
+
+#[test]
+fn what_is_wrong_is_named_by_file_and_line() {
+    let table = [
+        ("version = 1", "version = 2", "suites/regress.toml:1: version 2 is not known here"),
+        ("\"echo,name=Echo\"\nsuites", "\"echo,x\"\nsuites", "suites/regress.toml:4: `x` is no key=value"),
+        (
+            "traps = 7",
+            "trips = 7",
+            "suites/regress.toml:7: no suite of the plan is called `trips`; there are mates, traps",
+        ),
+        (
+            "[adj",
+            "[left-out]\ntrips = []\n[adj",
+            "suites/regress.toml:9: no suite of the plan is called `trips`",
+        ),
+        ("traps = 7", "traps = 0", "suites/regress.toml:7: invalid value: integer `0`"),
+        ("max-moves = 120", "tables = 5", "suites/regress.toml:9: there is no rule `tables`; the rules are"),
+        ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
+        ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
+        ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
+        ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 are invalid"),
+        ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
+        ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
+    ];
+    for (old, new, message) in table {
+        let text = PLAN.replacen(old, new, 1);
+        let error = order(&text, PlanLength::Full).expect_err(new).to_string();
+        assert!(error.starts_with(message), "{new}: {error}");
+    }
+}
+
+const BASE: &str = r#"version = 1
+title = "mine"
+engine = "./mine,Hash=16"
+build = "make EXE={out}"
+thresholds = "ignore"
+[adjudication]
+max-moves = 120
+[base]
+commit = "origin/main"
+tc = "1+0.01"
+elo0 = -10
+elo1 = 0
+budget = "20m"
+openings = "book.epd"
+"#;
+
+#[test]
+fn a_base_version_becomes_a_test_with_a_time_budget() {
+    let read = plan(BASE).expect("sound");
+    assert_eq!(read.base().expect("sound"), Some(BaseReference::Commit("origin/main".to_owned())));
+    assert_eq!((read.build(), read.has_base_test()), (Some("make EXE={out}"), true));
+    // The time is thinking time of the two games at a time.
+    for (length, minutes) in [(PlanLength::Full, 40), (PlanLength::Quick, 4)] {
+        let order = order_with(BASE, length, Some("./old,name=base")).expect("sound");
+        assert_eq!((order.seed, order.thresholds), (1, ThresholdUse::Ignore));
+        let [Part { name, task: Task::Match(test), .. }] = &order.parts[..] else { panic!("one test") };
+        let engines: Vec<&str> = test.engines.iter().map(|engine| engine.name.as_str()).collect();
+        assert_eq!((name.as_str(), engines), ("base", vec!["mine Hash=16", "base"]));
+        assert_eq!((test.pairs, test.budget), (20_000, Some(Duration::from_mins(minutes))));
+        assert_eq!(test.control.to_string(), "1+0.01");
+        assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 0.0)));
+        assert_eq!(test.adjudication.texts().count(), 1);
+        assert!(!test.openings.is_empty());
+    }
+    assert_eq!(
+        order(BASE, PlanLength::Full).expect("sound").parts,
+        [],
+        "without a base version there is no test"
+    );
+    let late = BASE.replace("[base]", "[base]\ntimemargin = 300");
+    let order_late = order_with(&late, PlanLength::Full, Some("./old")).expect("sound");
+    let margin = Duration::from_millis(300);
+    assert!(matches!(&order_late.parts[0].task, Task::Match(test) if test.control.margin == margin));
+    let own = BASE.replace("budget = \"20m\"", "budget = \"20m\"\nquick-budget = \"30s\"");
+    let order = order_with(&own, PlanLength::Quick, Some("./old")).expect("sound");
+    assert!(matches!(&order.parts[0].task, Task::Match(test) if test.budget == Some(Duration::from_mins(1))));
+}
+
+#[test]
+fn title_and_seed_of_a_plan_have_defaults() {
+    let short = PLAN.replace("title = \"a plan\"\nseed = 5\n", "");
+    let order = order(&short, PlanLength::Quick).expect("sound");
+    assert_eq!((order.title.as_str(), order.seed), ("Regression test of Echo", 1));
+}
+
+#[test]
+fn base_version_of_a_plan_inherits_options_unless_the_plan_says_otherwise() {
+    let options = |text: &str| plan(text).and_then(|plan| plan.base_options());
+    assert_eq!(options(BASE), Ok(BaseOptions::Inherited));
+    let with = |value: &str| BASE.replace("[base]", &format!("[base]\noptions = \"{value}\""));
+    assert_eq!(options(&with("own")), Ok(BaseOptions::Own));
+    let error = options(&with("none")).expect_err("no such value").to_string();
+    assert!(error.contains("`none` is not known; use one of inherited, own"), "{error}");
+}
+
+#[test]
+fn bench_suites_of_a_plan_expect_the_count_that_the_run_gives() {
+    let plan = |bench: &str| {
+        let text =
+            format!("version = 1\ntitle = \"T\"\nengine = \"echo\"\n{bench}\nsuites = [\"bench.toml\"]\n");
+        plan(&text).expect("sound")
+    };
+    assert_eq!(plan("").bench(), Ok(BenchSource::Baseline));
+    assert_eq!(plan("bench = \"commit\"").bench(), Ok(BenchSource::Commit));
+    let text = "version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n".to_owned();
+    let suite_file = SourceFile { file: "suites/bench.toml".to_owned(), text };
+    let source = SuiteSource { suite_file, positions: Vec::new() };
+    let suites = std::iter::once(("suites/bench.toml".to_owned(), source)).collect();
+    let materials = PlanFiles { suites, ..PlanFiles::default() };
+    for (bench, is_expected) in [(None, false), (NonZeroU64::new(4_321), true)] {
+        let engine = "echo".parse().expect("sound");
+        let choices =
+            PlanChoices { engine, base: None, length: PlanLength::Full, bench, jobs: NonZeroUsize::MIN };
+        let order = plan("").spec(&choices, &materials).expect("sound");
+        let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
+        assert_eq!(suite.source.suite_file.text.contains("expect = 4321"), is_expected);
+    }
+}
+
+#[test]
+fn cases_that_a_plan_leaves_out_are_skipped() {
+    let head = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = [\"s.toml\"]\n";
+    let source_file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let suite =
+        "version = 1\nkind = \"best-move\"\ntitle = \"S\"\npositions = [\"p.epd\"]\n[limits]\nnodes = 9\n";
+    let row = |id| format!("6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"{id}\";\n");
+    let source = SuiteSource {
+        suite_file: source_file("suites/s.toml", suite),
+        positions: vec![source_file("p.epd", &(row("a") + &row("b")))],
+    };
+    let order = |text: &str| {
+        let suites = std::iter::once(("suites/s.toml".to_owned(), source.clone())).collect();
+        let engine = "echo".parse().expect("sound");
+        let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
+        let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
+        let plan = plan(&format!("{head}{text}")).expect("sound");
+        plan.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() })
+    };
+    let first_steps = |order: RunSpec| -> Vec<bool> {
+        let run = PreparedRun::read(Arc::new(order)).expect("sound");
+        let cases = run.suite(0).expect("a suite").cases();
+        let left_out = Cause::Skipped(SkipCause::LeftOut);
+        let is_left_out = |step| matches!(step, CaseStep::Done(verdict) if verdict.cause == left_out);
+        cases.into_iter().map(|(_, mut case)| is_left_out(case.next(None))).collect()
+    };
+    assert_eq!(first_steps(order("").expect("sound")), [false, false]);
+    assert_eq!(first_steps(order("[left-out]\ns = [\"b\"]\n").expect("sound")), [false, true]);
+    let error = order("[left-out]\ns = [\"b\",\n\"x\"]\n").expect_err("no such case").to_string();
+    assert_eq!(error, "suites/regress.toml:7: suite s has no case `x`; give ids as in cases.csv");
+}
+
+#[test]
+fn limits_of_a_plan_replace_node_limits_of_suites() {
+    let text = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = [\"s.toml\"]\n[limits]\ndepth = 9\n";
+    let read = plan(text).expect("sound");
+    for (limits, is_replaced) in [
+        ("[limits]\nnodes = 500\n", true),
+        ("[limits]\nnodes = 500\ndepth = 3\n", false),
+        ("[limits]\nmovetime = 5\n", false),
+        ("", false),
+    ] {
+        let suite_file = SourceFile { file: "suites/s.toml".to_owned(), text: limits.to_owned() };
+        let source = SuiteSource { suite_file, positions: Vec::new() };
+        let suites = std::iter::once(("suites/s.toml".to_owned(), source)).collect();
+        let engine = "echo".parse().expect("sound");
+        let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
+        let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
+        let order = read.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() }).expect("sound");
+        let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
+        let depth = suite.limits.as_ref().and_then(|limits| limits.depth).map(|depth| depth.0);
+        assert_eq!(depth, is_replaced.then_some(9), "{limits}");
+    }
+    let error = plan(&text.replace("depth = 9", "")).expect_err("no limit").to_string();
+    assert!(error.starts_with("suites/regress.toml:5: [limits] limits nothing"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_a_base_version_is_named_by_file_and_line() {
+    let table = [
+        (
+            "commit = \"origin/main\"",
+            "commit = \"a\"\nengine = \"./old\"",
+            "8: both `commit` and `engine` name",
+        ),
+        ("commit = \"origin/main\"", "engine = \"\"", "9: `` names no engine"),
+        ("tc = \"1+0.01\"", "tc = \"1,5\"", "10: "),
+        ("tc = \"1+0.01\"\n", "", "8: nothing limits a search; give one of"),
+        ("elo0 = -10", "elo0 = 10", "8: elo0 = 10 and elo1 = 0 are invalid"),
+        ("\"20m\"", "\"20\"", "13: `20` is no time; write hours, minutes and seconds"),
+        ("thresholds = \"ignore\"", "thresholds = \"none\"", "5: `none` is not known"),
+        ("thresholds = \"ignore\"", "bench = \"message\"", "5: `message` is not known"),
+        ("elo1 = 0", "elo1 = 0\npairs = 5", "13: unknown field `pairs`"),
+    ];
+    for (old, new, message) in table {
+        let text = BASE.replacen(old, new, 1);
+        let read = plan(&text).and_then(|plan| plan.base().map(|_| ()));
+        let error = read.and_then(|()| order_with(&text, PlanLength::Full, Some("./old")).map(|_| ()));
+        let error = error.expect_err(new).to_string();
+        assert!(error.starts_with(&format!("suites/regress.toml:{message}")), "{new}: {error}");
+    }
+}

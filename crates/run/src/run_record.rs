@@ -1,0 +1,209 @@
+//! A run as reports see it: the specification, and the results that count.
+//!
+//! It is built from the journal only, so a report can be made again at any time. Results that do not count
+//! are left out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::game_reader::GameReader;
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId};
+use super::journal::{JobContext, Journal, JournalContents};
+use super::pool::RunError;
+use super::prepared::PreparedRun;
+use super::scheduler::{PartEnding, PartProgress, Scheduler};
+use super::time_left::{TimeLeft, TimeLeftOfCounted};
+use threefold_games::game_summary::GameSummary;
+use threefold_games::pairing::ScheduledGame;
+use threefold_player::{EngineBuild, EngineSpec, FaultTraffic};
+use threefold_suites::{CaseRecord, Suite};
+
+/// A result without the moves of a game.
+pub type RecordedResult = JobResult<GameSummary>;
+
+/// A run, finished or not.
+#[derive(Debug)]
+pub struct RunRecord {
+    prepared: PreparedRun,
+    scheduler: Scheduler,
+    /// Of games, summaries: their moves stay in the journal.
+    results: BTreeMap<JobKey, RecordedResult>,
+    /// The time left of each engine of each match, over the games that count.
+    time_left: Vec<Vec<TimeLeft>>,
+    file: PathBuf,
+    contexts: Arc<BTreeMap<JobKey, JobContext>>,
+    sessions: Arc<Vec<Vec<EngineBuild>>>,
+    traffic: BTreeMap<JobKey, FaultTraffic>,
+    begun: i64,
+}
+
+/// A part of a run with all results that count.
+#[derive(Debug, Clone)]
+pub struct PartResult<'r> {
+    /// Its specification.
+    pub part: &'r Part,
+    /// The suite, if it is one.
+    pub suite: Option<&'r Suite>,
+    /// Its progress, and why it ended.
+    pub progress: PartProgress<'r>,
+    /// The results that count, in schedule order.
+    pub results: Vec<&'r RecordedResult>,
+    /// The time left of each engine of a match after its moves, over the games that count; empty for a suite.
+    pub time_left: &'r [TimeLeft],
+    /// The worker of each result, if it is known. It differs from run to run.
+    pub workers: Vec<Option<WorkerId>>,
+    /// The builds of the engines for each result, as far as they are known.
+    pub builds: Vec<&'r [EngineBuild]>,
+    /// The last traffic of the engine whose fault ended a job, if it was recorded.
+    pub traffic: Vec<Option<&'r FaultTraffic>>,
+}
+
+impl RunRecord {
+    /// Reads a journal file, which may be in use or read-only.
+    pub fn read(file: &Path) -> Result<Self, RunError> {
+        let stored = JournalContents::copy_of(file)?;
+        Self::from_contents(&stored, Arc::clone(stored.spec()))
+    }
+
+    /// The contents of a journal.
+    pub fn of(journal: &Journal) -> Result<Self, RunError> {
+        Self::from_contents(journal.contents(), Arc::clone(journal.spec()))
+    }
+
+    /// The contents of a journal under another specification, for a check before [`Journal::renew`].
+    ///
+    /// # Errors
+    /// If the specification is wrong, or if a result of the journal does not belong to its jobs.
+    pub fn under(journal: &Journal, spec: RunSpec) -> Result<Self, RunError> {
+        Self::from_contents(journal.contents(), Arc::new(spec))
+    }
+
+    fn from_contents(stored: &JournalContents, spec: Arc<RunSpec>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(spec)?;
+        let mut scheduler = prepared.scheduler();
+        let mut results = BTreeMap::new();
+        let mut time_left = TimeLeftOfCounted::new(prepared.spec());
+        stored.replay_checked(&prepared, &mut |key, result, outcome| {
+            scheduler.record(key, outcome);
+            results.insert(
+                key,
+                match result {
+                    JobResult::Case(case) => JobResult::Case(case),
+                    JobResult::Game(game) => {
+                        let summary = game.summary();
+                        time_left.add(
+                            key,
+                            game,
+                            scheduler.parts().nth(key.part).map_or(0, |part| part.counted),
+                        );
+                        JobResult::Game(summary)
+                    }
+                },
+            );
+        })?;
+        let (contexts, sessions) = (Arc::new(stored.job_contexts()?), Arc::new(stored.sessions()?));
+        let traffic = stored.traffic()?;
+        let begun = stored.begun()?;
+        let (time_left, file) = (time_left.into_parts(), stored.absolute_path().to_owned());
+        Ok(Self { prepared, scheduler, results, time_left, file, contexts, sessions, traffic, begun })
+    }
+
+    /// The specification.
+    pub fn spec(&self) -> &RunSpec {
+        self.prepared.spec()
+    }
+
+    /// When it began, in seconds since 1970. No result depends on it.
+    pub const fn begun(&self) -> i64 {
+        self.begun
+    }
+
+    /// The engines' builds in each session, in order.
+    pub fn sessions(&self) -> &[Vec<EngineBuild>] {
+        &self.sessions
+    }
+
+    /// Are all jobs done?
+    pub fn is_done(&self) -> bool {
+        self.scheduler.is_done()
+    }
+
+    /// Did it stop because of engine faults?
+    pub fn is_stopped_by_faults(&self) -> bool {
+        self.scheduler.parts().any(|part| part.ending == Some(PartEnding::TooManyFaults))
+    }
+
+    /// The builds of the engines for a job, as far as they are known.
+    pub fn builds_of(&self, key: JobKey) -> &[EngineBuild] {
+        self.builds(self.contexts.get(&key).copied().unwrap_or_default())
+    }
+
+    fn builds(&self, contexts: JobContext) -> &[EngineBuild] {
+        let session = contexts.session.and_then(|session| self.sessions.get(session));
+        session.map_or(&[], Vec::as_slice)
+    }
+
+    /// Reads the games that count, with their moves, from the journal.
+    pub fn game_reader(&self) -> GameReader {
+        GameReader {
+            file: self.file.clone(),
+            spec: Arc::clone(self.prepared.shared_spec()),
+            counted: self.scheduler.parts().map(|part| part.counted).collect(),
+            contexts: Arc::clone(&self.contexts),
+            sessions: Arc::clone(&self.sessions),
+        }
+    }
+
+    /// Every part, in order.
+    pub fn parts(&self) -> Vec<PartResult<'_>> {
+        let parts = self.spec().parts.iter().zip(self.scheduler.parts()).enumerate();
+        parts
+            .map(|(number, (part, progress))| {
+                let first = JobKey { part: number, job: 0 };
+                let end = JobKey { part: number, job: progress.counted };
+                let counted = self.results.range(first..end);
+                let known = |key| self.contexts.get(key).copied().unwrap_or_default();
+                let workers = counted.clone().map(|(key, _)| known(key).worker).collect();
+                let builds = counted.clone().map(|(key, _)| self.builds(known(key))).collect();
+                let traffic = counted.clone().map(|(key, _)| self.traffic.get(key)).collect();
+                let results = counted.map(|(_, result)| result).collect();
+                let suite = self.prepared.suite(number);
+                let time_left = self.time_left[number].as_slice();
+                PartResult { part, suite, progress, results, time_left, workers, builds, traffic }
+            })
+            .collect()
+    }
+}
+
+impl<'r> PartResult<'r> {
+    /// The cases of a suite.
+    pub fn cases(&self) -> impl Iterator<Item = &'r CaseRecord> {
+        self.results.iter().filter_map(|result| match result {
+            JobResult::Case(case) => Some(case),
+            JobResult::Game(_) => None,
+        })
+    }
+
+    /// The match, if it is one.
+    pub fn match_task(&self) -> Option<&'r MatchTask> {
+        match &self.part.task {
+            Task::Match(games) => Some(games),
+            Task::Suite(_) => None,
+        }
+    }
+
+    /// The build of an engine for a result of this part, by the result's index; `None` if it is not known.
+    pub fn build(&self, result: usize, engine: &EngineSpec) -> Option<&'r EngineBuild> {
+        self.builds.get(result)?.iter().find(|build| build.engine == engine.text)
+    }
+
+    /// The games of a match with their schedule, in order.
+    pub fn games(&self) -> impl Iterator<Item = (ScheduledGame, &'r GameSummary)> {
+        let task = self.match_task();
+        self.results.iter().enumerate().filter_map(move |(job, result)| match result {
+            JobResult::Game(game) => Some((task?.schedule().game(job)?, game)),
+            JobResult::Case(_) => None,
+        })
+    }
+}

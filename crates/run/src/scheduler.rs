@@ -1,0 +1,183 @@
+//! The scheduler: which job is next, and which results count.
+//!
+//! It is a pure function of the results so far, which may arrive in any order. The complete prefix of the
+//! schedule counts, never the order of arrival. So a sequential test stops at the same pair with one worker
+//! or many, interrupted or not, and quick games are not counted before slow ones. Games that were running
+//! beyond that pair are recorded, but not counted.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::distinct_pairs::PairCounting;
+use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
+use super::job::JobKey;
+use super::part_state::{JobOutcome, PartState};
+pub use super::test_state::{TestState, TestStep, TestWithoutFaults};
+use threefold_games::knockout::EncounterRule;
+use threefold_games::pairing::Encounter;
+use threefold_stats::SprtConfig;
+
+threefold_named_enum::named_enum! {
+    /// Why a part is over.
+    pub enum PartEnding {
+        /// All jobs are done.
+        Complete = "complete",
+        /// The test accepted H1.
+        AcceptedH1 = "H1 accepted",
+        /// The test accepted H0.
+        AcceptedH0 = "H0 accepted",
+        /// The test used up its games or its time without a decision.
+        Undecided = "undecided",
+        /// The test has played every opening, and further games only repeated earlier ones.
+        NoNewGames = "not decided: no new games",
+        /// The test accepts one hypothesis with the pairs that had a fault, and the other without them.
+        DependsOnFaults = "not decided: depends on engine faults",
+        /// There were more engine faults than the run allows, and the whole run stopped.
+        TooManyFaults = "too many engine faults",
+    }
+}
+
+/// What the scheduler needs to know of a part in advance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartExtent {
+    /// The largest number of jobs.
+    pub jobs: usize,
+    /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
+    pub test: Option<SprtConfig>,
+    /// The encounter of a knockout tournament that it is: it ends once it is decided. A part with a test is none.
+    pub encounter: Option<EncounterRule>,
+    /// The engine faults that it may have; `None` for no limit.
+    pub max_faults: Option<FaultBudget>,
+    /// The number of faults that its result can bear, if the limit is the usual one.
+    pub tolerance: FaultTolerance,
+    /// Which pairs a test counts.
+    pub counting: PairCounting,
+    /// The games of an encounter.
+    pub meeting: Encounter,
+    /// The games after which every opening was played, unless wall time limits a player: it makes other games of an opening.
+    pub book: Option<usize>,
+    /// The thinking time after which its test ends undecided; `None` for no limit.
+    pub budget: Option<Duration>,
+}
+
+impl PartExtent {
+    /// Cases of a suite, without a limit of faults.
+    pub const fn of_cases(jobs: usize) -> Self {
+        Self {
+            jobs,
+            test: None,
+            encounter: None,
+            max_faults: None,
+            tolerance: FaultTolerance::Cases,
+            counting: PairCounting::Distinct,
+            meeting: Encounter::Pair,
+            book: None,
+            budget: None,
+        }
+    }
+}
+
+/// The scheduler's decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextStep {
+    /// Run this job.
+    Run(JobKey),
+    /// Wait until a running job has ended.
+    Wait,
+    /// Every part is over.
+    Done,
+}
+
+/// The progress of a part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartProgress<'p> {
+    /// Jobs that have ended, including those that do not count.
+    pub ended: usize,
+    /// The jobs before this index count, in schedule order.
+    pub counted: usize,
+    /// The largest number of jobs; of an encounter of a knockout tournament the number that is known to be needed.
+    pub jobs: usize,
+    /// Why it is over; `None` while it is not.
+    pub ending: Option<PartEnding>,
+    /// The state of its test, if it has one.
+    pub test: Option<&'p TestState>,
+    /// Engine faults among the jobs that count.
+    pub faults: FaultCount,
+}
+
+/// The scheduler of a run.
+#[derive(Debug, Clone)]
+pub struct Scheduler {
+    parts: Vec<PartState>,
+}
+
+impl Scheduler {
+    /// A scheduler with no job done.
+    pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
+        Self { parts: extents.into_iter().map(PartState::new).collect() }
+    }
+
+    /// Records that a job has ended, with the first engine's result if it is a game of a sequential test. An
+    /// unknown job, or one that has ended before, changes nothing.
+    pub fn record(&mut self, key: JobKey, outcome: JobOutcome) {
+        if let Some(part) = self.parts.get_mut(key.part) {
+            part.record(key.job, outcome);
+        }
+    }
+
+    /// The next decision, given the running jobs.
+    pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> NextStep {
+        match self.wanted().find(|key| !under_way.contains(key)) {
+            Some(key) => NextStep::Run(key),
+            None if self.is_done() => NextStep::Done,
+            None => NextStep::Wait,
+        }
+    }
+
+    /// The jobs that are still to be done, in order; running ones among them.
+    pub fn wanted(&self) -> impl Iterator<Item = JobKey> {
+        let open = self.parts[..self.parts_reached()].iter().enumerate();
+        let open = open.filter(|(_, part)| part.ending().is_none());
+        open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }))
+    }
+
+    /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
+    pub fn is_wanted(&self, key: JobKey) -> bool {
+        self.parts[..self.parts_reached()]
+            .get(key.part)
+            .is_some_and(|part| part.ending().is_none() && part.is_missing(key.job))
+    }
+
+    /// Is this a job of the run that has not ended, wanted or not?
+    pub fn is_missing(&self, key: JobKey) -> bool {
+        self.parts.get(key.part).is_some_and(|part| part.is_missing(key.job))
+    }
+
+    /// The progress of a part; `None` if there is no such part.
+    pub fn progress(&self, part: usize) -> Option<PartProgress<'_>> {
+        let state = self.parts.get(part)?;
+        Some(if part < self.parts_reached() { state.progress() } else { state.not_reached() })
+    }
+
+    /// The progress of every part, in order.
+    pub fn parts(&self) -> impl Iterator<Item = PartProgress<'_>> {
+        (0..self.parts.len()).filter_map(|part| self.progress(part))
+    }
+
+    /// Is every part over, or the run stopped?
+    pub fn is_done(&self) -> bool {
+        self.parts[..self.parts_reached()].iter().all(|part| part.ending().is_some())
+    }
+
+    /// The largest number of jobs left: a test may be decided before its last.
+    pub fn remaining(&self) -> usize {
+        let open = self.parts[..self.parts_reached()].iter().filter(|part| part.ending().is_none());
+        open.map(|part| part.missing().count()).sum()
+    }
+
+    /// The number of parts of the run that are reached: all, or those up to the first with too many faults.
+    fn parts_reached(&self) -> usize {
+        let stopped = self.parts.iter().position(|part| part.ending() == Some(PartEnding::TooManyFaults));
+        stopped.map_or(self.parts.len(), |part| part + 1)
+    }
+}

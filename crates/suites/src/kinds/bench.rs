@@ -1,0 +1,324 @@
+//! The engine's own benchmark: does `ENGINE bench` search as many nodes as it should?
+//!
+//! `bench` searches fixed positions to fixed depths. OpenBench and the CI of many engines compare its node
+//! count with the line `Bench: N` of the commit message: another count is another search. The engine's
+//! program runs for it with the argument `bench` and without options. A short bench runs three times, which shows how
+//! much its speed varies, and that its node count does not.
+//!
+//! With `expect = N` in `[settings]` the count must be N. Without it the count is recorded as what was
+//! played, so that a comparison with another run shows a change.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::dialogue::NPS;
+use crate::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
+use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, SuiteSource, Verdict};
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
+use threefold_player::Answer;
+
+/// The table's row.
+pub const KIND: Kind = Kind {
+    name: "bench",
+    summary: "The node count of `ENGINE bench`, the signature of the search",
+    clock: ClockLimit::Refused,
+    load,
+};
+
+/// The id of the only case.
+pub const ID: &str = "bench";
+/// The setting with the node count.
+const EXPECT: &str = "expect";
+/// The shortest signature, in digits. Stockfish's CI asks for six; small engines search less.
+const FEWEST_DIGITS: usize = 4;
+
+/// The kind's settings.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BenchSettings {
+    /// The node count.
+    expect: Option<NonZeroU64>,
+    /// The time that it may take.
+    #[serde(default)]
+    seconds: Seconds,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(transparent)]
+struct Seconds(u32);
+
+impl Default for Seconds {
+    /// OpenBench allows 60 s; sanitizer builds are slower.
+    fn default() -> Self {
+        Self(180)
+    }
+}
+
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let remedy = "the settings are `expect = 555806` and `seconds = 180`";
+    let settings: BenchSettings = input.optional_settings(remedy)?;
+    if !input.limits.is_infinite() {
+        return Err(input.error("`bench` has its own depths", "remove the limits"));
+    }
+    if !input.positions.is_empty() {
+        return Err(input.error("`bench` has its own positions", "give `positions = []`"));
+    }
+    let accepted = settings.expect.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
+    let info = CaseInfo {
+        suite: input.suite.to_owned(),
+        id: ID.to_owned(),
+        class: ID.to_owned(),
+        accepted,
+        note: String::new(),
+        line: GamePosition::start_position(),
+        pace: ClockSource::Wall,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
+    };
+    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(BenchCase { settings, runs: Vec::new() }) };
+    Ok(vec![CaseDefinition::new(info, open)])
+}
+
+/// The dialogue: one run, or a few of a short bench.
+struct BenchCase {
+    settings: BenchSettings,
+    /// The runs so far.
+    runs: Vec<Answer>,
+}
+
+impl Case for BenchCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
+        self.runs.extend(answer.cloned());
+        if self.is_done() {
+            return CaseStep::Done(judge(self.settings.expect.map(NonZeroU64::get), &self.runs));
+        }
+        CaseStep::Bench(Duration::from_secs(u64::from(self.settings.seconds.0)))
+    }
+}
+
+impl BenchCase {
+    fn is_done(&self) -> bool {
+        /// The number of runs of a short bench.
+        const RUNS: usize = 3;
+        /// The longest run that is short, in seconds.
+        const SHORT: u64 = 2;
+        let [first, ..] = &self.runs[..] else { return false };
+        let is_short = nps(first).is_some_and(|nps| first.nodes > 0 && first.nodes / nps.max(1) < SHORT);
+        !is_short || self.runs.len() >= RUNS || self.runs.iter().any(|run| run.nodes != first.nodes)
+    }
+}
+
+fn nps(answer: &Answer) -> Option<u64> {
+    answer.counts.iter().find(|(name, _)| name == NPS).map(|(_, nps)| *nps)
+}
+
+/// What a bench counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BenchReading {
+    /// The nodes.
+    pub nodes: u64,
+    /// Nodes per second: the median of the runs.
+    pub nps: Option<u64>,
+    /// The slowest and the fastest of several runs.
+    pub range: Option<(u64, u64)>,
+}
+
+impl BenchReading {
+    /// From what a verdict says was played, and its detail.
+    ///
+    /// ```
+    /// use threefold_suites::kinds::bench::BenchReading;
+    ///
+    /// let reading = BenchReading::of("555806", "555806 nodes, 77 nps, 70 to 79 nps in 3 runs").expect("a count");
+    /// assert_eq!((reading.nps, reading.range), (Some(77), Some((70, 79))));
+    /// ```
+    pub fn of(played: &str, detail: &str) -> Option<Self> {
+        let nps = detail.split(", ").find_map(|part| part.strip_suffix(" nps")?.parse().ok());
+        let range = detail.split(", ").find_map(|part| {
+            let (range, _) = part.split_once(" nps in ")?;
+            let (low, high) = range.split_once(" to ")?;
+            Some((low.parse().ok()?, high.parse().ok()?))
+        });
+        Some(Self { nodes: played.parse().ok()?, nps, range })
+    }
+
+    /// The text of the speed, which [`Self::of`] reads.
+    fn speed(runs: &[Answer]) -> Option<String> {
+        let mut speeds: Vec<u64> = runs.iter().filter_map(nps).collect();
+        speeds.sort_unstable();
+        let median = speeds.get(speeds.len() / 2)?;
+        Some(match &speeds[..] {
+            [low, .., high] => format!("{median} nps, {low} to {high} nps in {} runs", speeds.len()),
+            _ => format!("{median} nps"),
+        })
+    }
+}
+
+fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
+    let answer = runs.last().expect("it has run");
+    let nodes = answer.nodes;
+    let expected = runs.iter().map(|run| run.nodes).find(|&other| other != nodes).or(expected);
+    let nps = BenchReading::speed(runs);
+    let other = expected.filter(|&expected| expected != nodes);
+    let cause: Cause = match expected {
+        _ if nodes == 0 => SkipCause::NoNodes.into(),
+        None => PassCause::Measured.into(),
+        Some(_) if other.is_some() => FailCause::OtherNodes.into(),
+        Some(_) => PassCause::SameNodes.into(),
+    };
+    let counts = match other {
+        Some(expected) => format!("{nodes} instead of {expected}"),
+        None => format!("{nodes} nodes"),
+    };
+    let detail = std::iter::once(counts).chain(nps).collect::<Vec<_>>().join(", ");
+    Verdict { played: nodes.to_string(), ..Verdict::of(answer, cause, detail) }
+}
+
+/// The same source with the node count that `bench` must have; unchanged if it is of another kind, or has a count of its
+/// own.
+pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
+    let written = source.suite_file.text.parse::<toml::Table>().unwrap_or_default();
+    let is_bench = written.get("kind").and_then(toml::Value::as_str) == Some(KIND.name);
+    let has_own = written.get("settings").is_some_and(|settings| settings.get(EXPECT).is_some());
+    match i64::try_from(nodes.get()) {
+        Ok(count) if is_bench && !has_own => source.with_setting(EXPECT, count),
+        Ok(_) | Err(_) => source,
+    }
+}
+
+/// The node count that a commit message gives: the last line that is `Bench: N`, `bench N` or the like, with
+/// at least four digits.
+///
+/// ```
+/// let message = "Simplify late move reductions\n\nBench: 2345678\n";
+/// assert_eq!(threefold_suites::bench_signature(message), Some(2_345_678));
+/// ```
+pub fn bench_signature(commit_message: &str) -> Option<u64> {
+    commit_message.lines().rev().find_map(|line| {
+        let rest = line.trim().strip_prefix(['B', 'b'])?.strip_prefix("ench")?;
+        let digits = rest.trim_start_matches([' ', ':']);
+        let is_count = digits.len() < rest.len()
+            && digits.len() >= FEWEST_DIGITS
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_count { digits.parse().ok() } else { None }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialogue::script::lead;
+    use crate::{SourceFile, Suite, SuiteSource, VerdictKind};
+
+    fn suite(tail: &str) -> Result<Suite, SuiteError> {
+        let text = format!("version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n{tail}");
+        let suite_file = SourceFile { file: "b.toml".to_owned(), text };
+        Suite::read(&SuiteSource { suite_file, positions: Vec::new() })
+    }
+
+    #[test]
+    fn an_expected_count_is_added_to_a_bench_suite_without_one() {
+        let source = |text: &str| {
+            let suite_file = SourceFile { file: "b.toml".to_owned(), text: text.to_owned() };
+            SuiteSource { suite_file, positions: Vec::new() }
+        };
+        let table = [
+            ("kind = \"bench\"", true),
+            ("kind = \"bench\"\n[settings]\nseconds = 5", true),
+            ("kind = \"bench\"\n[settings]\nexpect = 7777", false),
+            ("kind = \"perft\"", false),
+        ];
+        for (text, is_added) in table {
+            let text = format!("version = 1\ntitle = \"B\"\npositions = []\n{text}\n");
+            let expected = expecting(source(&text), NonZeroU64::new(555_806).expect("not zero"));
+            assert_eq!(expected.suite_file.text.contains("expect = 555806"), is_added, "{text}");
+            assert_eq!(expected.suite_file.text.contains("seconds"), text.contains("seconds"), "{text}");
+            assert_eq!(expected == source(&text), !is_added, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bench_count_is_compared_with_the_expected_one_or_recorded() {
+        use VerdictKind::{Failed, Passed, Skipped};
+        let table = [
+            ("", 555_806, Passed, "measured: 555806 nodes, 77 nps"),
+            ("[settings]\nexpect = 555806\n", 555_806, Passed, "same nodes: 555806 nodes, 77 nps"),
+            (
+                "[settings]\nexpect = 555806\n",
+                555_807,
+                Failed,
+                "other nodes: 555807 instead of 555806, 77 nps",
+            ),
+            ("[settings]\nseconds = 5\n", 0, Skipped, "no nodes reported: 0 nodes, 77 nps"),
+        ];
+        for (tail, nodes, kind, reason) in table {
+            let (info, mut case) = suite(tail).expect("sound").cases().remove(0);
+            let counts = vec![(NPS.to_owned(), 77)];
+            let (verdict, ..) = lead(case.as_mut(), [Answer { nodes, counts, ..Answer::silent() }]);
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (kind, reason), "{tail}");
+            assert_eq!((verdict.played, verdict.nodes), (nodes.to_string(), nodes));
+            assert_eq!((info.id.as_str(), info.class.as_str()), ("bench", "bench"));
+        }
+    }
+
+    #[test]
+    fn a_short_bench_runs_three_times_and_shows_how_its_speed_varies() {
+        let run = |nodes, nps| Answer { nodes, counts: vec![(NPS.to_owned(), nps)], ..Answer::silent() };
+        let table = [
+            (
+                vec![run(5000, 9000), run(5000, 7000), run(5000, 8000)],
+                "measured: 5000 nodes, 8000 nps, 7000 to 9000 nps in 3 runs",
+            ),
+            (
+                vec![run(5000, 9000), run(5001, 9000)],
+                "other nodes: 5001 instead of 5000, 9000 nps, 9000 to 9000 nps in 2 runs",
+            ),
+            (vec![run(50_000, 9000)], "measured: 50000 nodes, 9000 nps"),
+        ];
+        for (runs, reason) in table {
+            let (_, mut case) = suite("").expect("sound").cases().remove(0);
+            let (verdict, ..) = lead(case.as_mut(), runs);
+            assert_eq!(verdict.reason(), reason);
+        }
+    }
+
+    #[test]
+    fn a_bench_suite_has_no_limits_and_no_positions() {
+        let table = [
+            (
+                "[settings]\nexpect = 0\n",
+                "b.toml:6: invalid value: integer `0`, expected a nonzero u64; the settings",
+            ),
+            ("[settings]\nnodes = 5\n", "b.toml:6: unknown field `nodes`"),
+            ("[limits]\ndepth = 5\n", "b.toml: `bench` has its own depths; remove the limits"),
+        ];
+        for (tail, message) in table {
+            let error = suite(tail).expect_err(tail).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_last_bench_line_of_a_commit_message_counts() {
+        let table = [
+            ("Tune\n\nBench: 2345678", Some(2_345_678)),
+            ("Tune\n\nbench 2345678\nNo functional change", Some(2_345_678)),
+            ("Bench: 1111\nBench: 2222\n", Some(2222)),
+            ("  Bench : 4321  \r\n", Some(4321)),
+            ("Bench: 2345678 (was 5)", None),
+            ("New Bench: 2345678", None),
+            ("Bench: 123", None),
+            ("Bench2345678", None),
+            ("Bench: 2,345,678", None),
+            ("BENCH: 2345678", None),
+            ("Bench: 99999999999999999999999", None),
+            ("", None),
+        ];
+        for (message, nodes) in table {
+            assert_eq!(bench_signature(message), nodes, "{message:?}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The value of one move by the rules: a draw or not, whatever is on the board.
+//!
+//! The engine is asked for the score of a single move. If the rules end the game after it, or must before
+//! either side can win, the score must be a draw; if it only looks like that, the score must be a win or a
+//! loss. Before each question the same position is asked without its history and with another fifty-move
+//! counter (column `before`, by default 0), so that the hash table has scores from another game.
+//!
+//! Only engines that obey `searchmoves` can be tested.
+
+use std::sync::Arc;
+
+use crate::input::{CaseDefinition, SuiteError, SuiteInput};
+use crate::trap::{self, TrapRow, TrueResult};
+use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict};
+use threefold_chess::clock::Limits;
+use threefold_chess::position::GamePosition;
+use threefold_chess::score::{Centipawns, Score};
+use threefold_player::{Answer, FaultCause, Question};
+
+/// The table's row.
+pub const KIND: Kind = Kind {
+    name: "rule",
+    summary: "Moves that draw or do not draw by the rules, checked by their score",
+    clock: ClockLimit::Allowed,
+    load,
+};
+
+/// A score this near to zero, in centipawns, is a draw.
+const DRAWN: i32 = 2;
+/// A score this far from zero is a win or a loss.
+const DECIDED: i32 = 100;
+
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    for source_file in input.positions {
+        for trap in trap::read(source_file)? {
+            if trap.result.is_none() || trap.best.len() != 1 {
+                let what = "it needs one move in `best` and its outcome in `result`".to_owned();
+                return Err(source_file.error_at_line(trap.number, what, "fill in both columns"));
+            }
+        }
+    }
+    trap::cases_accepting(
+        input,
+        |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }),
+        |trap, mv, verdict| {
+            let is_right = |result| verdict.score.is_some_and(|score| agrees(score, result));
+            trap.best.contains(&mv) && trap.result.is_some_and(is_right)
+        },
+    )
+}
+
+/// The dialogue: a new game, the move without its history, the move with it.
+struct RuleCase {
+    trap: Arc<TrapRow>,
+    limits: Limits,
+    stage: RuleStage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RuleStage {
+    Fresh,
+    Elsewhere,
+    Here,
+    Answered,
+}
+
+impl Case for RuleCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
+        let (stage, step) = match (self.stage, answer) {
+            (RuleStage::Answered, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
+            (RuleStage::Elsewhere, _) => {
+                (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_counter_of_before())))
+            }
+            (RuleStage::Here, _) => {
+                (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone())))
+            }
+            // A question without an answer is asked again, in a new game.
+            (RuleStage::Fresh | RuleStage::Answered, _) => (RuleStage::Elsewhere, CaseStep::NewGame),
+        };
+        self.stage = stage;
+        step
+    }
+}
+
+/// Whether a score of a move agrees with its true result.
+pub fn agrees(score: Score, result: TrueResult) -> bool {
+    match (result, score) {
+        (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
+        (TrueResult::Draw, Score::Mate(_)) => false,
+        (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
+        (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
+        (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
+        (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
+    }
+}
+
+impl RuleCase {
+    fn question(&self, line: GamePosition) -> Question {
+        Question { line, limits: self.limits, searchmoves: self.trap.best.clone() }
+    }
+
+    fn judge(&self, answer: &Answer) -> Verdict {
+        let asked = self.trap.best[0];
+        let Some(best) = answer.best else {
+            return Verdict::of(answer, FaultCause::NoMove, "");
+        };
+        if best != asked {
+            return Verdict::of(answer, FailCause::AnotherMove, format!("{best}, though asked for {asked}"));
+        }
+        let Some(score) = answer.final_info().map(|claim| claim.score) else {
+            return Verdict::of(answer, SkipCause::NoScore, "");
+        };
+        let wanted = self.trap.result.expect("every case has one");
+        let (cause, verb): (Cause, _) = if agrees(score, wanted) {
+            (PassCause::RightScore.into(), "is")
+        } else {
+            (FailCause::WrongScore.into(), "should be")
+        };
+        Verdict::of(answer, cause, format!("{score} {verb} a {wanted}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialogue::script::{lead, says};
+    use crate::{SourceFile, Suite, SuiteSource, VerdictKind};
+
+    const FILE: &str = "id,class,fen,moves,best,before,result\n\
+                        a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,,draw\n\
+                        b,plain,7k/8/8/8/8/8/R7/K7 w - - 3 9,,a2b2,95,win\n";
+
+    fn suite(text: &str) -> Result<Suite, SuiteError> {
+        let source_file =
+            |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        let head =
+            "version = 1\nkind = \"rule\"\ntitle = \"t\"\npositions = [\"p.csv\"]\n[limits]\nnodes = 9\n";
+        Suite::read(&SuiteSource {
+            suite_file: source_file("s.toml", head),
+            positions: vec![source_file("p.csv", text)],
+        })
+    }
+
+    #[test]
+    fn score_of_the_move_decides() {
+        let suite = suite(FILE).expect("sound");
+        let table = [
+            // case, the move named, its score, mark, reason
+            (0, "g8h8", "cp 0", VerdictKind::Passed, "right score: cp 0 is a draw"),
+            (0, "g8h8", "cp -500", VerdictKind::Failed, "wrong score: cp -500 should be a draw"),
+            (0, "g8f8", "cp 0", VerdictKind::Failed, "another move: g8f8, though asked for g8h8"),
+            (1, "a2b2", "cp 99", VerdictKind::Failed, "wrong score: cp 99 should be a win"),
+            (1, "a2b2", "mate 3", VerdictKind::Passed, "right score: mate 3 is a win"),
+            (1, "a2b2", "mate -3", VerdictKind::Failed, "wrong score: mate -3 should be a win"),
+        ];
+        for (case, mv, score, mark, reason) in table {
+            let (case_number, (_, mut case)) = (case, suite.cases().swap_remove(case));
+            let answer = says(mv, &[score]);
+            let (verdict, asked, games) = lead(case.as_mut(), vec![answer.clone(), answer]);
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), games), (mark, reason, 1));
+            assert_eq!(asked.len(), 2, "elsewhere, then here");
+            let counters: Vec<u32> =
+                asked.iter().map(|question| question.line.start.as_setup().halfmoves).collect();
+            assert_eq!(counters, [[0, 0], [95, 3]][case_number]);
+            assert!(
+                asked[0].line.moves.is_empty()
+                    && asked.iter().all(|question| question.searchmoves.len() == 1)
+            );
+        }
+    }
+
+    #[test]
+    fn row_without_a_result_is_refused() {
+        let error = suite(&FILE.replace(",draw\n", ",\n")).expect_err("no result").to_string();
+        assert!(error.starts_with("p.csv:2: it needs one move in `best`"), "{error}");
+    }
+}

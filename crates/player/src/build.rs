@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use super::launch::program_path;
+use super::program_path::program_path;
 use super::{EngineId, EngineSource, EngineSpec};
 
 /// Linux's path to the file of this process, valid even after another file has taken its name.

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
-use super::launch::nodes_a_millisecond;
 use super::line_pattern::LineQuotes;
 use super::printed_count::speed;
 use super::run_queue::ThreadCpuWait;
@@ -43,7 +42,7 @@ impl BuiltinPlayer {
         for (name, value) in &spec.options {
             player.set(name, value)?;
         }
-        if let Some(nodes) = nodes_a_millisecond(spec, player.options.pace)? {
+        if let Some(nodes) = player.options.nodes_a_millisecond(spec)? {
             player.set("nodestime", &nodes.to_string())?;
         }
         Ok(player)

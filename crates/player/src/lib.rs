@@ -3,25 +3,30 @@
 //! Both answer a [`Question`] with an [`Answer`], and callers use both in the same way. A problem of an engine
 //! is a typed [`EngineFault`], so that it can become a verdict.
 
+mod border_fault;
 mod build;
 pub mod builtin;
 mod capability;
 pub mod child;
 mod clause;
+mod engine_groups;
 mod fault_cause;
 mod fault_injector;
 mod launch;
+mod launch_options;
 mod line_pattern;
 mod notice;
 pub mod output_file;
 pub mod polyglot;
 mod printed_count;
+mod program_path;
 mod run_queue;
 mod scored_info;
 pub mod scripted;
 mod search_limits;
 mod search_timeout;
 pub mod spec;
+mod spec_error;
 mod spec_key;
 mod spec_syntax;
 mod suspension;
@@ -39,16 +44,19 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{Info, UciOption, means_no_move};
 
+pub use border_fault::BorderFault;
 pub use build::{EngineBuild, EngineFile, short_commit};
 pub use capability::Capabilities;
-pub use child::EngineGroups;
 pub use clause::Clause;
+pub use engine_groups::EngineGroups;
 pub use fault_cause::{FaultCause, RecordedFault};
-pub use fault_injector::{BorderFault, FaultInjector};
-pub use launch::{LaunchOptions, launch, program_from};
+pub use fault_injector::FaultInjector;
+pub use launch::launch;
+pub use launch_options::LaunchOptions;
 pub use line_pattern::{InvalidPattern, LinePattern};
 pub use notice::{NoticeSender, SilenceNotice};
 pub use printed_count::BenchCounts;
+pub use program_path::program_from;
 pub use scored_info::ScoredInfo;
 pub use scripted::ScriptedPlayer;
 pub use search_limits::{NODE_CHECK_INTERVAL, exceeds_node_limit};

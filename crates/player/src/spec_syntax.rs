@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::spec::SpecError;
+use super::spec_error::SpecError;
 use super::spec_key::SpecKey;
 
 /// A setting of a spec.

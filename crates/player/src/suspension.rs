@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::engine_groups::EngineGroups;
 use crate::system::suspension_signals;
 
 /// The interval of the heartbeat.
@@ -158,7 +159,7 @@ impl SuspendableClock {
     }
 
     /// Detects suspensions from now on, for the life of the process. Call it once.
-    pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
+    pub fn watch(&self, groups: &EngineGroups) -> io::Result<()> {
         let (clock, stopped) = (self.clone(), groups.clone());
         let suspend = move || {
             clock.suspend();

@@ -15,8 +15,8 @@ use super::pondering::PonderSearch;
 use super::process::{Deadline, ExitReport, MOST_LINES, MOST_OUTPUT, Process, WaitError};
 use super::search_log::LineQuotes;
 use crate::capability::Capabilities;
-use crate::launch::{self, nodes_a_millisecond};
 use crate::notice::{NoticeSender, SilenceNotice};
+use crate::program_path;
 use crate::run_queue;
 use crate::{EngineFault, EngineSpec, LaunchOptions, LinesBetweenSearches, Question, WaitLimit};
 use threefold_chess::position::GamePosition;
@@ -92,7 +92,7 @@ impl LiveEngine {
         let (talk, first) = UciClient::start();
         let cannot_start = |cause: io::Error| EngineFault::CannotStart {
             command: spec.command(),
-            cause: format!("{cause}{}", launch::hint(&spec.source)),
+            cause: format!("{cause}{}", program_path::hint(&spec.source)),
         };
         let errors = spec.stderr.as_deref().map(ErrorFile::open).transpose().map_err(cannot_start)?;
         let process = Process::start(program, errors, options).map_err(cannot_start)?;
@@ -133,7 +133,7 @@ impl LiveEngine {
         if !says_seed && live.offers(options::STRENGTH_SEED) {
             commands.push(live.set_required(options::STRENGTH_SEED, "0")?);
         }
-        if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
+        if let Some(nodes) = options.nodes_a_millisecond(spec)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
         }
         commands.push(live.conversation.isready());

@@ -9,7 +9,6 @@ mod engine;
 #[cfg(all(test, unix))]
 mod engine_keys_tests;
 mod error_file;
-mod groups;
 mod line_buffer;
 mod live_engine;
 #[cfg(unix)]
@@ -24,4 +23,3 @@ mod search_log;
 mod watchdog;
 
 pub use engine::ChildEngine;
-pub use groups::EngineGroups;

@@ -10,13 +10,12 @@ use std::time::{Duration, Instant};
 pub(super) use self::ending::ExitReport;
 use super::delay_meter::ReadingDelay;
 use super::error_file::ErrorFile;
-use super::groups::EngineGroups;
 use super::line_buffer::LineBuffer;
 use crate::suspension::{self, SuspendableClock};
 use crate::system::child_pipes::ChildPipes;
 use crate::system::{Arrival, InputState, process_group};
 use crate::traffic::Direction;
-use crate::{LaunchOptions, Traffic, run_queue};
+use crate::{EngineGroups, LaunchOptions, Traffic, run_queue};
 use threefold_chess::clock::Stop;
 
 /// The interval between checks for an interruption or an exit without closed pipes.

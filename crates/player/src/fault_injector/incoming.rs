@@ -3,7 +3,7 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
-use super::BorderFault;
+use crate::BorderFault;
 use crate::{Answer, Question, ScoredInfo};
 use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::Referee;

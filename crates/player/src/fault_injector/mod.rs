@@ -8,15 +8,15 @@
 //! of a suite can check with the installed program that their suite fails where it should (`--engine
 //! ./mine,fault=ScoreFromWhite`).
 
-mod border_fault;
 mod incoming;
 mod outgoing;
 
-pub use border_fault::BorderFault;
-
 use std::time::Duration;
 
-use super::{Answer, BenchCounts, Clause, EngineFault, EngineId, EngineSpec, LinePattern, Player, Question};
+use super::{
+    Answer, BenchCounts, BorderFault, Clause, EngineFault, EngineId, EngineSpec, LinePattern, Player,
+    Question,
+};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::UciOption;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::fen::Fen;
 use shakmaty::{Color, EnPassantMode};
 
-use super::BorderFault;
+use crate::BorderFault;
 use crate::{EngineSource, EngineSpec, Question};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;

@@ -32,7 +32,7 @@ impl fmt::Debug for EngineGroups {
 
 impl EngineGroups {
     /// Adds a group.
-    pub(super) fn enter(&self, group: u32) {
+    pub(crate) fn enter(&self, group: u32) {
         self.locked(|groups| {
             groups.running.insert(group);
             groups.notify_guard('+', group);
@@ -40,7 +40,7 @@ impl EngineGroups {
     }
 
     /// Removes a group. Call it as soon as the group has ended: the system may reuse its number.
-    pub(super) fn leave(&self, group: u32) {
+    pub(crate) fn leave(&self, group: u32) {
         self.locked(|groups| {
             if groups.running.remove(&group) {
                 groups.notify_guard('-', group);

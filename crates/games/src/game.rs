@@ -22,13 +22,11 @@ use crate::playout::{EndCause, RuleKind, ShadowEnd};
 use threefold_chess::clock::{Delays, Flag, TimeReport, duration};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
+use threefold_chess::uci::NO_MOVE;
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
 use threefold_player::{EngineFault, Player, RecordedFault};
 
 pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
-
-/// How UCI says that there is no move.
-pub const NO_MOVE: &str = "(none)";
 
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -275,6 +273,22 @@ pub fn play(
     let shadow = game.playout.shadow().to_vec();
     let opening = opening.clone();
     Ok(GameRecord { players, opening, played, outcome, end, warnings, shadow, times: None })
+}
+
+impl<M> GameRecord<M> {
+    /// The engine that a warning is about.
+    pub fn warned_engine(&self, warning: &GameWarning) -> &str {
+        &self.players[warning.side.fold_wb(0, 1)]
+    }
+}
+
+impl GameRecord {
+    /// The position in which a warning first happened, with the moves that lead to it.
+    pub fn warned_position(&self, warning: &GameWarning) -> GamePosition {
+        let mut position = self.opening.clone();
+        position.moves.extend(self.played.iter().take(warning.ply).map(|played| played.mv));
+        position
+    }
 }
 
 impl GameEnd {

@@ -21,6 +21,7 @@ mod job_tests;
 mod knockout_tests;
 mod match_extent;
 mod outputs;
+mod part_extent;
 mod part_state;
 pub mod prepared;
 pub mod result_check;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount, FaultTolerance};
-use super::scheduler::{PartEnding, PartExtent, PartProgress};
+use super::part_extent::{PartEnding, PartExtent, PartProgress};
 use super::test_state::{TestState, TestStep};
 use threefold_games::game_identity::GameIdentity;
 use threefold_games::knockout::EncounterScore;

@@ -8,7 +8,7 @@
 use threefold_named_enum::UnknownName;
 use threefold_player::FaultCause;
 
-use super::verdict::VerdictKind;
+use super::verdict_kind::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// Why a case passed.

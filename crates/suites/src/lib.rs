@@ -20,6 +20,7 @@ pub mod threshold;
 pub mod timing;
 pub mod trap;
 pub mod verdict;
+mod verdict_kind;
 
 pub use cause::{Cause, FailCause, PassCause, SkipCause};
 pub use dialogue::{Case, CaseStep, Interrupted, run_case};

@@ -5,24 +5,10 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use super::cause::{Cause, FailCause, PassCause, SkipCause};
+pub use super::verdict_kind::VerdictKind;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
-
-threefold_named_enum::named_enum! {
-    /// The kind of verdict.
-    pub enum VerdictKind {
-        /// The engine did what the case requires.
-        Passed = "passed",
-        /// It did not.
-        Failed = "failed",
-        /// It lacks what the case needs (an option, a limit, a command), or a busy machine delayed it, so the
-        /// case is not judged.
-        Skipped = "skipped",
-        /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
-        Fault = "fault",
-    }
-}
 
 /// A number that a suite kind counts in addition to the verdict, summed over the cases of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,5 +18,5 @@ pub use command::{Command, CommandError, Go};
 pub use info::Info;
 pub use option::{Decimal, InvalidValue, UciOption, UciOptionKind};
 pub use position_text::PositionText;
-pub use reply::{BestMove, Reply, means_no_move};
+pub use reply::{BestMove, NO_MOVE, Reply, means_no_move};
 pub use server::{EngineAction, UciServer};

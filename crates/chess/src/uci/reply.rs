@@ -53,6 +53,9 @@ pub fn means_no_move(text: &str) -> bool {
     matches!(text.split_ascii_whitespace().next(), Some("(none)" | "none" | "NULL" | "null" | "0000"))
 }
 
+/// How a text that is shown to users says that there is no move.
+pub const NO_MOVE: &str = "(none)";
+
 impl Reply {
     /// The end of a search: its move, or `(none)`.
     pub fn end_of_search(best: Option<UciMove>, ponder: Option<UciMove>) -> Self {

@@ -11,10 +11,10 @@ use shakmaty::{ByColor, Color};
 use super::limits::exceeded;
 use super::pv_path::{PathFault, PvPath};
 use super::{GameWarning, WarnedLine, WarningRule};
-use crate::game::NO_MOVE;
 use crate::mate_pv::{PvFault, length_fault};
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::score::{MateDistance, Score};
+use threefold_chess::uci::NO_MOVE;
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, Bound, ScoredInfo};
 

@@ -13,8 +13,6 @@ mod tests;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
-use super::game::GameRecord;
-use threefold_chess::position::GamePosition;
 use threefold_named_enum::named_enum;
 use threefold_oracle::referee::RuleEnd;
 
@@ -107,20 +105,4 @@ pub struct WarnedLine {
     pub mv: Option<UciMove>,
     /// The line as the engine wrote it.
     pub text: String,
-}
-
-impl<M> GameRecord<M> {
-    /// The engine that a warning is about.
-    pub fn warned_engine(&self, warning: &GameWarning) -> &str {
-        &self.players[warning.side.fold_wb(0, 1)]
-    }
-}
-
-impl GameRecord {
-    /// The position in which a warning first happened, with the moves that lead to it.
-    pub fn warned_position(&self, warning: &GameWarning) -> GamePosition {
-        let mut position = self.opening.clone();
-        position.moves.extend(self.played.iter().take(warning.ply).map(|played| played.mv));
-        position
-    }
 }

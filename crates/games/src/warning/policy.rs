@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::WarningRule;
-use crate::game::GameRecord;
+use super::{GameWarning, WarningRule};
 
 /// What warnings count for in a run. The journal has all warnings in any case.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,7 +15,7 @@ pub struct WarningPolicy {
 
 impl WarningPolicy {
     /// Removes the warnings that count for nothing.
-    pub fn apply<M>(&self, game: &mut GameRecord<M>) {
-        game.warnings.retain(|warning| !self.ignored.contains(&warning.rule));
+    pub fn apply(&self, warnings: &mut Vec<GameWarning>) {
+        warnings.retain(|warning| !self.ignored.contains(&warning.rule));
     }
 }

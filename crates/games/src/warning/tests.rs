@@ -6,6 +6,7 @@ use super::*;
 use crate::game::{self, GameTerms};
 use crate::move_details::DetailSelection;
 use threefold_chess::clock::Delays;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_player::{
     Answer, Bound, EngineFault, Player, Question, ScoredInfo, ScriptedPlayer, SuspendableClock,
@@ -343,9 +344,9 @@ fn first_occurrence_has_its_position_and_engine() {
     assert_eq!(game.warned_position(warning).moves_text(), "d2d4 d7d5 c2c4");
     let mut counted = game.clone();
     let policy = WarningPolicy { ignored: [WarningRule::NoScore].into(), strict: true };
-    policy.apply(&mut counted);
+    policy.apply(&mut counted.warnings);
     assert_eq!(counted.warnings, []);
     let mut counted = game.clone();
-    WarningPolicy { ignored: [WarningRule::MateSigns].into(), strict: true }.apply(&mut counted);
+    WarningPolicy { ignored: [WarningRule::MateSigns].into(), strict: true }.apply(&mut counted.warnings);
     assert_eq!(counted, game);
 }

@@ -58,7 +58,7 @@ pub(super) fn match_part(
             .iter()
             .map(|(fixture, game)| {
                 let mut record = (*game).clone();
-                warnings.apply(&mut record);
+                warnings.apply(&mut record.warnings);
                 NumberedSummary { number: fixture.index + 1, record }
             })
             .collect(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::job::MatchTask;
 use threefold_chess::clock::{ClockSource, Control, Flag, TimeControl};
-use threefold_games::game::NO_MOVE;
+use threefold_chess::uci::NO_MOVE;
 use threefold_games::playout::{EndCause, GameEnding, GameState, GameTerms, Playout, TurnReply};
 use threefold_player::{EngineFault, Player, Question};
 

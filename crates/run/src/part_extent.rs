@@ -1,0 +1,87 @@
+//! How long a part of a run can be, how far it is, and why it is over.
+
+use std::time::Duration;
+
+use super::distinct_pairs::PairCounting;
+use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
+use super::test_state::TestState;
+use threefold_games::knockout::EncounterRule;
+use threefold_games::pairing::Encounter;
+use threefold_stats::SprtConfig;
+
+threefold_named_enum::named_enum! {
+    /// Why a part is over.
+    pub enum PartEnding {
+        /// All jobs are done.
+        Complete = "complete",
+        /// The test accepted H1.
+        AcceptedH1 = "H1 accepted",
+        /// The test accepted H0.
+        AcceptedH0 = "H0 accepted",
+        /// The test used up its games or its time without a decision.
+        Undecided = "undecided",
+        /// The test has played every opening, and further games only repeated earlier ones.
+        NoNewGames = "not decided: no new games",
+        /// The test accepts one hypothesis with the pairs that had a fault, and the other without them.
+        DependsOnFaults = "not decided: depends on engine faults",
+        /// There were more engine faults than the run allows, and the whole run stopped.
+        TooManyFaults = "too many engine faults",
+    }
+}
+
+/// What the scheduler needs to know of a part in advance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartExtent {
+    /// The largest number of jobs.
+    pub jobs: usize,
+    /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
+    pub test: Option<SprtConfig>,
+    /// The encounter of a knockout tournament that it is: it ends once it is decided. A part with a test is none.
+    pub encounter: Option<EncounterRule>,
+    /// The engine faults that it may have; `None` for no limit.
+    pub max_faults: Option<FaultBudget>,
+    /// The number of faults that its result can bear, if the limit is the usual one.
+    pub tolerance: FaultTolerance,
+    /// Which pairs a test counts.
+    pub counting: PairCounting,
+    /// The games of an encounter.
+    pub meeting: Encounter,
+    /// The games after which every opening was played, unless wall time limits a player: it makes other games of an opening.
+    pub book: Option<usize>,
+    /// The thinking time after which its test ends undecided; `None` for no limit.
+    pub budget: Option<Duration>,
+}
+
+impl PartExtent {
+    /// Cases of a suite, without a limit of faults.
+    pub const fn of_cases(jobs: usize) -> Self {
+        Self {
+            jobs,
+            test: None,
+            encounter: None,
+            max_faults: None,
+            tolerance: FaultTolerance::Cases,
+            counting: PairCounting::Distinct,
+            meeting: Encounter::Pair,
+            book: None,
+            budget: None,
+        }
+    }
+}
+
+/// The progress of a part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartProgress<'p> {
+    /// Jobs that have ended, including those that do not count.
+    pub ended: usize,
+    /// The jobs before this index count, in schedule order.
+    pub counted: usize,
+    /// The largest number of jobs; of an encounter of a knockout tournament the number that is known to be needed.
+    pub jobs: usize,
+    /// Why it is over; `None` while it is not.
+    pub ending: Option<PartEnding>,
+    /// The state of its test, if it has one.
+    pub test: Option<&'p TestState>,
+    /// Engine faults among the jobs that count.
+    pub faults: FaultCount,
+}

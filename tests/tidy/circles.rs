@@ -68,7 +68,8 @@ fn top_module(path: &str) -> &str {
 
 /// A file's text up to its unit tests, which may use whatever they test.
 fn without_tests(text: &str) -> &str {
-    text.find("#[cfg(test)]\nmod ").map_or(text, |at| &text[..at])
+    let begins = ["#[cfg(test)]\nmod ", "#[cfg(all(test, unix))]\nmod "];
+    begins.iter().filter_map(|begin| text.find(begin)).min().map_or(text, |at| &text[..at])
 }
 
 /// Items that the crate's root re-exports, each with the module that it comes from.

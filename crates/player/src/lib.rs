@@ -15,6 +15,8 @@ mod fault_injector;
 mod launch;
 mod launch_options;
 mod line_pattern;
+#[cfg(unix)]
+pub mod mock_engine;
 mod notice;
 pub mod output_file;
 pub mod polyglot;

@@ -243,7 +243,7 @@ impl Dialogue {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::child::mock::Mock;
+    use crate::mock_engine::Mock;
 
     /// Greets, sees to everything, and searches until `stop`.
     const SOUND: &str = "uci) echo id name Mock; echo uciok;;\n\

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::mock::Mock;
+use crate::mock_engine::Mock;
 use crate::spec::HarnessKey;
 use crate::{EngineFault, EngineSpec, Question, launch};
 use threefold_chess::clock::Limits;

@@ -11,8 +11,6 @@ mod engine_keys_tests;
 mod error_file;
 mod line_buffer;
 mod live_engine;
-#[cfg(unix)]
-pub mod mock;
 mod node_limit;
 mod own_process;
 mod perft;

@@ -59,7 +59,7 @@ impl ChildEngine {
 mod tests {
     use super::*;
     use crate::BenchCounts;
-    use crate::child::mock::Mock;
+    use crate::mock_engine::Mock;
 
     fn bench(begin: &str) -> Result<BenchCounts, EngineFault> {
         let begin = format!("[ \"$1\" = bench ] && {{ {begin} }}");

@@ -177,7 +177,7 @@ impl LiveEngine {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::child::mock::Mock;
+    use crate::mock_engine::Mock;
 
     fn count(mock: &Mock, fen: &str) -> Result<u64, EngineFault> {
         mock.launch()?.perft(&GamePosition::parse(fen, "").expect("sound"), Ply(3))

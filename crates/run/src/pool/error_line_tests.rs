@@ -3,7 +3,7 @@
 use super::*;
 use crate::job::{Part, RunSpec, SuiteTask, Task};
 use crate::run_record::RunRecord;
-use threefold_player::child::mock::Mock;
+use threefold_player::mock_engine::Mock;
 use threefold_suites::{SourceFile, SuiteSource};
 
 /// The reason of the verdict on a game of one ply.

@@ -215,6 +215,7 @@ pub fn task_of(
     }
     controls::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: ClockSource = args.clock.parse().context("--clock")?;
+    let pairs = whole_pairs(games, engines.len(), format, rules);
     Ok(MatchTask {
         format,
         rules,
@@ -224,7 +225,7 @@ pub fn task_of(
         purpose,
         wait: Duration::from_millis(args.wait),
         pgn: args.files.options(),
-        ..MatchTask::new(engines.clone(), openings, whole_pairs(games, engines.len(), format, rules))
+        ..MatchTask::new(engines, openings, pairs)
     })
 }
 

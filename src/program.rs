@@ -14,10 +14,11 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::args::{RunOptions, hints};
-use crate::engine_log::EngineLog;
 use crate::exit::Exit;
-use crate::traffic_printer::TrafficPrinter;
-use crate::{github, streams};
+use crate::output::engine_log::EngineLog;
+use crate::output::github;
+use crate::output::traffic_printer::TrafficPrinter;
+use crate::streams;
 use threefold_echo::processor;
 use threefold_player::output_file::{IfThere, OutputError};
 use threefold_player::traffic;

@@ -6,7 +6,7 @@ use clap::{Args, value_parser};
 
 use super::games::number_of_games;
 use super::{RunOptions, from_one};
-use crate::built_in;
+use crate::input::built_in;
 use threefold_run::{FaultBudget, FaultLimit};
 
 /// `threefold calibrate`

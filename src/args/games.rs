@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 
 use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, engine_help, from_one};
-use crate::built_in;
+use crate::input::built_in;
 use threefold_games::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
 use threefold_games::warning::{WarningPolicy, WarningRule};
 use threefold_run::job::Undecided;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 
 use super::{from_one, seconds};
-use crate::sprt_forecast::ASSUMED;
+use crate::output::sprt_forecast::ASSUMED;
 use threefold_run::regress::time_budget;
 use threefold_stats::EloModel;
 

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Jobs;
 use threefold_games::pgn_results::RepeatedGames;
-use threefold_report::ratings::RatingUnit;
+use threefold_report::formats::ratings::RatingUnit;
 use threefold_stats::rating::{ParameterPrior, RatingModel};
 
 /// `threefold rate`

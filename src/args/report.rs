@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use threefold_report::Registry;
-use threefold_report::csv::Column;
+use threefold_report::formats::csv::Column;
 use threefold_suites::{Cause, VerdictKind};
 
 /// The formats of this program, with what they hold.

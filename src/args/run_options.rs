@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::LogOptions;
 use crate::machine::cpus;
-use crate::progress::{ProgressMode, ReportInterval};
+use crate::output::progress::{ProgressMode, ReportInterval};
 use crate::streams;
 
 /// Options of every run; none of them changes a result under node limits or virtual clocks.

@@ -10,10 +10,10 @@ use tempfile::TempDir;
 
 use crate::args::BenchRunnerArgs;
 use crate::exit::Exit;
-use crate::inputs;
+use crate::input::by_name;
+use crate::output::tables::table;
 use crate::runner_benchmark::{Moment, Placeholders, Runner, Turns};
 use crate::streams;
-use crate::tables::table;
 use threefold_games::opening;
 
 /// One run of a runner.
@@ -161,7 +161,7 @@ fn children_cpu() -> Option<Duration> {
 /// Positions of the built-in openings, a FEN a line: every runner reads that.
 #[expect(clippy::disallowed_methods, reason = "the book of other programs is a file")]
 fn write_book(file: &Path) -> anyhow::Result<()> {
-    let (_, format, bytes) = inputs::openings(Path::new("builtin:balanced"))?;
+    let (_, format, bytes) = by_name::openings(Path::new("builtin:balanced"))?;
     let openings = opening::read(&bytes, format, None)?.openings;
     let fens = openings.iter().map(|opening| &opening.line).filter(|line| line.moves.is_empty());
     let fens: Vec<String> = fens.map(|line| line.start.to_string()).collect();

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::args::BundleArgs;
-use crate::case_search::{self, FoundCase};
 use crate::exit::Exit;
+use crate::input::case_search::{self, FoundCase};
 use crate::{files, streams};
 use threefold_player::output_file::{self, IfThere};
 use threefold_report::bundle::{BundleFile, BundledCase, BundledGame};

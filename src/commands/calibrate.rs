@@ -8,10 +8,14 @@ use anyhow::Context;
 
 use crate::args::CalibrateArgs;
 use crate::commands::{finish, games};
-use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
-use crate::journal_path::JournalPath;
-use crate::{controls, execute, files, progress, report_folder, streams};
+use crate::input::search_limits;
+use crate::output::progress;
+use crate::session::execute;
+use crate::session::execute::{ChangedEngines, FinishedRun, RunOutcome};
+use crate::session::journal_path::JournalPath;
+use crate::session::report_folder;
+use crate::{files, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_games::game::Adjudication;
@@ -19,7 +23,7 @@ use threefold_games::pairing::{ScheduleRules, TournamentFormat};
 use threefold_mining::ordered_parallel;
 use threefold_player::output_file::{self, IfThere};
 use threefold_report::Registry;
-use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
+use threefold_report::formats::calibration::{self, CalibrationReport, ChangesSince, Provenance};
 use threefold_run::calibration::error_profile::{self, ErrorProfile, MoveJudge};
 use threefold_run::calibration::{
     AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
@@ -207,8 +211,8 @@ fn error_profiles(
 fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
     let anchors: Vec<AnchorEngine> =
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
-    let control = controls::control(Some(&args.tc), None, None, None)?;
-    controls::warn([control]);
+    let control = search_limits::control(Some(&args.tc), None, None, None)?;
+    search_limits::warn([control]);
     let pace: ClockSource = args.clock.parse().context("--clock")?;
     let engine = files::engine(&args.engine, &[])?;
     let levels = asked_levels(&args.levels)?;

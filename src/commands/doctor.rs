@@ -10,7 +10,8 @@ use crate::exit::Exit;
 use crate::machine::cpus::Cpus;
 use crate::machine::wakeups::{self, Wakeups};
 use crate::machine::{complaints, recommended_games, recommended_margin};
-use crate::{execute, files, streams};
+use crate::session::execute;
+use crate::{files, streams};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_player::{LaunchOptions, launch};
 

@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use crate::args::ExplainArgs;
-use crate::case_search::{self, FoundCase};
 use crate::exit::Exit;
-use crate::{inputs, streams};
-use threefold_report::{CaseExplanation, CaseResult, explanation_json, rerun};
+use crate::input::by_name;
+use crate::input::case_search::{self, FoundCase};
+use crate::streams;
+use threefold_report::explanation_json;
+use threefold_report::words::rerun;
+use threefold_report::{CaseExplanation, CaseResult};
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{RunRecord, Task};
 use threefold_suites::Suite;
@@ -54,7 +57,7 @@ fn of_run(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {
 }
 
 fn of_suite(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {
-    let source = inputs::suite(file)?;
+    let source = by_name::suite(file)?;
     let suite = Suite::read(&source)?;
     let info = case_search::unique(&[&suite], &args.case)?;
     let case = single_case::reduced(&source, &info.id)?.is_some().then_some(info.id.as_str());

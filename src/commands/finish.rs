@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::RunOptions;
-use crate::execute::{FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::files;
-use crate::mate_files;
-use crate::report_folder;
-use crate::{github, streams};
+use crate::output::github;
+use crate::output::mate_files;
+use crate::session::execute::{FinishedRun, RunOutcome};
+use crate::session::report_folder;
+use crate::streams;
 use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 use threefold_run::job::{BaselineText, ComparisonUse};

@@ -9,9 +9,12 @@ use anyhow::Context;
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
 use crate::commands::finish;
 use crate::exit::Exit;
-use crate::journal_path::JournalPath;
+use crate::input::by_name;
+use crate::input::search_limits;
 use crate::machine::wakeups::Wakeups;
-use crate::{controls, execute, files, inputs, machine, streams};
+use crate::session::execute;
+use crate::session::journal_path::JournalPath;
+use crate::{files, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
 use threefold_games::knockout as bracket;
@@ -213,7 +216,7 @@ pub fn task_of(
             engine.name
         );
     }
-    controls::warn(engines.iter().map(|engine| engine.control.or(control)));
+    search_limits::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: ClockSource = args.clock.parse().context("--clock")?;
     let pairs = whole_pairs(games, engines.len(), format, rules);
     Ok(MatchTask {
@@ -245,7 +248,7 @@ pub fn openings(
     selection: OpeningSelection,
     plies: Option<u16>,
 ) -> anyhow::Result<Vec<Opening>> {
-    let book = inputs::book(book)?;
+    let book = by_name::book(book)?;
     let name = &book.name;
     anyhow::ensure!(
         plies.is_none() || book.format == BookFormat::Pgn,
@@ -270,7 +273,7 @@ pub fn all_openings(book: &Path, order: &str) -> anyhow::Result<Vec<Opening>> {
 }
 
 fn control(args: &GameArgs) -> anyhow::Result<Control> {
-    controls::control(args.tc.as_deref(), args.st.as_deref(), args.limits.nodes, args.limits.depth)
+    search_limits::control(args.tc.as_deref(), args.st.as_deref(), args.limits.nodes, args.limits.depth)
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use anyhow::Context;
 
 use crate::args::HistoryArgs;
 use crate::exit::Exit;
-use crate::tables::table;
-use crate::{files, repository, streams};
+use crate::input::repository;
+use crate::output::tables::table;
+use crate::{files, streams};
 use threefold_player::EngineSpec;
 use threefold_report::history::{History, HistoryRun};
 use threefold_run::job::BaselineText;

@@ -8,10 +8,10 @@ use anyhow::Context;
 use clap::Parser as _;
 
 use crate::args::{Cli, Command, InitArgs};
-use crate::base_version;
 use crate::commands::regress::{self, MESSAGES, PLAN_FILE};
 use crate::exit::Exit;
-use crate::repository::Repository;
+use crate::input::repository::Repository;
+use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{self, FoundEngine};
 use crate::setup::files::{self as written, CiService, LeftOutCases};

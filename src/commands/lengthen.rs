@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use super::games::whole_pairs;
 use crate::args::ResumeArgs;
-use crate::execute;
+use crate::session::execute;
 use threefold_run::job::Purpose;
 use threefold_run::journal::Journal;
 use threefold_run::{MatchTask, PartEnding, RunRecord, RunSpec, Task};

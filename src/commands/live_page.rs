@@ -11,7 +11,8 @@ use anyhow::Context;
 use tiny_http::{Header, Method, Response, Server};
 
 use super::finish;
-use crate::{fleet_link, streams};
+use crate::session::fleet_link;
+use crate::streams;
 use threefold_fleet::broker::Broker;
 use threefold_fleet::status::{self, FleetStatus};
 use threefold_report::Registry;

@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::args::{PlanArgs, cores};
 use crate::commands::verification;
-use crate::controls;
 use crate::exit::Exit;
-use crate::game_length::GameLength;
-use crate::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
+use crate::input::search_limits;
+use crate::output::game_length::GameLength;
+use crate::output::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
+use crate::output::tables::table;
 use crate::streams;
-use crate::tables::table;
 use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
@@ -54,8 +54,8 @@ fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
 
 fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
     let given = &args.length;
-    let control = controls::control(given.tc.as_deref(), given.st.as_deref(), given.nodes, None)?;
-    controls::warn([control]);
+    let control = search_limits::control(given.tc.as_deref(), given.st.as_deref(), given.nodes, None)?;
+    search_limits::warn([control]);
     let length = given
         .seconds_per_game
         .map(GameLength::measured)

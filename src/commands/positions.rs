@@ -12,10 +12,11 @@ use crate::args::{
     MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PerpetualBonusArgs, RuleArgs, SignatureArgs,
     TablesOption, TrapArgs, UnderpromotionArgs,
 };
-use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
-use crate::tables::table;
-use crate::{files, inputs, streams};
+use crate::input::built_in::{self, BuiltIn, Category};
+use crate::input::by_name;
+use crate::output::tables::table;
+use crate::{files, streams};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_chess::score::Ply;
 use threefold_mining::check::{self, CheckProgress, FileKind};
@@ -165,7 +166,7 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
     for file in &args.positions {
         named.push(file.display().to_string());
         picked.extend(
-            epd::read(&inputs::source_file(file, Category::Positions)?)?
+            epd::read(&by_name::source_file(file, Category::Positions)?)?
                 .into_iter()
                 .step_by(args.every.get()),
         );
@@ -252,7 +253,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
 
 /// The files on the command line.
 fn given(files: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>> {
-    files.iter().map(|file| inputs::source_file(file, Category::Positions)).collect()
+    files.iter().map(|file| by_name::source_file(file, Category::Positions)).collect()
 }
 
 /// Every built-in position file except signatures, which have node counts of an engine and no proof.

@@ -9,13 +9,15 @@ use anyhow::Context;
 
 use crate::args::{BrokenOff, ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
-use crate::rating_files::{Anchors, Relation, Synonyms};
-use crate::{files, pgn_input, rating_files, streams};
+use crate::input::pgn;
+use crate::input::rating_files;
+use crate::input::rating_files::{Anchors, Relation, Synonyms};
+use crate::{files, streams};
 use threefold_games::pgn_results::{
     BlockResults, BrokenOffGames, Draws, PlayerFilter, ResultCounter, Results,
 };
 use threefold_player::output_file::{self, IfThere};
-use threefold_report::ratings::{
+use threefold_report::formats::ratings::{
     self, Errors, InputSummary, ListedPlayers, Listing, Note, RatingUnit, Shown,
 };
 use threefold_stats::rating::{
@@ -105,7 +107,7 @@ fn read(
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &rating_files::paths(&args.files)? {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        pgn_input::read_blocks(path, threads, broken_off(args), |block_results| {
+        pgn::read_blocks(path, threads, broken_off(args), |block_results| {
             counter.count(block_results);
             complaints.take(&file, block_results, &mut input);
         })?;

@@ -7,12 +7,17 @@ use anyhow::Context;
 
 use crate::args::{RegressArgs, RunOptions};
 use crate::commands::finish;
-use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
-use crate::inputs::GivenPlan;
-use crate::journal_path::JournalPath;
-use crate::repository::Repository;
-use crate::{base_version, baselines, built_in, execute, files, inputs, streams};
+use crate::input::built_in;
+use crate::input::by_name;
+use crate::input::by_name::GivenPlan;
+use crate::input::repository::Repository;
+use crate::session::base_version;
+use crate::session::baselines;
+use crate::session::execute;
+use crate::session::execute::{ChangedEngines, RunOutcome};
+use crate::session::journal_path::JournalPath;
+use crate::{files, streams};
 use threefold_player::EngineSource;
 use threefold_report::Registry;
 use threefold_run::difference::difference;
@@ -145,7 +150,7 @@ fn is_echo(engine: &str) -> bool {
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
-    let GivenPlan { plan, materials, is_built_in } = inputs::plan(&plan_of(args)?)?;
+    let GivenPlan { plan, materials, is_built_in } = by_name::plan(&plan_of(args)?)?;
     let engine = match &args.engine {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,

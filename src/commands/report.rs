@@ -9,7 +9,7 @@ use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
 use threefold_player::output_file::IfThere;
-use threefold_report::model::Activity;
+use threefold_report::model::report::Activity;
 use threefold_report::{Registry, Report, ReportFormat, ReportSet};
 use threefold_run::job::ReportSetName;
 use threefold_run::{RunRecord, journal};

@@ -8,9 +8,11 @@ use anyhow::Context;
 
 use crate::args::{ResumeArgs, RunOptions};
 use crate::commands::{finish, lengthen};
-use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
-use crate::{execute, owner, streams};
+use crate::session::execute;
+use crate::session::execute::{ChangedEngines, FinishedRun, RunOutcome};
+use crate::session::owner;
+use crate::streams;
 use threefold_player::visible::visible;
 use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;

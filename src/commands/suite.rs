@@ -5,11 +5,16 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::args::SuiteArgs;
-use crate::built_in::Category;
 use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
-use crate::journal_path::JournalPath;
-use crate::{bad_lines, case_search, execute, files, inputs, mate_files};
+use crate::files;
+use crate::input::bad_lines;
+use crate::input::built_in::Category;
+use crate::input::by_name;
+use crate::input::case_search;
+use crate::output::mate_files;
+use crate::session::execute;
+use crate::session::journal_path::JournalPath;
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_oracle::syzygy::Syzygy;
@@ -88,13 +93,13 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
 /// The suites with their settings. A file of positions alone has the limits of the command line.
 fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>> {
     let mut sources: Vec<SuiteSource> =
-        args.suites.iter().map(|path| inputs::suite(path)).collect::<anyhow::Result<_>>()?;
+        args.suites.iter().map(|path| by_name::suite(path)).collect::<anyhow::Result<_>>()?;
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
         let kind = Kind::named(kind)
             .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
         sources.push(SuiteSource::from_positions(
             kind,
-            inputs::source_file(file, Category::Positions)?,
+            by_name::source_file(file, Category::Positions)?,
             limits,
         ));
     }
@@ -115,7 +120,7 @@ fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>
         })?;
     }
     if !args.child_values.is_empty() {
-        let files = args.child_values.iter().map(|file| inputs::source_file(file, Category::Positions));
+        let files = args.child_values.iter().map(|file| by_name::source_file(file, Category::Positions));
         let files: Vec<SourceFile> = files.collect::<anyhow::Result<_>>()?;
         only_mates(&sources, "--child-values")?;
         sources.iter().try_for_each(|source| ensure_unset(source, "child_values", "--child-values"))?;

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use console::Term;
 
-use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
-use crate::tables::table_in;
-use crate::{files, inputs, streams};
+use crate::input::built_in::{self, BuiltIn, Category};
+use crate::input::by_name;
+use crate::output::tables::table_in;
+use crate::{files, streams};
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::Suite;
 
@@ -28,7 +29,7 @@ pub fn list() -> anyhow::Result<Exit> {
 }
 
 fn row(file: &'static BuiltIn) -> anyhow::Result<Vec<String>> {
-    let suite = Suite::read(&inputs::suite(Path::new(&file.file()))?)?;
+    let suite = Suite::read(&by_name::suite(Path::new(&file.file()))?)?;
     Ok(vec![file.name(), suite.kind.name.to_owned(), suite.definitions.len().to_string(), suite.summary])
 }
 

@@ -14,9 +14,10 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
 use crate::args::{BuildArgs, ProbeArgs, TableFolder, VerifyArgs, cores};
-use crate::built_in::Category;
 use crate::exit::Exit;
-use crate::{files, inputs, streams};
+use crate::input::built_in::Category;
+use crate::input::by_name;
+use crate::{files, streams};
 use threefold_chess::score::MateDistance;
 use threefold_oracle::index::PositionIndex;
 use threefold_oracle::syzygy::Syzygy;
@@ -99,7 +100,7 @@ pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
 /// The positions to probe, each with its FEN.
 fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
     let fens = match &args.epd {
-        Some(file) => epd::read(&inputs::source_file(file, Category::Positions)?)?
+        Some(file) => epd::read(&by_name::source_file(file, Category::Positions)?)?
             .into_iter()
             .map(|record| record.line.start.to_string())
             .collect(),

@@ -9,8 +9,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::exit::Exit;
+use crate::output::tables::table;
 use crate::streams;
-use crate::tables::table;
 use threefold_stats::interval::Interval;
 use threefold_stats::planning::exact_error::{ErrorLimit, ExactError, exact};
 use threefold_stats::planning::simulation::Procedure;

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use anyhow::Context;
 
 use super::settings::{Book, BookOrder};
-use crate::inputs;
+use crate::input::by_name;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_games::opening::{Opening, OpeningOrder, OpeningSelection};
@@ -16,7 +16,7 @@ pub(super) fn openings(book: &Book, seed: Option<u64>, rounds: usize) -> anyhow:
     let Some(file) = &book.file else {
         return Ok(vec![Opening { line: GamePosition::start_position(), eco: None, name: None }]);
     };
-    let found = inputs::book(file)?;
+    let found = by_name::book(file)?;
     let format = match &book.format {
         Some(given) => given.parse().with_context(|| format!("Error: book format {given}"))?,
         None => found.format,

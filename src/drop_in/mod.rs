@@ -35,8 +35,8 @@ use std::fmt::Write as _;
 
 use crate::args::SuiteArgs;
 use crate::commands;
-use crate::engine_log::EngineLog;
 use crate::exit::Exit;
+use crate::output::engine_log::EngineLog;
 use crate::peer::Peer;
 use crate::program;
 use crate::streams;

@@ -9,8 +9,8 @@ pub use game::BundledGame;
 
 use std::fmt::Write;
 
-use super::explanation::{CaseExplanation, CaseResult};
-use super::rerun::shell_word;
+use crate::words::explanation::{CaseExplanation, CaseResult};
+use crate::words::rerun::shell_word;
 use threefold_player::visible::{visible, visible_lines};
 use threefold_player::{EngineBuild, EngineSpec, FaultTraffic};
 use threefold_run::RunSpec;

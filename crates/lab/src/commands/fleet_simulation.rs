@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::args::FleetSimulationArgs;
 use threefold::exit::Exit;
-use threefold::{streams, tables};
+use threefold::output::tables;
+use threefold::streams;
 use threefold_lab::fleet_simulation::{FleetFigures, FleetModel};
 
 /// Simulates each fleet and prints a table.

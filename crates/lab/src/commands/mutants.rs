@@ -13,8 +13,9 @@ use serde::Serialize;
 
 use crate::args::MutantsArgs;
 use threefold::exit::Exit;
-use threefold::inputs::{self, GivenPlan};
-use threefold::{execute, files, streams};
+use threefold::input::by_name::{self, GivenPlan};
+use threefold::session::execute;
+use threefold::{files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_lab::mutants::{
     Bug, CAUGHT_BY_SEARCH_TESTS, Finding, Hunt, HuntError, Observed, has_seeded_bugs,
@@ -91,7 +92,7 @@ fn conclude(error: anyhow::Error) -> anyhow::Result<Exit> {
 
 /// The suites of a plan, for this engine or for the plan's own.
 fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, pool: &'c PoolConfig<'c>) -> anyhow::Result<Hunt<'c>> {
-    let GivenPlan { plan, materials, .. } = inputs::plan(file)?;
+    let GivenPlan { plan, materials, .. } = by_name::plan(file)?;
     let asks_thresholds = engine.is_none();
     let engine = engine.map_or_else(|| plan.engine(), Ok)?;
     let choices = PlanChoices {

@@ -6,7 +6,7 @@ use threefold::{files, streams};
 use threefold_echo::strength::curve::EloCurve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
 use threefold_player::output_file::{self, IfThere};
-use threefold_report::calibration::{self, CalibrationReport};
+use threefold_report::formats::calibration::{self, CalibrationReport};
 use threefold_run::calibration::CalibrationDesign;
 
 use crate::args::StrengthCurveArgs;

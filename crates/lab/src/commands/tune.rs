@@ -8,7 +8,8 @@ use anyhow::Context;
 
 use crate::args::{TuneFitArgs, TuneGamesArgs};
 use threefold::exit::Exit;
-use threefold::{files, progress, streams};
+use threefold::output::progress;
+use threefold::{files, streams};
 use threefold_lab::fit::{self, FitOptions};
 use threefold_lab::games::{self, Play};
 use threefold_lab::studies::loss::loss_curve;

@@ -8,7 +8,7 @@ use csv::{Terminator, WriterBuilder};
 
 use threefold_echo::feature_switches::Feature;
 use threefold_player::EngineSpec;
-use threefold_report::model::{Duel, MatchResult, Report};
+use threefold_report::model::report::{Duel, MatchResult, Report};
 use threefold_report::{FORMATS, ReportFormat, ReportSet, format};
 use threefold_run::{Labels, Part, Task};
 

@@ -9,7 +9,7 @@ use std::io;
 use csv::{Terminator, Writer, WriterBuilder};
 
 use threefold_echo::repetition::RepetitionPolicy;
-use threefold_report::model::{Report, SuitePart};
+use threefold_report::model::report::{Report, SuitePart};
 use threefold_report::{ReportFormat, ReportSet};
 use threefold_run::Labels;
 use threefold_stats::elo::Estimate;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use threefold_chess::position::GamePosition;
 use threefold_games::pairing::TournamentFormat;
 use threefold_games::pgn::PgnOptions;
-use threefold_report::model::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
+use threefold_report::model::report::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use threefold_report::{Report, Sources};
 use threefold_run::distinct_pairs::RepeatCount;
 use threefold_run::job::ComparisonUse;

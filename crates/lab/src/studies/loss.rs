@@ -1,7 +1,7 @@
 //! The loss of a fit of weights over its epochs, drawn.
 
 use crate::fit::Loss;
-use threefold_report::svg::ChartFile;
+use threefold_report::formats::svg::ChartFile;
 
 /// The loss on the positions fitted to and on those held out, as an SVG file.
 pub fn loss_curve(losses: &[Loss]) -> String {

@@ -11,7 +11,7 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use threefold_echo::repetition::Detector;
-use threefold_report::model::{Report, SuitePart};
+use threefold_report::model::report::{Report, SuitePart};
 use threefold_report::{ReportFormat, ReportSet};
 use threefold_run::Labels;
 use threefold_stats::interval::Rate;

@@ -5,9 +5,9 @@
 
 use std::io;
 
-use super::super::model::NumberedGame;
-use super::super::rerun::shell_word;
 use super::{BundleFile, SCRIPT, change_folder, origin, timeouts, traffic_file};
+use crate::model::report::NumberedGame;
+use crate::words::rerun::shell_word;
 use threefold_chess::clock::ClockSource;
 use threefold_games::pairing::ScheduledGame;
 use threefold_games::pgn;

@@ -148,12 +148,12 @@ impl History {
         tested.extend(self.speed_changes());
         let p: Vec<f64> = tested.iter().map(|(p, _)| *p).collect();
         let adjusted = Correction::Bonferroni.adjust(&p);
-        let number = super::format::count(tested.len(), "test");
+        let number = crate::format::count(tested.len(), "test");
         let significant = tested.into_iter().zip(adjusted).filter(|(_, p)| *p < ALPHA);
         let mut changes: Vec<Change> = significant
             .map(|((_, change), p)| {
                 let test =
-                    format!("{}, p = {} (Bonferroni, {number})", change.test, super::format::bare_p(p));
+                    format!("{}, p = {} (Bonferroni, {number})", change.test, crate::format::bare_p(p));
                 Change { test, ..change }
             })
             .collect();

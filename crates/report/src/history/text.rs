@@ -1,7 +1,7 @@
 //! The history for a terminal: changes and flaky cases first, then a table for each suite and one for the bench.
 
-use super::super::format;
 use super::{History, HistoryRun, Point};
+use crate::format;
 use threefold_games::calendar::date;
 
 impl History {

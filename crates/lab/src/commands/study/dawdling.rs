@@ -6,8 +6,10 @@ use crate::args::DawdlingArgs;
 use crate::report_sets;
 use threefold::commands::finish;
 use threefold::exit::Exit;
-use threefold::journal_path::JournalPath;
-use threefold::{execute, files, inputs};
+use threefold::files;
+use threefold::input::by_name;
+use threefold::session::execute;
+use threefold::session::journal_path::JournalPath;
 use threefold_chess::clock::Limits;
 use threefold_echo::repetition::RepetitionPolicy;
 use threefold_lab::studies::dawdling;
@@ -18,7 +20,7 @@ use threefold_suites::kinds::conversion;
 /// Plays the endings, and writes the reports.
 pub fn run(args: &DawdlingArgs) -> anyhow::Result<Exit> {
     let echo = files::engine("echo", &args.each)?;
-    let endings = inputs::suite(&args.suite).context("--suite")?;
+    let endings = by_name::suite(&args.suite).context("--suite")?;
     anyhow::ensure!(
         endings.kind_name()? == conversion::KIND.name,
         "--suite {}: only suites of kind `{}` have a dawdling index",

@@ -7,8 +7,10 @@ use crate::args::OpenFlagArgs;
 use crate::report_sets;
 use threefold::commands::finish;
 use threefold::exit::Exit;
-use threefold::journal_path::JournalPath;
-use threefold::{execute, files, inputs};
+use threefold::files;
+use threefold::input::by_name;
+use threefold::session::execute;
+use threefold::session::journal_path::JournalPath;
 use threefold_chess::clock::Limits;
 use threefold_echo::repetition::Detector;
 use threefold_lab::studies::open_flag;
@@ -20,8 +22,8 @@ use threefold_run::{Part, RunSpec, SuiteTask, Task};
 pub fn run(args: &OpenFlagArgs) -> anyhow::Result<Exit> {
     ensure_counters()?;
     let echo = files::engine("echo", &args.each)?;
-    let positions = inputs::suite(&args.cost_suite).context("--cost-suite")?;
-    let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
+    let positions = by_name::suite(&args.cost_suite).context("--cost-suite")?;
+    let traps = by_name::suite(&args.trap_suite).context("--trap-suite")?;
     let mut parts = Vec::new();
     for &threads in &args.threads {
         for round in 1..=args.rounds {

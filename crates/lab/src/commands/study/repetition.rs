@@ -6,8 +6,10 @@ use crate::args::RepetitionArgs;
 use crate::report_sets;
 use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::journal_path::JournalPath;
-use threefold::{execute, files, inputs};
+use threefold::files;
+use threefold::input::by_name;
+use threefold::session::execute;
+use threefold::session::journal_path::JournalPath;
 use threefold_echo::options;
 use threefold_games::pairing::TournamentFormat;
 use threefold_lab::studies::repetition::{self, Question, Variant, VariantMatch};
@@ -19,8 +21,8 @@ use threefold_suites::SuiteSource;
 pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     ensure_counters()?;
     let echo = files::engine("echo", &args.game.each)?;
-    let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
-    let effort = inputs::suite(&args.cost_suite).context("--cost-suite")?;
+    let traps = by_name::suite(&args.trap_suite).context("--trap-suite")?;
+    let effort = by_name::suite(&args.cost_suite).context("--cost-suite")?;
     let mut parts = Vec::new();
     for variant in Variant::all_with_detection() {
         parts.push(asked(&echo, variant, &traps, args)?);

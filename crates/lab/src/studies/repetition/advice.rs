@@ -3,7 +3,7 @@
 use super::{Study, Variant};
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
-use threefold_report::model::Duel;
+use threefold_report::model::report::Duel;
 
 /// A recommended variant with the reason for each choice.
 pub(super) struct Advice {

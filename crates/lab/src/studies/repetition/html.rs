@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::{Cost, Study, Variant};
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
-use threefold_report::html::{document, table};
-use threefold_report::svg::{self, LabelledRate};
+use threefold_report::formats::html::{document, table};
+use threefold_report::formats::svg::{self, LabelledRate};
 use threefold_report::{ReportFormat, format};
 
 pub(super) const FORMAT: ReportFormat = ReportFormat {

@@ -10,7 +10,7 @@ pub use question::Question;
 pub use variant::{Variant, VariantMatch};
 
 use threefold_report::ReportSet;
-use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
+use threefold_report::model::report::{Duel, MatchResult, Report, SuitePart};
 use threefold_stats::interval::Rate;
 use threefold_suites::kinds::search_cost::{CUT_SHORT, MICROSECONDS, NODES};
 
@@ -178,7 +178,7 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use threefold_echo::repetition::{Detector, RepetitionPolicy};
-    use threefold_report::model::MatchPart;
+    use threefold_report::model::report::MatchPart;
     use threefold_run::Labels;
     use threefold_stats::GameResult::{Draw, Win};
     use threefold_suites::Measure;

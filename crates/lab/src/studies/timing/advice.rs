@@ -5,7 +5,7 @@ use super::{Study, Trial, UnderControl, sequential};
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
 use threefold_report::format;
-use threefold_report::model::{Duel, MatchPart};
+use threefold_report::model::report::{Duel, MatchPart};
 use threefold_stats::multiplicity::Correction;
 use threefold_stats::{Estimate, Logistic, elo};
 

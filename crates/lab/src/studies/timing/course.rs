@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use threefold_chess::clock::SearchEnd::Budget;
     use threefold_games::game::{GameEnd, GameOutcome};
-    use threefold_report::model::NumberedGame;
+    use threefold_report::model::report::NumberedGame;
 
     #[test]
     fn time_course_is_the_mean_of_the_games_of_that_length() {

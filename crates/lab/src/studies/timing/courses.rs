@@ -6,7 +6,7 @@ use super::UnderControl;
 use super::course::Course;
 use super::figures::Figures;
 use super::html::{HALF, figure, series};
-use threefold_report::svg::{self, ByMove};
+use threefold_report::formats::svg::{self, ByMove};
 
 /// A plot for each quantity, with a curve for each manager that reports it.
 pub(super) fn plots(at: &UnderControl<'_>) -> Markup {

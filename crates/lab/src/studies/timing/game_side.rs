@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use threefold_chess::clock::{SearchEnd, TimeControl, TimeReport};
 use threefold_games::game::MoveRecord;
-use threefold_report::model::NumberedGame;
+use threefold_report::model::report::NumberedGame;
 use threefold_stats::mean;
 
 /// One side of one game on a clock.

@@ -7,9 +7,9 @@ use super::figures::Figures;
 use super::{Study, Trial, UnderControl, courses, sequential};
 use threefold_chess::clock::SearchEnd;
 use threefold_echo::timeman::TimeManager;
-use threefold_report::html::{document, table};
-use threefold_report::model::Duel;
-use threefold_report::svg::{self, Means};
+use threefold_report::formats::html::{document, table};
+use threefold_report::formats::svg::{self, Means};
+use threefold_report::model::report::Duel;
 use threefold_report::{ReportFormat, format};
 use threefold_stats::Estimate;
 

@@ -25,7 +25,7 @@ use self::sequential::Sequential;
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
 use threefold_report::ReportSet;
-use threefold_report::model::{Duel, MatchPart, MatchResult, Report};
+use threefold_report::model::report::{Duel, MatchPart, MatchResult, Report};
 
 /// The reports of `study time`: the page and its figures. The command prints those that are not by move number.
 pub const REPORTS: ReportSet = ReportSet {

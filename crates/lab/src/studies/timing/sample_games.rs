@@ -10,7 +10,7 @@ use threefold_chess::score::Ply;
 use threefold_echo::timeman::TimeManager;
 use threefold_games::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_games::pgn::PgnTags;
-use threefold_report::model::{MatchPart, NumberedGame, Report};
+use threefold_report::model::report::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 
 /// A move without a time report, with its milliseconds.

@@ -4,7 +4,7 @@
 //! unchanged, because only its first decision counts.
 
 use threefold_report::format;
-use threefold_report::model::NumberedSummary;
+use threefold_report::model::report::NumberedSummary;
 use threefold_run::job::white_result;
 use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};
 

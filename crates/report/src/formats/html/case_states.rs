@@ -1,0 +1,128 @@
+//! The verdicts of a suite, seen against the baseline.
+
+use std::collections::HashMap;
+
+use crate::model::report::{Baseline, Difference, PairedComparison, Report, SuitePart};
+use crate::model::sources::case_name;
+use threefold_suites::{CaseRecord, VerdictKind};
+
+threefold_named_enum::named_enum! {
+    /// A verdict, seen against the baseline. The worst comes first.
+    pub(super) enum CaseState {
+        /// The verdict is worse than in the baseline.
+        Lost = "lost",
+        /// The engine crashed, hung or broke the protocol.
+        Fault = "fault",
+        /// The case failed, and the baseline does not have it.
+        Failed = "failed",
+        /// The baseline fails the case, and this run passes it.
+        Gained = "gained",
+        /// The case failed, as in the baseline.
+        KnownFailure = "known-failure",
+        /// The case passed.
+        Passed = "passed",
+        /// The case did not run.
+        Skipped = "skipped",
+    }
+}
+
+impl CaseState {
+    /// The name with spaces.
+    pub(super) fn words(self) -> String {
+        self.name().replace('-', " ")
+    }
+}
+
+/// A suite with the state of each case.
+pub(super) struct JudgedSuite<'r> {
+    /// The suite.
+    pub(super) part: &'r SuitePart,
+    /// The states of its cases, in their order.
+    pub(super) states: Vec<CaseState>,
+    /// The comparison with the baseline, if it has the suite.
+    pub(super) comparison: Option<&'r PairedComparison>,
+}
+
+impl<'r> JudgedSuite<'r> {
+    /// Every suite of a run. The baseline holds one engine for each suite: it is compared with the last part of the suite.
+    pub(super) fn all(report: &'r Report) -> Vec<Self> {
+        let suites = report.suites.iter().enumerate();
+        let is_last = |index: usize, part: &SuitePart| {
+            !report.suites[index + 1..].iter().any(|later| later.suite == part.suite)
+        };
+        suites.map(|(index, part)| Self::of(report, part, is_last(index, part))).collect()
+    }
+
+    fn of(report: &'r Report, part: &'r SuitePart, is_compared: bool) -> Self {
+        let compared = if is_compared { report.comparisons() } else { &[] };
+        let comparison = compared.iter().find(|comparison| comparison.suite == part.suite);
+        let gained: Vec<&str> =
+            comparison.iter().flat_map(|it| &it.gained).map(|case| case.id.as_str()).collect();
+        let state = |case: &CaseRecord| {
+            let name = case_name(case);
+            let is_known =
+                matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains(&name));
+            match case.verdict.kind() {
+                _ if is_compared && report.worse.contains(&name) => CaseState::Lost,
+                VerdictKind::Fault => CaseState::Fault,
+                VerdictKind::Failed if is_compared && is_known => CaseState::KnownFailure,
+                VerdictKind::Failed => CaseState::Failed,
+                VerdictKind::Passed if gained.contains(&case.id.as_str()) => CaseState::Gained,
+                VerdictKind::Passed => CaseState::Passed,
+                VerdictKind::Skipped => CaseState::Skipped,
+            }
+        };
+        Self { part, states: part.cases.iter().map(state).collect(), comparison }
+    }
+
+    /// The cases with their states.
+    pub(super) fn cases(&self) -> impl Iterator<Item = (&'r CaseRecord, CaseState)> {
+        self.part.cases.iter().zip(self.states.iter().copied())
+    }
+
+    /// How many cases have a state.
+    pub(super) fn count(&self, state: CaseState) -> usize {
+        self.states.iter().filter(|&&it| it == state).count()
+    }
+
+    /// Is no case lost, gained, new or at fault?
+    pub(super) fn is_as_in_the_baseline(&self) -> bool {
+        use CaseState::{KnownFailure, Passed, Skipped};
+        self.states.iter().all(|state| matches!(state, KnownFailure | Passed | Skipped))
+    }
+
+    /// What the baseline says of the cases that differ.
+    pub(super) fn baseline_verdicts(&self) -> HashMap<&'r str, &'r str> {
+        let differing = self.comparison.into_iter().flat_map(|it| it.lost.iter().chain(&it.gained));
+        differing.map(|Difference { id, theirs, .. }| (id.as_str(), theirs.as_str())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::fixture;
+
+    #[test]
+    fn states_compare_with_the_baseline() {
+        use CaseState::{Failed, Fault, Gained, KnownFailure, Lost, Passed};
+        let mut report = fixture::report();
+        let states = |report: &Report| JudgedSuite::all(report)[0].states.clone();
+        assert_eq!(states(&report), [Passed, Lost, Gained, Lost]);
+        report.worse.clear();
+        assert_eq!(states(&report), [Passed, KnownFailure, Gained, Fault]);
+        report.baseline = Baseline::Absent("no baseline is named".to_owned());
+        assert_eq!(states(&report), [Passed, Failed, Passed, Fault]);
+        let suites = JudgedSuite::all(&report);
+        assert_eq!((suites[0].count(Passed), suites[0].count(Lost)), (2, 0));
+        assert!(!suites[0].is_as_in_the_baseline() && suites[1].is_as_in_the_baseline());
+    }
+
+    #[test]
+    fn the_baseline_is_compared_with_the_last_engine() {
+        let mut report = fixture::report();
+        report.suites.insert(1, report.suites[0].clone());
+        let suites = JudgedSuite::all(&report);
+        assert_eq!((suites[0].count(CaseState::Lost), suites[1].count(CaseState::Lost)), (0, 2));
+    }
+}

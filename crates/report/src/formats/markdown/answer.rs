@@ -1,0 +1,272 @@
+//! The answer: verdict, reasons, the suites that differ, the worst cases, and one line for each test.
+
+use super::text::{clipped, code, link, plain, table};
+use super::tournament;
+use crate::format;
+use crate::model::faults;
+use crate::model::figures::budget_note;
+use crate::model::report::{
+    Baseline, ComplaintKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+};
+use crate::model::tournament::Tournament;
+use crate::model::worst::{self, WorstCase};
+use crate::words::page_link;
+use threefold_suites::VerdictKind;
+
+/// The most characters of a name, of a reason, and of the headline.
+const NAME: usize = 80;
+const REASON: usize = 240;
+const HEADLINE: usize = 1_000;
+
+/// The most rows or lines of each list, with the line that counts the rest. Their sum keeps the answer within its lines.
+const REASONS: usize = 4;
+const SUITES: usize = 7;
+const CASES: usize = 10;
+const MATCHES: usize = 3;
+
+/// The blocks of the answer, between which there is an empty line.
+pub(super) fn blocks(report: &Report) -> Vec<String> {
+    let mut blocks = vec![
+        format!("# {}", plain(&clipped(&report.title, NAME))),
+        format!("**{}**", plain(&clipped(&report.headline(), HEADLINE))),
+    ];
+    blocks.extend(reasons(report));
+    blocks.extend(suites(report));
+    blocks.extend(benches(report));
+    blocks.extend(cases(report));
+    let bracket = report.knockout.as_ref().map(tournament::bracket);
+    blocks.extend(bracket.or_else(|| tournament::answer(report)).or_else(|| matches(report)));
+    blocks.push("Boards, plots and every case: [index.html](index.html).".to_owned());
+    blocks
+}
+
+/// A list of a maximum number of lines; the last one counts those that are left out.
+fn listed(lines: Vec<String>, most: usize, noun: &str) -> Option<String> {
+    let mut lines = lines;
+    if lines.len() > most {
+        let rest = lines.len() - (most - 1);
+        lines.truncate(most - 1);
+        lines.push(format!("- and {}", format::count(rest, &format!("more {noun}"))));
+    }
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The reasons against the run, except worse cases, which have a table of their own; unfinished parts; faults of games.
+fn reasons(report: &Report) -> Option<String> {
+    // The table has the worse cases, and the headline says why a run did not start.
+    let is_shown = |kind| !matches!(kind, ComplaintKind::Regression | ComplaintKind::FailedStart);
+    let complaints = report.complaints.iter().filter(|complaint| is_shown(complaint.kind));
+    let complaints = complaints.map(|complaint| {
+        let what = clipped(&complaint.what, REASON);
+        format!("- {} in {}: {}", complaint.kind, plain(&clipped(&complaint.part, NAME)), plain(&what))
+    });
+    let unfinished = report.unfinished();
+    let unfinished = unfinished.iter().map(|(part, done, planned)| {
+        format!("- not finished: {}, {done} of {planned}", plain(&clipped(part, NAME)))
+    });
+    let game_faults = report.matches.iter().flat_map(|part| {
+        let groups = faults::grouped(faults::of_games(part));
+        groups.into_iter().map(|group| format!("- {}", plain(&clipped(&group.in_part(), REASON))))
+    });
+    listed(complaints.chain(unfinished).chain(game_faults).collect(), REASONS, "reason")
+}
+
+/// The suites that differ from the baseline, or that none does. Without a baseline, the result of each suite.
+fn suites(report: &Report) -> Option<String> {
+    match &report.baseline {
+        Baseline::Absent(_) if report.suites.is_empty() => None,
+        Baseline::Absent(why) => Some(format!(
+            "Not compared with a baseline: {}.\n\n{}",
+            plain(&clipped(why, REASON)),
+            suites_alone(&report.suites)
+        )),
+        Baseline::Compared { suites, other_budgets, .. } => {
+            let notes: Vec<String> = other_budgets.iter().map(budget_note).collect();
+            let notes = clipped(&notes.join(" "), 2 * REASON);
+            let text = compared(report, suites);
+            Some(if notes.is_empty() { text } else { format!("{text}\n\n{}", plain(&notes)) })
+        }
+    }
+}
+
+/// The bench of this run and that of the baseline.
+fn benches(report: &Report) -> Option<String> {
+    let lines: Vec<String> =
+        report.benches.iter().map(|bench| plain(&clipped(&bench.describe(), REASON))).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn suites_alone(suites: &[SuitePart]) -> String {
+    let rows = suites.iter().map(|part| {
+        vec![
+            suite_link(part),
+            plain(&clipped(&part.engine, NAME)),
+            part.tally(),
+            format::share(part.rate()),
+            thresholds(part),
+        ]
+    });
+    short_table(&["suite", "engine", "passed", "rate (95 %)", "thresholds"], rows.collect(), "suite")
+}
+
+/// Whether a suite meets its thresholds.
+pub(super) fn thresholds(part: &SuitePart) -> String {
+    let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
+    match (part.demands.len(), missed) {
+        (0, _) => "none set".to_owned(),
+        _ if part.is_skipped() => "not checked".to_owned(),
+        (_, 0) => "met".to_owned(),
+        (all, missed) => format!("**{missed} of {all} missed**"),
+    }
+}
+
+fn compared(report: &Report, comparisons: &[PairedComparison]) -> String {
+    let mut rows = Vec::new();
+    for comparison in comparisons {
+        // The baseline holds the verdicts of the engine that ran a suite last.
+        let Some(part) = report.suites.iter().rfind(|part| part.suite == comparison.suite) else { continue };
+        let worse = |is_skipped: bool| {
+            let cases = part.cases.iter().filter(|case| worst::is_worse(report, case));
+            cases.filter(|case| (case.verdict.kind() == VerdictKind::Skipped) == is_skipped).count()
+        };
+        let lost = worse(true) + worse(false);
+        if lost + comparison.gained.len() > 0 {
+            let before = comparison.both_pass + comparison.lost.len() + worse(true);
+            rows.push(vec![
+                suite_link(part),
+                part.tally(),
+                format!("{before}/{}", comparison.compared() + worse(true)),
+                lost.to_string(),
+                comparison.gained.len().to_string(),
+            ]);
+        }
+    }
+    let mut said = if rows.is_empty() {
+        as_before(comparisons)
+    } else {
+        short_table(&["suite", "this run", "baseline", "lost", "gained"], rows, "suite")
+    };
+    said.extend(coverage(report, comparisons).map(|text| format!("\n\n{text}")));
+    said
+}
+
+/// That no suite differs, of those that are compared.
+fn as_before(comparisons: &[PairedComparison]) -> String {
+    let compared: Vec<&PairedComparison> = comparisons.iter().filter(|it| it.compared() > 0).collect();
+    if compared.is_empty() {
+        return "No suite is compared with the baseline.".to_owned();
+    }
+    let passed: usize = compared.iter().map(|it| it.both_pass).sum();
+    let all: usize = compared.iter().map(|it| it.compared()).sum();
+    let [passed, all] = [passed, all].map(|number| format::grouped(number as u64));
+    format!("{} as in the baseline: {passed} of {all} cases passed.", all_suites(compared.len()))
+}
+
+fn all_suites(number: usize) -> String {
+    match number {
+        1 => "The suite is".to_owned(),
+        _ => format!("All {} are", format::count(number, "suite")),
+    }
+}
+
+/// The cases that only one side has, and those that were skipped.
+fn coverage(report: &Report, comparisons: &[PairedComparison]) -> Option<String> {
+    let sum = |ids: fn(&PairedComparison) -> &Vec<String>| comparisons.iter().map(|it| ids(it).len()).sum();
+    let parts = [
+        (sum(|it| &it.only_ours), "not in the baseline"),
+        (sum(|it| &it.only_theirs), "of the baseline did not run"),
+        (report.skips(), "skipped"),
+    ];
+    let said: Vec<String> = parts
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!("{} {what}", format::count(number, "case")))
+        .collect();
+    (!said.is_empty()).then(|| format!("{}.", said.join("; ")))
+}
+
+/// A table of few rows; a line below counts those that are left out.
+fn short_table(header: &[&str], rows: Vec<Vec<String>>, noun: &str) -> String {
+    let more = rows.len().saturating_sub(SUITES);
+    let mut text = table(header, rows.into_iter().take(SUITES));
+    if more > 0 {
+        let cells = std::iter::repeat_n(String::new(), header.len() - 1);
+        let last = format!("and {}", format::count(more, &format!("more {noun}")));
+        let row: Vec<String> = std::iter::once(last).chain(cells).collect();
+        text = format!("{text}\n| {} |", row.join(" | "));
+    }
+    text
+}
+
+fn suite_link(part: &SuitePart) -> String {
+    link(&plain(&clipped(&part.title, NAME)), &page_link::suite(part))
+}
+
+/// The worst cases, each with a line and a link.
+fn cases(report: &Report) -> Option<String> {
+    let worst = worst::cases(report);
+    let heading = match worst.len() {
+        0 => return None,
+        1..=CASES => "Cases:".to_owned(),
+        all => format!("Ten of {}:", format::count(all, "case")),
+    };
+    let lines: Vec<String> = worst.iter().take(CASES).map(line).collect();
+    Some(format!("{heading}\n\n{}", lines.join("\n")))
+}
+
+fn line(worst: &WorstCase<'_>) -> String {
+    let WorstCase { part, case, .. } = worst;
+    let verdict = &case.verdict;
+    let played = match (verdict.played.as_str(), case.accepted.as_str()) {
+        ("", _) => String::new(),
+        (played, "") => format!("; played {}", code(&clipped(played, NAME))),
+        (played, accepted) => {
+            format!("; played {}, accepted {}", code(&clipped(played, NAME)), code(&clipped(accepted, NAME)))
+        }
+    };
+    format!(
+        "- {} ({}) {}: {}{played}",
+        link(&code(&clipped(&case.id, NAME)), &page_link::case(part, &case.id)),
+        plain(&clipped(&part.suite, NAME)),
+        verdict.kind(),
+        plain(&clipped(&verdict.reason(), REASON)),
+    )
+}
+
+/// One line for each match that the headline is not about.
+fn matches(report: &Report) -> Option<String> {
+    let headline = report.headline();
+    let lines = report.matches.iter().filter_map(|part| {
+        let result = result(part);
+        let name = plain(&clipped(&part.name, NAME));
+        (!headline.contains(&result)).then(|| format!("- {name}: {}", plain(&clipped(&result, 2 * REASON))))
+    });
+    listed(lines.collect(), MATCHES, "result")
+}
+
+/// The result of a match in a line.
+fn result(part: &MatchPart) -> String {
+    match &part.result {
+        MatchResult::Test(test) => test.line(),
+        MatchResult::Duel(duel) => duel.headline(),
+        MatchResult::Table => {
+            let ratings = Tournament::of(part).ratings.unwrap_or_default();
+            let best = ratings.first();
+            let best = best.map(|best| format!("; highest rating: {} ({})", best.standing.name, best.elo()));
+            format!(
+                "{} of {} engines{}",
+                format::count(part.games.len(), "game"),
+                part.standings.len(),
+                best.unwrap_or_default()
+            )
+        }
+        MatchResult::Ratings(Ok(ratings)) => {
+            let rated: Vec<String> = ratings
+                .iter()
+                .map(|rated| format!("{} {}", rated.name, format::rating(rated.elo, rated.error)))
+                .collect();
+            format!("ratings: {}", rated.join(", "))
+        }
+        MatchResult::Ratings(Err(why)) => format!("no ratings: {why}"),
+    }
+}

@@ -1,0 +1,285 @@
+//! The sections of `summary.md` below the answer, which a click opens, the most useful first.
+
+use super::text::{clipped, code, plain, table};
+use super::{answer, tournament};
+use crate::format;
+use crate::model::cross_table::CrossTable;
+use crate::model::figures::{PAIR_CLASSES, Row};
+use crate::model::multiple_tests::MultipleTests;
+use crate::model::p_adjust::{self, COLUMNS};
+use crate::model::paired_comparison::Wording;
+use crate::model::report::{
+    Baseline, Difference, Duel, MatchPart, MatchResult, PairedComparison, Rated, Report, Standing,
+};
+use crate::model::shadow::ShadowRow;
+use crate::model::signature;
+use crate::model::time_losses;
+use crate::words::build_list;
+use threefold_run::regress::FigureComparison;
+
+/// A section.
+pub(super) struct Section {
+    /// Its title, as plain text.
+    pub(super) title: String,
+    /// Its blocks, in Markdown.
+    pub(super) blocks: Vec<String>,
+}
+
+/// The most rows of a table, and characters of a cell.
+pub(super) const ROWS: usize = 60;
+const CELL: usize = 240;
+
+/// The sections of a run.
+pub(super) fn sections(report: &Report) -> Vec<Section> {
+    let mut sections = Vec::new();
+    let mut add = |title: String, blocks: Vec<String>| {
+        if !blocks.is_empty() {
+            sections.push(Section { title, blocks });
+        }
+    };
+    add("Engine faults".to_owned(), faults(report));
+    add("Warnings about engine output".to_owned(), warnings(report));
+    add(
+        "Cases that changed since the baseline".to_owned(),
+        differing(report.comparisons(), &Wording::BASELINE),
+    );
+    for (part, tournament) in tournament::all(report) {
+        let cross_table = CrossTable::of(&tournament, &part.standings);
+        add(
+            format!("Cross table of {}", part.name),
+            cross_table.iter().map(tournament::cross_table).collect(),
+        );
+    }
+    for part in &report.matches {
+        let rows = ShadowRow::of(part);
+        let table =
+            || table(&ShadowRow::COLUMNS, rows.iter().map(|row| row.cells().map(|it| cell(&it)).to_vec()));
+        let blocks = (!rows.is_empty()).then(table).into_iter().collect();
+        add(format!("What adjudication would have changed in {}", part.name), blocks);
+    }
+    add("Figures of the matches".to_owned(), {
+        let others = report.matches.iter().filter(|part| !tournament::is_in_the_answer(report, part));
+        others.flat_map(figures).collect()
+    });
+    add("The same cases, another engine".to_owned(), differing(&report.rivalries(), &Wording::RIVAL));
+    add("How to reproduce".to_owned(), reproduction(report));
+    for (part, tournament) in tournament::all(report) {
+        add(format!("Pairings of {}", part.name), vec![tournament::pairings(&tournament)]);
+    }
+    add("All suites".to_owned(), suites(report));
+    add("Tests over all suites".to_owned(), together(report));
+    add("Figures that differ from the baseline".to_owned(), changed_figures(report));
+    sections
+}
+
+/// A table of at most this number of rows with escaped cells; a line below counts the rows that are left out.
+pub(super) fn long_table(
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    most: usize,
+) -> String {
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let more = rows.len().saturating_sub(most);
+    let text = table(header, rows.into_iter().take(most));
+    if more == 0 {
+        return text;
+    }
+    format!("{text}\n\n{} in [index.html](index.html).", format::count(more, "more row"))
+}
+
+pub(super) fn cell(text: &str) -> String {
+    plain(&clipped(text, CELL))
+}
+
+fn suites(report: &Report) -> Vec<String> {
+    if report.suites.is_empty() {
+        return Vec::new();
+    }
+    let rows = report.suites.iter().map(|part| {
+        vec![
+            cell(&part.title),
+            cell(&part.engine),
+            part.tally(),
+            format::share(part.rate()),
+            answer::thresholds(part),
+            cell(&part.limits),
+        ]
+    });
+    let mut blocks =
+        vec![long_table(&["suite", "engine", "passed", "rate (95 %)", "thresholds", "limits"], rows, ROWS)];
+    for (part, reading) in report.signatures() {
+        blocks.push(cell(&signature::describe(part, reading)));
+    }
+    blocks
+}
+
+/// The cases that only one side passes, over all suites.
+fn differing(comparisons: &[PairedComparison], wording: &Wording) -> Vec<String> {
+    let lost: fn(&PairedComparison) -> &[Difference] = |comparison| &comparison.lost;
+    let gained: fn(&PairedComparison) -> &[Difference] = |comparison| &comparison.gained;
+    let [ours, theirs] = wording.sides;
+    let mut blocks = Vec::new();
+    for (cases, label) in [(lost, wording.lost), (gained, wording.gained)] {
+        let differences = comparisons.iter().flat_map(|it| cases(it).iter().map(move |case| (it, case)));
+        let rows: Vec<Vec<String>> = differences.map(difference).collect();
+        if !rows.is_empty() {
+            blocks.push(format!("{label}:"));
+            blocks.push(long_table(&["suite", "case", "class", ours, theirs], rows, ROWS));
+        }
+    }
+    blocks
+}
+
+fn difference((comparison, case): (&PairedComparison, &Difference)) -> Vec<String> {
+    let id = code(&clipped(&case.id, CELL));
+    vec![cell(&comparison.suite), id, cell(&case.class), cell(&case.ours), cell(&case.theirs)]
+}
+
+fn faults(report: &Report) -> Vec<String> {
+    let groups = report.fault_groups();
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let rows = groups.iter().map(|fault| {
+        [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|text| cell(text)).to_vec()
+    });
+    let mut blocks: Vec<String> = time_losses::summary(&report.matches).into_iter().collect();
+    blocks.push(long_table(&["engine", "part", "place", "fault"], rows, ROWS));
+    blocks.push("`faults.txt` has the UCI traffic before each fault.".to_owned());
+    blocks
+}
+
+fn warnings(report: &Report) -> Vec<String> {
+    let groups = report.warnings();
+    let rows = groups.iter().map(|group| {
+        let first = format!("game {}: {}", group.first_game, group.detail);
+        let texts = [&group.engine, &group.part, group.rule.name(), &group.occurrences(), &first];
+        texts.map(cell).to_vec()
+    });
+    let table = || long_table(&["engine", "part", "rule", "how often", "first"], rows, ROWS);
+    (!groups.is_empty()).then(table).into_iter().collect()
+}
+
+/// The figures of a match.
+fn figures(part: &MatchPart) -> Vec<String> {
+    let mut blocks = vec![format!("**{}**", cell(&part.name)), opening(part)];
+    match &part.result {
+        MatchResult::Table => blocks.extend(tournament::ratings(part, ROWS)),
+        MatchResult::Ratings(Err(_)) => blocks.push(standings(&part.standings, ROWS)),
+        MatchResult::Duel(duel) => {
+            blocks.push(rows(&cell(&duel.point_of_view()), duel.estimates()));
+            blocks.extend(games(duel));
+        }
+        MatchResult::Test(test) => {
+            blocks.push(format!("SPRT: {}.", plain(&test.question())));
+            blocks.push(rows(&cell(&test.duel.point_of_view()), test.estimates()));
+            blocks.extend(games(&test.duel));
+            blocks.push(test.caveat());
+        }
+        MatchResult::Ratings(Ok(ratings)) => blocks.push(rating_list(ratings)),
+    }
+    blocks.extend(part.stretches.iter().filter(|it| it.is_suspicious()).map(|it| plain(&it.describe())));
+    blocks
+}
+
+pub(super) fn opening(part: &MatchPart) -> String {
+    let ending = part.ending.as_deref().unwrap_or("not finished");
+    format!(
+        "{}{} of at most {} ({}); {}.",
+        format::count(part.games.len(), "game"),
+        part.distinct_games().map(|distinct| format!(" ({distinct})")).unwrap_or_default(),
+        part.planned,
+        cell(ending),
+        cell(&part.terms)
+    )
+}
+
+pub(super) fn standings(standings: &[Standing], most: usize) -> String {
+    let rows = standings.iter().map(|standing| {
+        vec![
+            cell(&standing.name),
+            format::points(standing.points()),
+            standing.games().to_string(),
+            standing.wins.to_string(),
+            standing.draws.to_string(),
+            standing.losses.to_string(),
+        ]
+    });
+    long_table(&["engine", "points", "games", "won", "drawn", "lost"], rows, most)
+}
+
+/// The results of the pairs, and figures of the games and openings.
+fn games(duel: &Duel) -> Vec<String> {
+    let counts = vec![duel.sheet.pairs().counts.map(|count| count.to_string()).to_vec()];
+    vec![
+        format!("Game pairs by result, from {}'s side:", cell(&duel.ours)),
+        table(&PAIR_CLASSES, counts),
+        rows("games and openings", duel.character()),
+    ]
+}
+
+fn rows(heading: &str, rows: Vec<Row>) -> String {
+    table(&[heading, "value"], rows.into_iter().map(|row| row.map(|text| cell(&text)).to_vec()))
+}
+
+fn rating_list(ratings: &[Rated]) -> String {
+    let rows = ratings.iter().map(|rated| {
+        vec![
+            cell(&rated.name),
+            format::rating(rated.elo, rated.error),
+            format::points(rated.points),
+            rated.games.to_string(),
+        ]
+    });
+    long_table(&["engine", "Elo (95 %)", "points", "games"], rows, ROWS)
+}
+
+/// Adjusted p-values of several suites, and the false discovery rate of several tests.
+fn together(report: &Report) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let comparisons = report.comparisons();
+    let differ = comparisons.iter().any(|comparison| comparison.discordant().cases() > 0);
+    if comparisons.len() > 1 && differ {
+        let adjusted = p_adjust::adjust(comparisons);
+        let rows = adjusted.iter().map(|it| p_adjust::cells(it).map(|text| cell(&text)).to_vec());
+        blocks.push(long_table(&COLUMNS, rows, ROWS));
+        blocks.push(plain(&p_adjust::describe(&adjusted)));
+    }
+    blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.describe())));
+    blocks
+}
+
+/// The figures of tests and calibrations that differ from the baseline's, where both played as many games.
+fn changed_figures(report: &Report) -> Vec<String> {
+    let Baseline::Compared { figures, .. } = &report.baseline else { return Vec::new() };
+    let changed = |figure: &&FigureComparison| figure.was != figure.now;
+    let rows: Vec<Vec<String>> = figures
+        .iter()
+        .filter(changed)
+        .map(|figure| {
+            vec![cell(&figure.name.to_string()), format::figure(figure.was), format::figure(figure.now)]
+        })
+        .collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    vec![long_table(&["figure", "baseline", "this run"], rows, ROWS)]
+}
+
+fn reproduction(report: &Report) -> Vec<String> {
+    let mut blocks = Vec::new();
+    if !report.command.is_empty() {
+        blocks.push(format!("{}, seed {}.", code(&clipped(&report.command, 4 * CELL)), report.seed));
+    }
+    if !report.entrants.is_empty() {
+        let rows = report.entrants.iter().map(|entrant| {
+            let builds = build_list::builds(&entrant.builds);
+            vec![cell(&entrant.name), code(&clipped(&entrant.spec, CELL)), cell(&builds)]
+        });
+        blocks.push(long_table(&["engine", "SPEC", "build"], rows, ROWS));
+    }
+    if !report.machine.is_empty() {
+        blocks.push(format!("Run on {}.", cell(&report.machine)));
+    }
+    blocks
+}

@@ -1,0 +1,134 @@
+//! The evidence of sequential tests, pair by pair: log-likelihood ratios between their bounds, and e-values.
+
+use maud::{Markup, html};
+
+use super::axis::Axis;
+use super::frame::{Frame, legend, px};
+use super::widths::{WIDE, at_both_widths};
+use crate::model::report::Test;
+use threefold_games::pairing::Encounter;
+use threefold_stats::Bounds;
+
+/// The LLR of a test after each pair or single game, with its bounds.
+pub fn evidence(test: &Test) -> Markup {
+    let (trial, trials) = match test.duel.encounter {
+        Encounter::Pair => ("pair", PAIRS),
+        Encounter::Single => ("game", "games"),
+    };
+    let alternative = format!("Log-likelihood ratio after each {trial}: {}", test.evidence());
+    let labels = [trials, "log-likelihood ratio"];
+    between_bounds(&alternative, labels, &[("LLR", 0, &test.path)], test.running.bounds())
+}
+
+/// The logarithms of the e-values of a test after each pair: against H0 upwards, against H1 downwards, with the
+/// thresholds ln(1/α) and -ln(1/β).
+pub fn e_values(test: &Test) -> Markup {
+    let risks = test.sprt().risks();
+    let bounds = Bounds { lower: risks.beta.ln(), upper: -risks.alpha.ln() };
+    let [over, under]: [Vec<f64>; 2] = [
+        test.wealth.iter().map(|[over, _]| over.log()).collect(),
+        test.wealth.iter().map(|[_, under]| -under.log()).collect(),
+    ];
+    let curves = [(E_VALUES[0], 1, over.as_slice()), (E_VALUES[1], 2, under.as_slice())];
+    html! {
+        (between_bounds("Logarithms of the e-values after each pair", [PAIRS, "natural logarithm"], &curves, bounds))
+        (legend(curves.iter().map(|&(name, series, _)| (series, name))))
+    }
+}
+
+/// The label of the axis of pairs.
+const PAIRS: &str = "pairs of games";
+
+const E_VALUES: [&str; 2] = ["ln E against H0", "-ln E against H1"];
+
+/// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among the
+/// curves of the page, and the path.
+pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
+    between_bounds("Log-likelihood ratios after each pair", [PAIRS, "log-likelihood ratio"], tests, bounds)
+}
+
+fn between_bounds(
+    text: &str,
+    [x_label, y_label]: [&'static str; 2],
+    curves: &[(&str, usize, &[f64])],
+    bounds: Bounds,
+) -> Markup {
+    let all = || curves.iter().flat_map(|(_, _, path)| *path).copied().filter(|value| value.is_finite());
+    let pairs = curves.iter().map(|(_, _, path)| path.len()).max().unwrap_or_default() as f64;
+    let (low, high) = (all().fold(bounds.lower, f64::min), all().fold(bounds.upper, f64::max));
+    let draw = |width: f64| {
+        let frame = Frame {
+            width,
+            height: 280.0,
+            left: 52.0,
+            x: Axis::exact(0.0, pairs).with_its_end(),
+            y: Some(Axis::around(low, high)),
+            x_label,
+            y_label,
+        };
+        let content = html! {
+            (ground(&frame, bounds, pairs))
+            @for (name, series, path) in curves {
+                path class=(format!("curve series-{series}")) d=(trail(&frame, path)) { title { (name) } }
+                @if let Some(&last) = path.last().filter(|last| last.is_finite()) {
+                    circle class=(format!("point series-{series}"))
+                        cx=(px(frame.across(path.len() as f64))) cy=(px(frame.up(last))) r="4" {}
+                }
+            }
+        };
+        frame.draw(text, &content)
+    };
+    at_both_widths(draw)
+}
+
+/// The bounds of a test, and the line of no evidence.
+fn ground(frame: &Frame, bounds: Bounds, pairs: f64) -> Markup {
+    let (start, end) = (px(frame.left), px(frame.across(pairs)));
+    html! {
+        @for (bound, class, label) in [
+            (bounds.upper, "good", format!("accept H1: {:.2}", bounds.upper)),
+            (0.0, "zero", String::new()),
+            (bounds.lower, "bad", format!("accept H0: {:.2}", bounds.lower)),
+        ] {
+            @let y = px(frame.up(bound));
+            line class=(format!("bound {class}")) x1=(start) x2=(end) y1=(y) y2=(y) {}
+            text class=(format!("bound-label {class}")) x=(px(frame.left + 6.0)) y=(y) dy="-0.4em" { (label) }
+        }
+    }
+}
+
+/// From no evidence at all, from pair to pair.
+fn trail(frame: &Frame, curve: &[f64]) -> String {
+    frame.path(std::iter::once((0.0, 0.0)).chain(thinned(curve)))
+}
+
+/// The points of a curve, at most about two a pixel: a page must not grow with the test.
+fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let (step, last) = (curve.len().div_ceil(2 * WIDE as usize).max(1), curve.len());
+    let kept = move |trial: &usize| trial.is_multiple_of(step) || *trial == last;
+    (1..=last).filter(kept).map(|trial| (trial as f64, curve[trial - 1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_curve_is_thinned_and_keeps_its_ends() {
+        let curve: Vec<f64> = (1..=100_003_u32).map(f64::from).collect();
+        let points: Vec<(f64, f64)> = thinned(&curve).collect();
+        assert!(points.len() <= 2 * WIDE as usize + 1);
+        assert!(points.iter().all(|(trial, value)| trial.to_bits() == value.to_bits()));
+        assert_eq!(points.last(), Some(&(100_003.0, 100_003.0)));
+        assert_eq!(thinned(&curve[..3]).count(), 3);
+        assert_eq!(thinned(&[]).count(), 0);
+    }
+
+    #[test]
+    fn last_pair_has_its_number() {
+        let path = vec![0.5; 293];
+        let drawn = ratios(&[("A", 0, &path)], Bounds { lower: -2.94, upper: 2.94 }).into_string();
+        assert_eq!(drawn.matches(">293</text>").count(), 2, "at both widths: {drawn}");
+        assert!(!drawn.contains(">300</text>"));
+    }
+}

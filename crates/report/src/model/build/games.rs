@@ -1,0 +1,223 @@
+//! The games of a part and what they were played for.
+
+use super::{clocks, homogeneity, node_curve};
+use crate::model::report::{
+    Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding,
+};
+use threefold_chess::clock::ClockSource;
+use threefold_games::game::GameRecord;
+use threefold_games::game_summary::GameSummary;
+use threefold_games::pairing::ScheduledGame;
+use threefold_games::pgn::{PgnEngine, PgnOptions, PgnTags};
+use threefold_games::playout::adjudication::AdjudicationMode;
+use threefold_games::warning::WarningPolicy;
+use threefold_player::{EngineBuild, EngineSpec};
+use threefold_run::RecordedGame;
+use threefold_run::calibration::{self, PlayerRating};
+use threefold_run::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials};
+use threefold_run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
+use threefold_run::run_record::PartResult;
+use threefold_run::scheduler::PartEnding;
+use threefold_stats::{GameResult, SprtConfig};
+
+/// A game with its place in the schedule.
+pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameSummary);
+
+/// A part of games; `None` for a suite.
+pub(super) fn match_part(
+    record: &PartResult<'_>,
+    warnings: &WarningPolicy,
+    counting: PairCounting,
+) -> Option<MatchPart> {
+    let task = record.match_task()?;
+    let games: Vec<Scheduled<'_>> = record.games().collect();
+    let (pairs, repeats) = pairs(task, &games, counting);
+    let standings: Vec<Standing> = task
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(seat, engine)| {
+            let results = games.iter().filter_map(|game| result(game, seat));
+            Standing::of(&engine.name, results)
+        })
+        .collect();
+    Some(MatchPart {
+        name: record.part.name.clone(),
+        labels: record.part.labels.clone(),
+        terms: terms(task),
+        planned: record.progress.jobs,
+        ending: record.progress.ending.map(|ending| ending.to_string()),
+        clocks: clocks::uses(task, &games, record.time_left),
+        result: match_result(record, task, &games, &pairs),
+        repeats,
+        stretches: homogeneity::stretches(task, &games),
+        slots: homogeneity::slots(task, &games, &record.workers),
+        is_shadow: task.adjudication.mode() == AdjudicationMode::Shadow,
+        curve: node_curve::over_nodes(task, &games),
+        games: games
+            .iter()
+            .map(|(fixture, game)| {
+                let mut record = (*game).clone();
+                warnings.apply(&mut record.warnings);
+                NumberedSummary { number: fixture.index + 1, record }
+            })
+            .collect(),
+        games_with_moves: Vec::new(),
+        standings,
+        pgn: task.pgn.clone(),
+    })
+}
+
+/// A game's result for an engine; `None` if the engine did not play.
+pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+    let for_white = white_result(game);
+    if fixture.white == seat {
+        Some(for_white)
+    } else {
+        (fixture.black == seat).then(|| for_white.reversed())
+    }
+}
+
+/// The most engines whose different limits are listed.
+const MOST_LIMITS: usize = 4;
+
+/// Limits and what makes the clocks run, in words.
+fn terms(task: &MatchTask) -> String {
+    let mut controls = task.engines.iter().map(|engine| engine.control.or(task.control).to_string());
+    let first = controls.next().unwrap_or_else(|| task.control.to_string());
+    let limits = if controls.all(|control| control == first) {
+        first
+    } else {
+        let own = |engine: &EngineSpec| format!("{} {}", engine.name, engine.control.or(task.control));
+        let limits: Vec<String> = task.engines.iter().map(own).collect();
+        if limits.len() > MOST_LIMITS { "each engine's own limits".to_owned() } else { limits.join(", ") }
+    };
+    match task.pace {
+        ClockSource::Wall => limits,
+        pace @ ClockSource::Virtual { .. } => format!("{limits}, clock {pace}"),
+    }
+}
+
+/// A game with its PGN tags. `engines` are the builds that played, White first.
+pub(crate) fn numbered(
+    event: &str,
+    task: &MatchTask,
+    fixture: &ScheduledGame,
+    game: GameRecord,
+    engines: [Option<&EngineBuild>; 2],
+) -> NumberedGame {
+    let opening = task.openings.get(fixture.opening);
+    let tags = PgnTags {
+        event: task.pgn.event.clone().unwrap_or_else(|| event.to_owned()),
+        engines: engines.map(pgn_engine),
+        site: task.pgn.site.clone().unwrap_or_else(|| "threefold".to_owned()),
+        round: match task.rules.cutechess {
+            Some(_) => fixture.round.to_string(),
+            None => format!("{}.{}", fixture.round, fixture.index % 2 + 1),
+        },
+        controls: task.terms(fixture).controls,
+        eco: opening.and_then(|opening| opening.eco.clone()),
+        opening: opening.and_then(|opening| opening.name.clone()),
+    };
+    NumberedGame { number: fixture.index + 1, tags, record: game }
+}
+
+/// A game of a run with its PGN tags, and how it is written.
+pub(crate) fn numbered_of_run<'s>(
+    spec: &'s RunSpec,
+    found: RecordedGame<'_>,
+) -> Option<(NumberedGame, &'s PgnOptions)> {
+    let RecordedGame { part, fixture, game, builds } = found;
+    let part = &spec.parts[part];
+    let Task::Match(task) = &part.task else { return None };
+    let build = |engine: usize| builds.iter().find(|build| build.engine == task.engines[engine].text);
+    let engines = [fixture.white, fixture.black].map(build);
+    Some((numbered(&part.name, task, &fixture, game, engines), &task.pgn))
+}
+
+fn pgn_engine(build: Option<&EngineBuild>) -> PgnEngine {
+    build.map_or_else(PgnEngine::default, |build| PgnEngine {
+        id: build.engine_id.clone(),
+        build: build.tag(),
+    })
+}
+
+fn match_result(
+    record: &PartResult<'_>,
+    task: &MatchTask,
+    games: &[Scheduled<'_>],
+    pairs: &[CountedTrial],
+) -> MatchResult {
+    match task.purpose {
+        Purpose::Match if task.engines.len() == 2 => {
+            MatchResult::Duel(Duel::of_counted(names(task), pairs).with_faults(faults(games)))
+        }
+        Purpose::Match => MatchResult::Table,
+        Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, (games, pairs), conduct))),
+        Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
+    }
+}
+
+/// The pairs or single games that count, in the order of the schedule, with the numbers of all and of distinct games. Of a tournament only the numbers
+/// of games have a meaning.
+fn pairs(
+    task: &MatchTask,
+    games: &[Scheduled<'_>],
+    counting: PairCounting,
+) -> (Vec<CountedTrial>, RepeatCount) {
+    let played = games.iter().map(|game| {
+        let white = white_result(game.1);
+        let first = if game.0.white == 0 { white } else { white.reversed() };
+        PlayedGame::of_summary(game.1, first)
+    });
+    counted_trials(counting, counting.trials(task.rules.encounter, task.test()), played)
+}
+
+/// The first engine and the second.
+fn names(task: &MatchTask) -> [String; 2] {
+    [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
+}
+
+fn test(
+    record: &PartResult<'_>,
+    task: &MatchTask,
+    (games, pairs): (&[Scheduled<'_>], &[CountedTrial]),
+    conduct: SprtConfig,
+) -> Test {
+    let standing = match record.progress.ending {
+        Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
+        Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
+        Some(PartEnding::Undecided | PartEnding::Complete) => TestStanding::BudgetSpent,
+        Some(PartEnding::NoNewGames) => TestStanding::NoNewGames,
+        Some(PartEnding::DependsOnFaults) => TestStanding::DependsOnFaults,
+        Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
+        None => TestStanding::Interrupted,
+    };
+    let test = Test::of_counted(names(task), pairs, conduct, standing);
+    Test { duel: test.duel.with_faults(faults(games)), ..test }
+}
+
+/// Games that the first engine and that the second lost by a fault.
+fn faults(games: &[Scheduled<'_>]) -> [u64; 2] {
+    [0, 1].map(|seat| {
+        let lost =
+            |game: &&Scheduled<'_>| game.1.end.is_fault() && result(game, seat) == Some(GameResult::Loss);
+        games.iter().filter(lost).count() as u64
+    })
+}
+
+/// Ratings relative to the first engine.
+fn ratings(task: &MatchTask, games: &[Scheduled<'_>]) -> Result<Vec<Rated>, String> {
+    let names: Vec<String> = task.engines.iter().map(|engine| engine.name.clone()).collect();
+    let scale = calibration::fit(&names, games.iter().copied()).map_err(|unrated| unrated.to_string())?;
+    let rated = scale.ratings.into_iter().enumerate().map(
+        |(seat, PlayerRating { player, elo, error, points, games })| Rated {
+            name: player,
+            elo,
+            error: (seat > 0).then_some(error),
+            games,
+            points,
+        },
+    );
+    Ok(rated.collect())
+}

@@ -1,0 +1,288 @@
+//! Builds the report of a run.
+//!
+//! Only results that count are included, in the order of the schedule.
+
+mod builds;
+mod clocks;
+mod games;
+mod homogeneity;
+mod node_curve;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+pub(crate) use self::games::{numbered, numbered_of_run};
+
+use crate::format;
+use crate::model::bench_comparison::BenchComparison;
+use crate::model::faults;
+use crate::model::paired_comparison::{Verdicts, verdicts};
+use crate::model::report::{
+    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, Knockout, MatchPart, PairedComparison,
+    Report, SuitePart,
+};
+use crate::model::sources::Sources;
+use crate::model::warnings::{self, WarningGroup};
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_player::FaultTraffic;
+use threefold_run::fault_budget::{FaultBudget, FaultTolerance};
+use threefold_run::job::SuiteTask;
+use threefold_run::regress::baseline::CaseName;
+use threefold_run::regress::{self, CaseChange, Regression};
+use threefold_run::run_record::PartResult;
+use threefold_run::{JobResult, RunRecord, Task};
+use threefold_suites::kinds::policy;
+use threefold_suites::{CaseRecord, SignatureReading, Suite, Thresholds};
+
+impl Report {
+    /// Builds the report of a run, finished or not.
+    ///
+    /// `baseline` is what to compare with, or the reason why there is nothing.
+    pub fn of(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
+        let order = run.spec();
+        let parts = run.parts();
+        let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
+        let benches = BenchComparison::of(
+            suites.iter().flat_map(|suite| &suite.cases),
+            baseline.as_ref().ok().copied(),
+        );
+        let compared = baseline.map(|earlier| compared(run, &suites, earlier));
+        let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
+        let mut report = Self {
+            title: order.title.clone(),
+            seed: order.seed,
+            command: order.origin.command.clone(),
+            entrants: builds::entrants(run.sessions(), &parts),
+            benches,
+            matches: parts
+                .iter()
+                .filter_map(|part| games::match_part(part, &order.warnings, order.counting))
+                .collect(),
+            knockout: Knockout::of(run),
+            suites,
+            baseline: match compared {
+                Ok((suites, comparison, known)) => {
+                    let regress::Comparison { figures, other_budgets, coverage, suites: _ } = comparison;
+                    Baseline::Compared { suites, figures, other_budgets, known, coverage }
+                }
+                Err(why) => Baseline::Absent(why),
+            },
+            comparison: order.comparison,
+            complaints: complaints(&found),
+            becomes_baseline: false,
+            worse: found.iter().filter_map(Regression::case).collect(),
+            stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
+            activity: Activity::Ended,
+            machine: order.origin.machine.clone(),
+            sources: Sources::of(&parts),
+            traffic: parts.iter().flat_map(traffic).collect(),
+            game_reader: Some(run.game_reader()),
+        };
+        let disputes: Vec<Complaint> = report.matches.iter().filter_map(depends_on_faults).collect();
+        report.complaints.extend(disputes);
+        if order.warnings.strict {
+            report.complaints.extend(report.strict_warnings());
+        }
+        if order.outputs.baseline.is_some() {
+            let refused = report.refused_baseline();
+            report.becomes_baseline = refused.is_none();
+            if report.becomes_baseline {
+                // The user accepts the results with what is missed in them.
+                report.complaints.clear();
+            }
+            report.complaints.extend(refused);
+        }
+        report
+    }
+
+    /// The parts with warnings, which count against the run under `--strict`.
+    fn strict_warnings(&self) -> Vec<Complaint> {
+        let groups = self.warnings();
+        let parts = groups.chunk_by(|one, other| one.part == other.part);
+        let complaint = |part: &[WarningGroup]| {
+            let rules: Vec<String> = part.iter().map(|it| format!("{} {}", it.engine, it.rule)).collect();
+            let what = format!("{}: {}", warnings::summary(part)?, format::listed(&rules));
+            Some(Complaint { kind: ComplaintKind::Warning, part: part[0].part.clone(), what })
+        };
+        parts.filter_map(complaint).collect()
+    }
+
+    /// Reads the games of all matches with their moves.
+    pub(crate) fn read_moves(&mut self, run: &RunRecord) -> io::Result<()> {
+        let spec = run.spec();
+        run.game_reader().read(&mut |found| {
+            let name = &spec.parts[found.part].name;
+            let part = self.matches.iter_mut().find(|part| part.name == *name);
+            if let (Some(part), Some((game, _))) = (part, numbered_of_run(spec, found)) {
+                part.games_with_moves.push(game);
+            }
+            Ok(())
+        })
+    }
+
+    /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would
+    /// pass.
+    fn refused_baseline(&self) -> Option<Complaint> {
+        let faults = self.fault_summary()?;
+        let what = format!("not written, because this run has {faults}");
+        Some(Complaint { kind: ComplaintKind::RefusedBaseline, part: "the baseline".to_owned(), what })
+    }
+}
+
+/// Cases that a reason against the run names.
+const NAMED_CASES: usize = 5;
+
+/// The reasons against the run; the cases of a suite are one reason.
+fn complaints(found: &[Regression]) -> Vec<Complaint> {
+    let complaint = |kind, part: &str, what| Complaint { kind, part: part.to_owned(), what };
+    let mut worse: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for regression in found {
+        match regression {
+            Regression::Case { suite, change: CaseChange { id, was, now } } => {
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.kind(), now.kind()));
+            }
+            Regression::Threshold { suite, shortfall } => {
+                others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));
+            }
+            Regression::Rejected { test } => {
+                others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
+            }
+            Regression::Undecided { test } => {
+                let what = "its budget is used up and neither hypothesis is accepted".to_owned();
+                others.push(complaint(ComplaintKind::Undecided, test, what));
+            }
+        }
+    }
+    let cases = worse.into_iter().map(|(suite, cases)| {
+        let number = format::count(cases.len(), "verdict");
+        let what = format!("{number} worse than in the baseline: {}", format::first_of(&cases, NAMED_CASES));
+        complaint(ComplaintKind::Regression, suite, what)
+    });
+    cases.chain(others).collect()
+}
+
+/// The traffic before the faults of a part, by part and place.
+fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
+    let jobs = record.results.iter().zip(&record.traffic).enumerate();
+    let kept = jobs.filter_map(|(job, (finding, traffic))| {
+        let place = match finding {
+            JobResult::Case(case) => case.id.clone(),
+            JobResult::Game(_) => faults::game_place(job + 1),
+        };
+        Some(((record.part.name.clone(), place), (*traffic)?.clone()))
+    });
+    kept.collect()
+}
+
+/// A finished match or test whose result is another one without the pairs that had a fault.
+fn depends_on_faults(part: &MatchPart) -> Option<Complaint> {
+    let what = part.fault_dispute().filter(|_| part.ending.is_some())?;
+    Some(Complaint { kind: ComplaintKind::DependsOnFaults, part: part.name.clone(), what })
+}
+
+/// Why a part stopped the run, if it did.
+fn fault_stop(record: &PartResult<'_>, budget: FaultBudget) -> Option<FaultStop> {
+    let (jobs, faults) = (record.progress.counted, record.progress.faults);
+    let (unit, tolerance, is_test) = match &record.part.task {
+        Task::Suite(_) => ("case", FaultTolerance::Cases, false),
+        Task::Match(games) => ("game", games.fault_tolerance(), games.test().is_some()),
+    };
+    let allowed = faults.exceeded(budget, tolerance, jobs)?;
+    Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
+}
+
+fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
+    let (Task::Suite(task), Some(suite)) = (&record.part.task, record.suite) else { return None };
+    let cases: Vec<CaseRecord> = record.cases().cloned().collect();
+    Some(SuitePart {
+        name: record.part.name.clone(),
+        labels: record.part.labels.clone(),
+        suite: suite.name.clone(),
+        title: suite.title.clone(),
+        summary: suite.summary.clone(),
+        engine: task.engine.name.clone(),
+        limits: search_limits(task, suite),
+        planned: record.progress.jobs,
+        demands: demands(&suite.thresholds, &cases),
+        signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::of(&cases)),
+        cases,
+    })
+}
+
+/// Each threshold, checked separately, so that the report can list those that are met.
+fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
+    let judged = |asked: String, alone: Thresholds| {
+        let shortfall = alone.judge(cases).first().map(ToString::to_string);
+        Demand { asked, shortfall }
+    };
+    let whole = thresholds.pass.map(|share| {
+        judged(format!("all: at least {share}"), Thresholds { pass: Some(share), ..Thresholds::default() })
+    });
+    let classes = thresholds.class.iter().map(|(class, &share)| {
+        let alone = Thresholds { pass: None, class: [(class.clone(), share)].into() };
+        judged(format!("class {class}: at least {share}"), alone)
+    });
+    whole.into_iter().chain(classes).collect()
+}
+
+/// The search limits of a suite, in words.
+pub(crate) fn search_limits(task: &SuiteTask, suite: &Suite) -> String {
+    let Limits { clocks, movetime, nodes, depth, mate: _ } =
+        task.limits.as_deref().copied().unwrap_or(suite.limits);
+    let parts = [
+        nodes.map(|nodes| format!("{} nodes", format::grouped(nodes))),
+        depth.map(|depth| format!("depth {}", depth.0)),
+        movetime.map(format::duration),
+        clocks.map(|clocks| format!("clock {clocks}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let has_clocks =
+        suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
+    let limits = match parts.join(", ") {
+        none if none.is_empty() && has_clocks => "clocks of the suite".to_owned(),
+        none if none.is_empty() => "limits of the suite".to_owned(),
+        limits => limits,
+    };
+    match task.per_class {
+        Some(cases) => format!("{limits}; {cases} of each class"),
+        None => limits,
+    }
+}
+
+/// The suites that are compared, the comparison, and the cases of these suites in the baseline.
+fn compared(
+    run: &RunRecord,
+    suites: &[SuitePart],
+    earlier: &regress::Baseline,
+) -> (Vec<PairedComparison>, regress::Comparison, BTreeSet<CaseName>) {
+    let comparison = regress::compare(earlier, &regress::Baseline::of(run));
+    let is_compared =
+        |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
+    let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();
+    let mut suites = against(suites, earlier);
+    suites.retain(|it| is_compared(&it.suite));
+    (suites, comparison, known)
+}
+
+/// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each suite: the
+/// engine that ran it last.
+fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<PairedComparison> {
+    let known = |suite: &str| -> Verdicts {
+        let of_suite = earlier.cases.iter().filter(|(name, _)| name.suite == suite);
+        of_suite.map(|(name, known)| (name.id.clone(), known.clone())).collect()
+    };
+    suites
+        .iter()
+        .enumerate()
+        .filter(|(index, part)| !suites[index + 1..].iter().any(|later| later.suite == part.suite))
+        .map(|(_, part)| (part, known(&part.suite)))
+        .filter(|(_, known)| !known.is_empty())
+        .map(|(part, known)| {
+            let ours = (part.engine.as_str(), &verdicts(&part.cases));
+            PairedComparison::between(&part.suite, ours, ("the baseline", &known))
+        })
+        .collect()
+}

@@ -1,0 +1,45 @@
+//! What a case that did not pass means for the run.
+//!
+//! `junit.xml` and the findings for CI servers follow the same rule, so that all of them agree with the exit code.
+
+use crate::model::report::{Baseline, Report, SuitePart};
+use crate::model::sources::case_name;
+use threefold_suites::{CaseRecord, VerdictKind};
+
+/// What a case that did not pass means for the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CaseStanding {
+    /// The run is refused or stopped because of it.
+    Counts,
+    /// The run is accepted in spite of it, for this reason.
+    Accepted(&'static str),
+}
+
+impl CaseStanding {
+    /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its suite misses a
+    /// threshold, and where its fault stopped the run.
+    pub(crate) fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
+        let name = case_name(case);
+        let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
+        let is_fault = case.verdict.kind() == VerdictKind::Fault;
+        if report.worse.contains(&name) || (is_fault && is_stop) {
+            return Self::Counts;
+        }
+        if report.becomes_baseline {
+            return Self::Accepted("the results are the new baseline");
+        }
+        match &report.baseline {
+            Baseline::Compared { known, .. } if known.contains(&name) => {
+                Self::Accepted("the baseline fails as well")
+            }
+            Baseline::Compared { .. } | Baseline::Absent(_) => {
+                let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
+                match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
+                    (true, _) => Self::Counts,
+                    (false, true) => Self::Accepted("engine faults are within --max-faults"),
+                    (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Statistics of two engines' games: of a match with a fixed number of games, and of a sequential test.
+//!
+//! Which interval is right depends on why the games ended. A match whose length was settled beforehand has the usual
+//! one, *fixed-N*. A test stopped because of its results, which that interval doesn't allow for: it gets the
+//! median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of the bets hold for
+//! both, at any time.
+
+use crate::format;
+use threefold_games::pairing::Encounter;
+use threefold_run::distinct_pairs::CountedTrial;
+use threefold_stats::anytime::{EValue, Esprt, mixture};
+use threefold_stats::{
+    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
+    StoppedEstimate, Trial, TrialUnit, elo, planning,
+};
+
+/// The chance that an interval misses: they are all 95 % intervals.
+const ALPHA: f64 = 0.05;
+
+/// Two engines' games; all differences are A minus B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duel {
+    /// A.
+    pub ours: String,
+    /// B.
+    pub theirs: String,
+    /// Are they pairs or single games? Two single games in a row count as a pair for the estimates of a match.
+    pub encounter: Encounter,
+    /// Complete pairs and their games, or single games, by A's points.
+    pub sheet: Scoresheet,
+    /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result, because the
+    /// variance is unknown then.
+    pub fixed: Option<FixedLength>,
+    /// The ends of the anytime-valid 95 % interval of the difference; infinite if unbounded.
+    pub anytime: [Logistic; 2],
+    /// Games that A and that B lost by a fault: a crash, a time loss, an illegal move. They count as losses.
+    pub faults: [u64; 2],
+    /// The same without the pairs that had a fault; `None` if no pair had one.
+    pub without_faults: Option<Box<Self>>,
+}
+
+/// The figures of a match of fixed length, with 95 % intervals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FixedLength {
+    /// The difference in logistic Elo.
+    pub logistic: Estimate<Logistic>,
+    /// The difference in normalized Elo.
+    pub normalized: Estimate<Normalized>,
+    /// The likelihood that A is the stronger.
+    pub superiority: f64,
+}
+
+/// A sequential test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Test {
+    /// Who, and how the pairs ended.
+    pub duel: Duel,
+    /// The test, after all its pairs.
+    pub running: SprtState,
+    /// The log-likelihood ratio after each pair, or after each single game.
+    pub path: Vec<f64>,
+    /// Its present state.
+    pub standing: TestStanding,
+    /// The estimate corrected for stopping; `None` while the variance is unknown.
+    pub stopped: Option<StoppedEstimate>,
+    /// The e-values of the same pairs.
+    pub bets: Esprt<5>,
+    /// The e-values after each pair, against H0 and against H1.
+    pub wealth: Vec<[EValue; 2]>,
+    /// The same without the pairs that had a fault; `None` if no pair had one.
+    pub without_faults: Option<Box<Self>>,
+}
+
+threefold_named_enum::named_enum! {
+    /// The state of a sequential test.
+    pub enum TestStanding {
+        /// The LLR reached the upper bound.
+        AcceptedH1 = "H1 accepted",
+        /// The LLR reached the lower bound.
+        AcceptedH0 = "H0 accepted",
+        /// The games or the time of the test are used up, and the LLR reached no bound.
+        BudgetSpent = "budget spent",
+        /// It has played every opening, and further games only repeated earlier ones.
+        NoNewGames = "no new games",
+        /// It accepts one hypothesis with the pairs that had a fault, and the other without them.
+        DependsOnFaults = "depends on engine faults",
+        /// It was interrupted before.
+        Interrupted = "interrupted",
+        /// It goes on.
+        Running = "running",
+        /// Engines committed more faults than the run allows, so the games do not measure strength.
+        TooManyFaults = "stopped by engine faults",
+    }
+}
+
+impl Duel {
+    /// The statistics of A's complete pairs, in the order of the schedule.
+    pub fn of(engines: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
+        Self::of_trials(engines, &trials(pairs))
+    }
+
+    fn of_trials([ours, theirs]: [String; 2], trials: &[Trial]) -> Self {
+        let mut sheet = Scoresheet::default();
+        for &trial in trials {
+            sheet.record_trial(trial);
+        }
+        let fixed = FixedLength::of(sheet.pairs());
+        let encounter = match trials.first() {
+            Some(Trial::Game(_)) => Encounter::Single,
+            Some(Trial::Pair(_)) | None => Encounter::Pair,
+        };
+        Self {
+            ours,
+            theirs,
+            encounter,
+            sheet,
+            fixed,
+            anytime: mixture::elo(sheet.pairs(), ALPHA),
+            faults: [0, 0],
+            without_faults: None,
+        }
+    }
+
+    /// The statistics of the pairs or single games that count, with and without those that had a fault.
+    pub fn of_counted(engines: [String; 2], counted: &[CountedTrial]) -> Self {
+        let without =
+            without_faults(counted).map(|trials| Box::new(Self::of_trials(engines.clone(), &trials)));
+        Self { without_faults: without, ..Self::of_trials(engines, &all(counted)) }
+    }
+
+    /// The number of games, as text: `20 games`.
+    pub(crate) fn counted_games(&self) -> String {
+        format::count(self.sheet.games().trials() as usize, "game")
+    }
+
+    /// The same games with the number of those that each side lost by a fault.
+    #[must_use]
+    pub fn with_faults(self, faults: [u64; 2]) -> Self {
+        Self { faults, ..self }
+    }
+
+    /// What the openings did: the root of the mean square of what one is worth to a side, and the variance of a game
+    /// as pairs show it for each unit that single games would suggest. `None` where games all ended alike and leave no
+    /// spread to explain.
+    pub fn openings(&self) -> Option<(Logistic, f64)> {
+        let scattered = self.sheet.games().classes_seen() > 1;
+        self.sheet.opening_bias().zip(self.sheet.variance_ratio()).filter(|_| scattered)
+    }
+}
+
+fn trials(pairs: &[[GameResult; 2]]) -> Vec<Trial> {
+    pairs.iter().copied().map(Trial::Pair).collect()
+}
+
+fn all(counted: &[CountedTrial]) -> Vec<Trial> {
+    counted.iter().map(|trial| trial.results).collect()
+}
+
+/// The trials without a fault; `None` if that is all of them.
+fn without_faults(counted: &[CountedTrial]) -> Option<Vec<Trial>> {
+    let without: Vec<Trial> =
+        counted.iter().filter(|trial| !trial.has_fault).map(|trial| trial.results).collect();
+    (without.len() < counted.len()).then_some(without)
+}
+
+impl FixedLength {
+    fn of(pairs: &Pentanomial) -> Option<Self> {
+        if pairs.classes_seen() < 2 {
+            return None;
+        }
+        Some(Self {
+            logistic: elo::logistic(pairs)?,
+            normalized: elo::normalized(pairs)?,
+            superiority: elo::superiority(pairs)?,
+        })
+    }
+}
+
+impl Test {
+    /// What a test of these pairs, in the order of the schedule, has come to.
+    pub fn of(
+        engines: [String; 2],
+        pairs: &[[GameResult; 2]],
+        conduct: SprtConfig,
+        standing: TestStanding,
+    ) -> Self {
+        Self::of_trials(engines, &trials(pairs), conduct, standing)
+    }
+
+    fn of_trials(
+        engines: [String; 2],
+        trials: &[Trial],
+        conduct: SprtConfig,
+        standing: TestStanding,
+    ) -> Self {
+        let duel = Duel::of_trials(engines, trials);
+        let mut running = SprtState::new(conduct);
+        let mut bets = Esprt::new(&conduct.sprt());
+        let (mut path, mut wealth) = (Vec::new(), Vec::new());
+        for &trial in trials {
+            let look = running.record_trial(trial);
+            path.push(look.llr);
+            if let Some(pair) = look.pair {
+                bets.record(Pentanomial::class(pair));
+                wealth.push(bets.evidence());
+            }
+        }
+        let (by_pair, by_game) = (duel.sheet.pairs(), duel.sheet.games());
+        let stopped = duel.fixed.and_then(|_| conduct.estimate(by_pair, by_game, ALPHA));
+        Self { duel, running, path, standing, stopped, bets, wealth, without_faults: None }
+    }
+
+    /// What a test of the pairs or single games that count has come to, with and without those that had a fault.
+    pub fn of_counted(
+        engines: [String; 2],
+        counted: &[CountedTrial],
+        conduct: SprtConfig,
+        standing: TestStanding,
+    ) -> Self {
+        let without = without_faults(counted)
+            .map(|trials| Box::new(Self::of_trials(engines.clone(), &trials, conduct, standing)));
+        Self { without_faults: without, ..Self::of_trials(engines, &all(counted), conduct, standing) }
+    }
+
+    /// The test's hypotheses and error rates.
+    pub const fn sprt(&self) -> Sprt {
+        self.running.conduct().sprt()
+    }
+
+    /// Expected number of further pairs if the estimate is true; `None` if the test is decided or there is no estimate.
+    pub fn expected_pairs(&self) -> Option<f64> {
+        let truth = self.stopped?.elo.value;
+        let prospect = match self.running.conduct().counts() {
+            TrialUnit::Pairs => planning::remainder(&self.sprt(), self.duel.sheet.pairs(), truth),
+            TrialUnit::Games => planning::remainder(&self.sprt(), self.duel.sheet.games(), truth),
+        };
+        Some(prospect?.games / 2.0)
+    }
+}

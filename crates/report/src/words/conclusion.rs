@@ -1,0 +1,397 @@
+//! The conclusion of a sequential test, in sentences that are statistically correct.
+//!
+//! An undecided test does not show that two engines are equal. The Elo of a test that stopped on a good result is biased
+//! upwards. Accepting H1 rejects "the difference is at most elo0"; it does not measure the difference.
+
+use crate::format;
+use crate::model::report::{Test, TestStanding};
+use threefold_stats::anytime::Wealth;
+use threefold_stats::{LlrBasis, Logistic, Overshoot, Risks, Sprt, TrialUnit};
+
+impl Test {
+    /// The present conclusion, in a sentence.
+    pub fn conclusion(&self) -> String {
+        let bets = self
+            .bets
+            .bets()
+            .zip(self.bets.hypotheses())
+            .map(|(bets, bounds)| EValues { bounds, against: [bets.against_h0(), bets.against_h1()] });
+        let sprt = self.sprt();
+        let evidence = Evidence {
+            names: [&self.duel.ours, &self.duel.theirs],
+            sprt: &sprt,
+            standing: self.standing,
+            pairs: self.duel.sheet.pairs().trials(),
+            basis: self.llr_basis(),
+            bets,
+            anytime: self.duel.anytime,
+            more: self.expected_pairs(),
+        };
+        let sentence = self.not_decided().unwrap_or_else(|| evidence.sentence());
+        match self.duel.fault_note() {
+            Some(note) => format!("{sentence} {note}"),
+            None => sentence,
+        }
+    }
+
+    /// Notes for reading the figures.
+    pub fn caveat(&self) -> String {
+        let mut said = vec![
+            "No fixed-N interval is shown: the test stops because of its results, so that interval would be too narrow \
+             and biased. The corrected estimate allows for this. The anytime interval and the e-values hold at any time, \
+             however the test is stopped or continued."
+                .to_owned(),
+        ];
+        if let (Some([elo0, elo1]), pilot @ 1..) = (self.bets.hypotheses(), self.bets.pilot()) {
+            said.push(format!(
+                "For the e-values, H0 and H1 correspond to {1} and {2} logistic Elo, by the variance of the first {0}; \
+                 those pairs are not counted.",
+                format::count(pilot as usize, "pair"),
+                format::rounded(elo0),
+                format::rounded(elo1)
+            ));
+        }
+        said.join(" ")
+    }
+
+    /// The hypotheses and how they are tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05, game pairs`.
+    pub fn question(&self) -> String {
+        let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
+        let conduct = self.running.conduct();
+        let over = match conduct.counts() {
+            TrialUnit::Pairs => "game pairs",
+            TrialUnit::Games => "single games",
+        };
+        let batch = match conduct.batch().get() {
+            1 => String::new(),
+            pairs => format!(", checked every {pairs} pairs"),
+        };
+        let overshoot = match conduct.overshoot() {
+            Overshoot::Ignore => "",
+            Overshoot::Correct => ", bounds corrected for overshoot",
+        };
+        format!("{} {unit}, α = {}, β = {}, {over}{batch}{overshoot}", self.bounds(), risks.alpha, risks.beta)
+    }
+
+    /// H0 and H1 in the unit of the model: `[0, 5]`.
+    pub(crate) fn bounds(&self) -> String {
+        format!("[{}, {}]", self.sprt().elo0(), self.sprt().elo1())
+    }
+
+    /// The log-likelihood ratio with its bounds and the hypotheses: `2.31 (-2.94, 2.94) [0, 5]`.
+    pub fn evidence(&self) -> String {
+        let bounds = self.running.bounds();
+        // An LLR that rounds to zero has no sign.
+        let llr = (100.0 * self.path.last().copied().unwrap_or_default()).round() / 100.0 + 0.0;
+        let basis = match self.llr_basis() {
+            LlrBasis::Data => "",
+            LlrBasis::Prior => ", prior variance only",
+        };
+        format!("{llr:.2} ({:.2}, {:.2}) {}{basis}", bounds.lower, bounds.upper, self.bounds())
+    }
+
+    fn llr_basis(&self) -> LlrBasis {
+        self.running.conduct().llr_basis(self.duel.sheet.pairs(), self.duel.sheet.games())
+    }
+}
+
+/// The evidence for a conclusion.
+#[derive(Debug, Clone, Copy)]
+struct Evidence<'t> {
+    names: [&'t str; 2],
+    sprt: &'t Sprt,
+    standing: TestStanding,
+    pairs: u64,
+    basis: LlrBasis,
+    /// `None` before the first bet.
+    bets: Option<EValues>,
+    anytime: [Logistic; 2],
+    /// Expected number of further pairs, if it can be estimated.
+    more: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct EValues {
+    /// H0 and H1 in logistic Elo.
+    bounds: [Logistic; 2],
+    /// The e-values against H0 and against H1.
+    against: [Wealth; 2],
+}
+
+impl Evidence<'_> {
+    fn sentence(&self) -> String {
+        if self.pairs == 0 {
+            return "No conclusion: no pair of games is complete.".to_owned();
+        }
+        if self.standing == TestStanding::TooManyFaults {
+            return "No conclusion: too many games ended with engine faults.".to_owned();
+        }
+        let [ours, theirs] = self.names;
+        let Risks { alpha, beta } = self.sprt.risks();
+        let sure = |risk: f64| format!("error probability at most {}, at any time", format::percent(risk));
+        match self.proven() {
+            [Some(_), None] if self.sprt.elo0() == 0.0 => {
+                format!("{ours} is stronger than {theirs}; {}.", sure(alpha))
+            }
+            [None, Some(_)] if self.sprt.elo1() == 0.0 => {
+                format!("{ours} is weaker than {theirs}; {}.", sure(beta))
+            }
+            [Some(bound), None] => {
+                format!("{ours} minus {theirs} is more than {bound} logistic Elo; {}.", sure(alpha))
+            }
+            [None, Some(bound)] => {
+                format!("{ours} minus {theirs} is less than {bound} logistic Elo; {}.", sure(beta))
+            }
+            [Some(above), Some(below)] => format!(
+                "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo; {}.",
+                sure(alpha + beta)
+            ),
+            [None, None] => self.excludes_zero().unwrap_or_else(|| match self.standing {
+                TestStanding::AcceptedH1 => self.accepted(self.sprt.elo0(), ["stronger", "more"], 0, alpha),
+                TestStanding::AcceptedH0 => self.accepted(self.sprt.elo1(), ["weaker", "less"], 1, beta),
+                TestStanding::BudgetSpent
+                | TestStanding::NoNewGames
+                | TestStanding::DependsOnFaults
+                | TestStanding::Interrupted
+                | TestStanding::Running
+                | TestStanding::TooManyFaults => self.undecided(),
+            }),
+        }
+    }
+
+    /// The bounds that the e-values prove: the lower one, and the upper one.
+    fn proven(&self) -> [Option<String>; 2] {
+        let Some(EValues { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
+            return [None, None];
+        };
+        let Risks { alpha, beta } = self.sprt.risks();
+        [
+            over.highest.rejects(alpha).then(|| format::rounded(elo0)),
+            under.highest.rejects(beta).then(|| format::rounded(elo1)),
+        ]
+    }
+
+    /// The LLR rejects the bound `refused`, and no e-value does. `words` name a difference beyond that bound.
+    fn accepted(&self, refused: f64, words: [&str; 2], against: usize, risk: f64) -> String {
+        let [ours, theirs] = self.names;
+        let [compared, than] = words;
+        let claim = if refused == 0.0 {
+            format!("{ours} is {compared} than {theirs}")
+        } else {
+            let unit = self.sprt.model().unit();
+            format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
+        };
+        if self.basis == LlrBasis::Prior {
+            return format!(
+                "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
+                 variance only. The anytime 95 % interval is {} logistic Elo.",
+                format::range(self.anytime)
+            );
+        }
+        let evidence = match self.bets {
+            Some(bets) => {
+                let (now, needed) = (bets.against[against].now, format::needed(risk));
+                format!("the stricter e-value, {now}, has not reached {needed} yet")
+            }
+            None => "there is too little data for the stricter e-value".to_owned(),
+        };
+        format!(
+            "{claim}; about {} of such tests conclude this wrongly, and {evidence}.",
+            format::percent(risk)
+        )
+    }
+
+    /// The conclusion from the anytime interval, if it excludes 0.
+    fn excludes_zero(&self) -> Option<String> {
+        let [ours, theirs] = self.names;
+        let [low, high] = self.anytime;
+        let word = match (low.0 > 0.0, high.0 < 0.0) {
+            (true, _) => "stronger",
+            (_, true) => "weaker",
+            (false, false) => return None,
+        };
+        Some(format!(
+            "{ours} is {word} than {theirs}: the anytime 95 % interval of the difference is {} logistic Elo.",
+            format::range(self.anytime)
+        ))
+    }
+
+    fn undecided(&self) -> String {
+        let [ours, theirs] = self.names;
+        let evidence = match self.bets {
+            Some(EValues { against: [over, under], .. }) => {
+                format!("E = {} for, {} against", over.now, under.now)
+            }
+            None => "no e-value yet, too little data on the variance".to_owned(),
+        };
+        let more = match self.more {
+            Some(pairs) => format!("about {} more pairs expected", format::about(pairs)),
+            None => "the number of further pairs cannot be estimated yet".to_owned(),
+        };
+        match self.standing {
+            TestStanding::BudgetSpent => format!(
+                "Undecided at the end of the budget: {evidence}; {more}. This does not show that {ours} and \
+                 {theirs} are equal."
+            ),
+            TestStanding::Interrupted
+            | TestStanding::Running
+            | TestStanding::NoNewGames
+            | TestStanding::DependsOnFaults
+            | TestStanding::TooManyFaults
+            | TestStanding::AcceptedH0
+            | TestStanding::AcceptedH1 => format!("Undecided so far: {evidence}; {more}."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroU32;
+
+    use threefold_stats::anytime::EValue;
+    use threefold_stats::{EloModel, SprtConfig};
+
+    const WIDE: [Logistic; 2] = [Logistic(-40.0), Logistic(70.0)];
+    const FROM_THREE: [Logistic; 2] = [Logistic(3.1), Logistic(f64::INFINITY)];
+    const WEAKER: [Logistic; 2] = [Logistic(-60.2), Logistic(-3.1)];
+
+    fn test(elo0: f64, elo1: f64, alpha: f64) -> Sprt {
+        let risks = Risks { alpha, beta: 0.05 };
+        Sprt::new(EloModel::Normalized, elo0, elo1, risks).expect("a sound test")
+    }
+
+    /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
+    fn evidence(sprt: &Sprt, over: Wealth, under: Wealth) -> Evidence<'_> {
+        let bets = Some(EValues { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
+        let standing = TestStanding::Interrupted;
+        Evidence {
+            names: ["A", "B"],
+            sprt,
+            standing,
+            pairs: 90,
+            basis: LlrBasis::Data,
+            bets,
+            anytime: WIDE,
+            more: Some(413.0),
+        }
+    }
+
+    fn wealth(now: f64, highest: f64) -> Wealth {
+        Wealth { now: EValue::new(now), highest: EValue::new(highest) }
+    }
+
+    #[test]
+    fn conclusion_names_the_counted_unit() {
+        let question = |model, counts, batch, overshoot| {
+            let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
+            let batch = NonZeroU32::new(batch).expect("not zero");
+            let conduct = SprtConfig::new(sprt, counts, batch, overshoot).expect("the model knows these");
+            Test::of(["A", "B"].map(str::to_owned), &[], conduct, TestStanding::Interrupted).question()
+        };
+        assert_eq!(
+            question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),
+            "[0, 30] logistic Elo, α = 0.05, β = 0.05, game pairs"
+        );
+        assert_eq!(
+            question(EloModel::BayesElo, TrialUnit::Games, 8, Overshoot::Correct),
+            "[0, 30] BayesElo, α = 0.05, β = 0.05, single games, checked every 8 pairs, bounds corrected for overshoot"
+        );
+    }
+
+    #[test]
+    fn undecided_test_has_no_conclusion() {
+        let sprt = test(0.0, 30.0, 0.05);
+        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let table = [
+            (Evidence { pairs: 0, ..open }, "No conclusion: no pair of games is complete."),
+            (
+                Evidence { bets: None, more: None, ..open },
+                "Undecided so far: no e-value yet, too little data on the variance; the number of further pairs cannot be \
+                 estimated yet.",
+            ),
+            (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
+            (
+                Evidence { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
+                "Undecided at the end of the budget: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
+                 does not show that A and B are equal.",
+            ),
+            (
+                Evidence { anytime: FROM_THREE, ..open },
+                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
+            ),
+            (
+                Evidence { anytime: WEAKER, ..open },
+                "A is weaker than B: the anytime 95 % interval of the difference is -60.2 to -3.1 logistic Elo.",
+            ),
+        ];
+        for (evidence, expected) in table {
+            assert_eq!(evidence.sentence(), expected, "{evidence:?}");
+        }
+    }
+
+    #[test]
+    fn e_value_conclusion_is_anytime_valid() {
+        let [usual, above_five, below_zero] =
+            [test(0.0, 30.0, 0.05), test(5.0, 30.0, 0.02), test(-30.0, 0.0, 0.05)];
+        let (low, high) = (wealth(0.2, 1.1), wealth(61.0, 80.0));
+        let table = [
+            (evidence(&usual, high, low), "A is stronger than B", "5.0 %"),
+            // Proven once is proven, whatever the bets lost afterwards.
+            (evidence(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
+            (evidence(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
+            (evidence(&below_zero, low, high), "A is weaker than B", "5.0 %"),
+            (
+                evidence(&usual, high, high),
+                "A minus B is more than 0 and less than +20.8 logistic Elo",
+                "10.0 %",
+            ),
+        ];
+        for (evidence, proven, risk) in table {
+            // For every standing of the test and any anytime interval.
+            // Games that ended with too many faults prove nothing, whatever the bets.
+            let faulty = Evidence { standing: TestStanding::TooManyFaults, ..evidence };
+            assert!(faulty.sentence().starts_with("No conclusion: too many"), "{faulty:?}");
+            for &standing in TestStanding::ALL.iter().filter(|&&it| it != TestStanding::TooManyFaults) {
+                let said = Evidence { standing, anytime: FROM_THREE, ..evidence }.sentence();
+                assert_eq!(said, format!("{proven}; error probability at most {risk}, at any time."));
+            }
+        }
+    }
+
+    #[test]
+    fn llr_conclusion_states_its_error_rate() {
+        let sprt = test(0.0, 30.0, 0.05);
+        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let table = [
+            (
+                Evidence { standing: TestStanding::AcceptedH1, ..open },
+                "A is stronger than B; about 5.0 % of such tests conclude this wrongly, and the stricter e-value, 3.1, has \
+                 not reached 20 yet.",
+            ),
+            (
+                Evidence { standing: TestStanding::AcceptedH0, bets: None, ..open },
+                "A minus B is less than +30 normalized Elo; about 5.0 % of such tests conclude this wrongly, and there is \
+                 too little data for the stricter e-value.",
+            ),
+            (
+                Evidence {
+                    standing: TestStanding::AcceptedH1,
+                    basis: LlrBasis::Prior,
+                    bets: None,
+                    anytime: FROM_THREE,
+                    ..open
+                },
+                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
+            ),
+            (
+                Evidence { standing: TestStanding::AcceptedH0, basis: LlrBasis::Prior, bets: None, ..open },
+                "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
+                 the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
+            ),
+        ];
+        for (evidence, expected) in table {
+            assert_eq!(evidence.sentence(), expected, "{evidence:?}");
+        }
+    }
+}

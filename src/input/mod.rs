@@ -1,0 +1,11 @@
+//! What the user names: suites, books, positions, lists and commits. It is read completely before a run begins.
+
+pub mod bad_lines;
+pub mod book;
+pub mod built_in;
+pub mod by_name;
+pub mod case_search;
+pub mod pgn;
+pub mod rating_files;
+pub mod repository;
+pub mod search_limits;

@@ -1,0 +1,180 @@
+//! Progress of a run: bars with figures on a terminal, and a line at intervals in a pipe.
+
+mod match_tally;
+mod part_display;
+mod report_interval;
+mod warning_notices;
+
+use std::time::{Duration, Instant};
+
+use console::Term;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+pub use self::report_interval::ReportInterval;
+
+use self::part_display::PartDisplay;
+use self::warning_notices::WarningNotices;
+use crate::streams;
+use threefold_player::visible::visible_lines;
+use threefold_run::RunSpec;
+use threefold_run::event::RunEvent;
+use threefold_run::journal::{Journal, JournalError};
+
+/// A progress bar; hidden if standard error is not a terminal.
+pub fn bar(length: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if !Term::stderr().is_term() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = "{spinner} {prefix} {bar:24.cyan/dim} {pos}/{len} {elapsed}, {eta} left  {wide_msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is ours"));
+    bar.set_prefix(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
+/// How a run shows its progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgressMode {
+    /// Bars on a terminal, and in a pipe lines at this interval.
+    Shown(ReportInterval),
+    /// Nothing but warnings.
+    Quiet,
+}
+
+/// Draws the progress of a run on standard error.
+pub struct Display<'c> {
+    /// Are parts left out that were over before? Each round of a knockout tournament has its own display.
+    hides_earlier: bool,
+    parts: Vec<PartDisplay>,
+    warnings: WarningNotices,
+    form: Form,
+    /// The time since the display was made.
+    now: Box<dyn Fn() -> Duration + 'c>,
+    /// Prints a line.
+    print: Box<dyn Fn(&str) + 'c>,
+}
+
+enum Form {
+    Bars(MultiProgress),
+    Lines(ReportInterval),
+    Nothing,
+}
+
+impl Display<'static> {
+    /// A display for the run of a journal.
+    ///
+    /// # Errors
+    /// If the journal can't be read.
+    #[expect(clippy::disallowed_methods, reason = "the speed of a run is measured by the wall clock")]
+    pub fn new(journal: &Journal, mode: ProgressMode) -> Result<Self, JournalError> {
+        let form = match mode {
+            ProgressMode::Quiet => Form::Nothing,
+            ProgressMode::Shown(_) if Term::stderr().is_term() => {
+                Form::Bars(MultiProgress::with_draw_target(ProgressDrawTarget::stderr()))
+            }
+            ProgressMode::Shown(interval) => Form::Lines(interval),
+        };
+        let start = Instant::now();
+        let mut display = Self::of(journal.spec(), form, move || start.elapsed(), streams::notice);
+        journal.contents().replay(&mut |key, result| {
+            if let Some(part) = display.parts.get_mut(key.part) {
+                part.record(key.job, &result);
+            }
+            // An earlier process showed these.
+            _ = display.warnings.of(key.job, &result);
+            Ok(())
+        })?;
+        Ok(display)
+    }
+}
+
+impl<'c> Display<'c> {
+    fn of(spec: &RunSpec, form: Form, now: impl Fn() -> Duration + 'c, print: impl Fn(&str) + 'c) -> Self {
+        let parts = spec.parts.iter().map(PartDisplay::new).collect();
+        let warnings = WarningNotices::new(spec.warnings.clone());
+        let hides_earlier = spec.knockout.is_some();
+        Self { hides_earlier, parts, warnings, form, now: Box::new(now), print: Box::new(print) }
+    }
+
+    /// Prints a message above the bars.
+    pub fn notice(&self, text: &str) {
+        match &self.form {
+            // A terminal that is gone is no error.
+            Form::Bars(bars) => _ = bars.println(visible_lines(text)),
+            Form::Lines(_) | Form::Nothing => (self.print)(text),
+        }
+    }
+
+    /// Replaces the bars by a line for each part.
+    pub fn close(&mut self) {
+        let Form::Bars(bars) = &self.form else { return };
+        for part in &self.parts {
+            part.clear_bars();
+        }
+        // A terminal that is gone is no error.
+        let _ = bars.clear();
+        for part in self.parts.iter().filter(|part| part.has_begun()) {
+            (self.print)(&part.line());
+        }
+        self.form = Form::Nothing;
+    }
+
+    /// Shows an event.
+    pub fn show(&mut self, event: &RunEvent<'_>) {
+        let now = (self.now)();
+        match event {
+            RunEvent::Opened { parts, .. } => {
+                for (part, progress) in self.parts.iter_mut().zip(*parts) {
+                    if self.hides_earlier && progress.ending.is_some() {
+                        continue;
+                    }
+                    if let Form::Bars(bars) = &self.form {
+                        part.add_bars(bars, progress.jobs);
+                    }
+                    if part.open(progress, now) && matches!(self.form, Form::Lines(_)) {
+                        (self.print)(&part.line());
+                    }
+                }
+            }
+            RunEvent::MakingTables { .. } if matches!(self.form, Form::Nothing) => {}
+            RunEvent::MakingTables { number } => {
+                self.notice(&format!("building {number} endgame tables before the first case"));
+            }
+            RunEvent::JobStarted { key } => {
+                if let Some(part) = self.parts.get_mut(key.part) {
+                    part.begin(now);
+                }
+            }
+            RunEvent::EngineSilent { notice } => self.notice(&notice.to_string()),
+            RunEvent::ResultRefused { key, worker, what } => self.notice(&format!(
+                "warning: worker {} sent a wrong result of job {}: {what}; the job is done again",
+                worker.0,
+                key.job + 1
+            )),
+            RunEvent::GamesVoid { key, number } => self.notice(&format!(
+                "warning: game {} was played again {}: its time loss was not caused by the engine; the journal keeps the void \
+                 games",
+                key.job + 1,
+                if *number == 1 { "once".to_owned() } else { format!("{number} times") },
+            )),
+            RunEvent::JobEnded { key, result, progress } => {
+                for line in self.warnings.of(key.job, result) {
+                    self.notice(&line);
+                }
+                let Some(part) = self.parts.get_mut(key.part) else { return };
+                part.record(key.job, result);
+                match self.form {
+                    Form::Bars(_) => part.redraw(progress, now),
+                    Form::Lines(interval) if part.is_line_due(interval, progress, now) => {
+                        (self.print)(&part.line());
+                    }
+                    Form::Lines(_) | Form::Nothing => {}
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! The forecast of a sequential test: the output of `plan`, and a line that `sprt` prints before it starts.
+
+use crate::output::game_length::GameLength;
+use threefold_stats::Logistic;
+use threefold_stats::planning::{DetectableDifferences, EloDifference, Forecast, Openings, OutcomeChances};
+
+/// A test, the length of its games, and the budget.
+pub struct SprtForecast {
+    /// The test.
+    pub forecast: Forecast,
+    /// Length of a game, if known, and the number of games at a time.
+    pub length: Option<(GameLength, usize)>,
+    /// Number of games in the budget.
+    pub games: Option<f64>,
+}
+
+/// Default assumption about openings: a common unbalanced book and strong engines. It has no influence on the length of
+/// a test in normalized Elo.
+pub const ASSUMED: Openings = Openings { draw_ratio: 0.6, bias: Logistic(100.0) };
+
+/// The forecast for one true difference.
+pub struct Prediction {
+    /// In the test's unit.
+    pub elo: f64,
+    /// In logistic Elo.
+    pub logistic: f64,
+    /// The probability of accepting H1, without a budget.
+    pub pass: f64,
+    /// The expected number of games, without a budget.
+    pub games: f64,
+    /// The state of the test at the end of the budget.
+    pub within: Option<OutcomeChances>,
+}
+
+/// True differences of the forecast: 0 is H0, 1 is H1.
+const PLACES: [f64; 9] = [-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
+
+impl SprtForecast {
+    /// Forecasts for a grid of true differences; impossible ones are omitted.
+    pub fn predictions(&self) -> Vec<Prediction> {
+        let test = self.forecast.test();
+        let places = PLACES.iter().map(|place| test.elo0() + place * (test.elo1() - test.elo0()));
+        places.filter_map(|elo| self.prediction(elo)).collect()
+    }
+
+    fn prediction(&self, elo: f64) -> Option<Prediction> {
+        let walk = self.forecast.random_walk(elo)?;
+        let prospect = walk.operating_point();
+        Some(Prediction {
+            elo,
+            logistic: self.forecast.logistic(elo).0,
+            pass: prospect.pass,
+            games: prospect.games,
+            within: self.games.map(|games| walk.chances_within(games)),
+        })
+    }
+
+    /// The smallest difference that the budget can detect.
+    pub fn sight(&self) -> Option<DetectableDifferences> {
+        let risks = self.forecast.test().risks();
+        Some(DetectableDifferences::of(self.games?, risks, self.forecast.variance_per_game()))
+    }
+
+    /// `[0, 5] normalized Elo`.
+    pub fn name(&self) -> String {
+        let test = self.forecast.test();
+        format!("[{}, {}] {}", test.elo0(), test.elo1(), test.model().unit())
+    }
+
+    /// The expected length at the hypotheses and in the worst case, in games and in time, if known.
+    pub fn cost(&self) -> String {
+        let test = self.forecast.test();
+        let at_bounds = [test.elo0(), test.elo1()]
+            .into_iter()
+            .filter_map(|elo| self.forecast.random_walk(elo))
+            .map(|walk| walk.operating_point().games)
+            .fold(0.0, f64::max);
+        let (elo, worst) = self.forecast.worst();
+        format!(
+            "SPRT {}: about {} games if the true difference is {} or {}; worst case {} games at {elo:.1}{}",
+            self.name(),
+            rounded(at_bounds),
+            test.elo0(),
+            test.elo1(),
+            rounded(worst.games),
+            self.time(worst.games).map_or_else(String::new, |time| format!(" (about {time})"))
+        )
+    }
+
+    /// The time that a number of games takes, in words.
+    pub fn time(&self, games: f64) -> Option<String> {
+        self.length.as_ref().map(|(length, at_once)| spoken(length.seconds_of(games, *at_once)))
+    }
+
+    /// The budget in games, the resolution of a match of that length, the chance of an undecided test, and bounds that fit.
+    pub fn verdict(&self) -> Option<String> {
+        let (games, sight) = (self.games?, self.sight()?);
+        let test = self.forecast.test();
+        let worst = self.prediction(self.forecast.worst().0)?;
+        let undecided = worst.within.map_or(1.0, |within| within.undecided);
+        let at_bound = self.prediction(test.elo1())?.within.map_or(1.0, |within| within.undecided);
+        let width = self.forecast.in_unit(sight.sequential_at_worst);
+        Some(format!(
+            "Budget: {} games. A match of that length has an error of ±{} and can detect {}. This SPRT would end undecided \
+             with probability {} at a true difference of {}, and {} in the worst case. On average, bounds [{}, {}] would \
+             fit the budget.",
+            rounded(games),
+            both(sight.fixed_interval),
+            both(sight.fixed),
+            percent(at_bound),
+            test.elo1(),
+            percent(undecided),
+            test.elo0(),
+            tenth(test.elo0() + width),
+        ))
+    }
+}
+
+/// `12.3 logistic (21.6 normalized) Elo`.
+pub fn both(difference: EloDifference) -> String {
+    format!("{:.1} logistic ({:.1} normalized) Elo", difference.logistic.0, difference.normalized.0)
+}
+
+/// A probability in per cent; it is never rounded to 0 or 100.
+pub fn percent(share: f64) -> String {
+    match share * 100.0 {
+        percent if percent < 0.1 => "<0.1 %".to_owned(),
+        percent if percent > 99.9 => ">99.9 %".to_owned(),
+        percent => format!("{percent:.1} %"),
+    }
+}
+
+/// Rounded to three digits.
+pub fn rounded(number: f64) -> String {
+    let unit = 10_f64.powf((number.abs().max(1.0).log10().floor() - 2.0).max(0.0));
+    format!("{:.0}", (number / unit).round() * unit)
+}
+
+/// Rounded up, so that what fitted still fits.
+fn tenth(elo: f64) -> f64 {
+    (elo * 10.0).ceil() / 10.0
+}
+
+/// `45 s`, `12 min`, `3.4 h`, `2.1 days`.
+pub fn spoken(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use threefold_stats::{EloModel, Risks, Sprt};
+
+    fn forecast_of(elo1: f64) -> SprtForecast {
+        let test = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
+        SprtForecast {
+            forecast: Forecast::new(test, ASSUMED).expect("such games exist"),
+            length: Some((GameLength::measured(Duration::from_secs(19)), 2)),
+            games: Some(190.0),
+        }
+    }
+
+    #[test]
+    fn forecast_of_a_budget_is_one_sentence() {
+        let text = forecast_of(5.0);
+        assert_eq!(
+            text.cost(),
+            "SPRT [0, 5] normalized Elo: about 25700 games if the true difference is 0 or 5; worst case 42200 games at 2.5 \
+             (about 4.6 days)"
+        );
+        assert_eq!(
+            text.verdict().expect("there is a budget"),
+            "Budget: 190 games. A match of that length has an error of ±28.1 logistic (49.4 normalized) Elo and can detect \
+             47.3 logistic (82.9 normalized) Elo. This SPRT would end undecided with probability >99.9 % at a true \
+             difference of 5, and >99.9 % in the worst case. On average, bounds [0, 74.3] would fit the budget."
+        );
+    }
+
+    #[test]
+    fn forecast_figures_have_few_digits() {
+        let table = [(0.4, "0"), (12.34, "12"), (987.0, "987"), (25_726.5, "25700"), (1e6, "1000000")];
+        for (number, text) in table {
+            assert_eq!(rounded(number), text);
+        }
+        let table = [(45.0, "45 s"), (600.0, "10 min"), (7200.0, "2.0 h"), (864_000.0, "10.0 days")];
+        for (seconds, text) in table {
+            assert_eq!(spoken(seconds), text);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The last check before the first game of `match` and `sprt`: the first moves of the engines, and one line with the number of
+//! games and the time that they take.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use crate::args::RunOptions;
+use crate::machine::wakeups;
+use crate::output::game_length::GameLength;
+use crate::output::sprt_forecast::{ASSUMED, SprtForecast, spoken};
+use crate::streams;
+use threefold_chess::clock::ClockSource;
+use threefold_games::knockout;
+use threefold_games::pairing::TournamentFormat;
+use threefold_run::MatchTask;
+use threefold_run::pool::{FirstMove, FirstMoveOutcome};
+use threefold_stats::planning::{Forecast, Openings};
+use threefold_stats::{EloModel, TrialUnit};
+
+/// Refuses games that an engine can only lose on time, warns of engines that do not move, and returns the line.
+///
+/// # Errors
+/// If an engine is too slow for its limits, and `--force` is not given.
+pub fn check(
+    task: &MatchTask,
+    moves: &[FirstMove],
+    at_once: NonZeroUsize,
+    options: &RunOptions,
+) -> anyhow::Result<String> {
+    for FirstMove { engine, outcome } in moves {
+        let name = &task.engines[*engine].name;
+        let complaint = match outcome {
+            FirstMoveOutcome::Moved { .. } => continue,
+            FirstMoveOutcome::Fault(fault) => {
+                format!("engine `{name}` does not answer in the first opening: {fault}")
+            }
+            FirstMoveOutcome::Illegal { given } => {
+                format!("engine `{name}` plays no legal move in the first opening: {given}")
+            }
+            FirstMoveOutcome::TooLate { time, over, round_trip } => {
+                let why = too_late(task, *engine, *time, *over, *round_trip);
+                anyhow::ensure!(options.force, "{why}; --force plays the games all the same");
+                why
+            }
+        };
+        streams::notice(&format!("warning: {complaint}"));
+    }
+    Ok(line(task, moves, at_once))
+}
+
+/// Why an engine can only lose on time.
+fn too_late(
+    task: &MatchTask,
+    engine: usize,
+    time: Duration,
+    over: Duration,
+    round_trip: Option<Duration>,
+) -> String {
+    let spec = &task.engines[engine];
+    let control = spec.control.or(task.control);
+    let overhead = round_trip.filter(|trip| *trip + over >= time);
+    let because = overhead.map_or_else(String::new, |trip| {
+        format!("; the exchange of a command and its answer alone takes {}", wakeups::text(trip))
+    });
+    format!(
+        "engine `{}` can only lose on time: its first move takes {}, {} more than `{control}` allows without a margin{because}; \
+         give more time, or timemargin={} or more",
+        spec.name,
+        wakeups::text(time),
+        wakeups::text(over),
+        over.as_millis() + 1
+    )
+}
+
+/// `preflight: A moves after 0.3 s, B after 0.3 s; 100 games, 2 at a time, about 16 min; …`
+fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String {
+    let schedule = task.schedule();
+    let encounters =
+        if task.format == TournamentFormat::Knockout { task.engines.len().saturating_sub(1) } else { 1 };
+    let number = encounters * schedule.regular_games();
+    let at_once = at_once.get().min(number);
+    let measured: Vec<String> = moves
+        .iter()
+        .filter_map(|first| match first.outcome {
+            FirstMoveOutcome::Moved { time, .. } => {
+                Some(format!("{} moves after {}", task.engines[first.engine].name, wakeups::text(time)))
+            }
+            _ => None,
+        })
+        .collect();
+    let length = length(task, moves);
+    let mut parts: Vec<String> = if measured.is_empty() { Vec::new() } else { vec![measured.join(", ")] };
+    let most = if task.test().is_some() { "at most " } else { "" };
+    let games = match task.format {
+        TournamentFormat::Knockout => {
+            let games = schedule.regular_games();
+            format!("{encounters} encounters of {games} games or more, {at_once} at a time")
+        }
+        _ => format!("{most}{number} games, {at_once} at a time"),
+    };
+    let forecast = test_forecast(task, length.clone(), at_once);
+    let time = length.as_ref().filter(|_| forecast.is_none());
+    let time = time.map(|length| spoken(length.seconds_of(number as f64, at_once)));
+    parts.push(time.map_or_else(|| games.clone(), |time| format!("{games}, about {time}")));
+    parts.extend(forecast);
+    parts.extend(length.map(|length| length.assumed));
+    let last = schedule.regular_games().checked_sub(1).and_then(|last| schedule.game(last));
+    let rounds = last.map_or(0, |game| game.round);
+    let rounds = match task.format {
+        TournamentFormat::Knockout => rounds * knockout::rounds(task.engines.len()),
+        _ => rounds,
+    };
+    parts.push(book(rounds, schedule.openings));
+    format!("preflight: {}", parts.join("; "))
+}
+
+/// The expected length of the games, if wall time or the first moves say something about it.
+fn length(task: &MatchTask, moves: &[FirstMove]) -> Option<GameLength> {
+    let engines = task.engines.iter().enumerate().filter(|(index, _)| task.pace(*index) == ClockSource::Wall);
+    let sides: Vec<_> = engines
+        .map(|(index, engine)| {
+            let first = moves.iter().find(|first| first.engine == index).map(|first| &first.outcome);
+            let first = match first {
+                Some(FirstMoveOutcome::Moved { time, is_bounded: false }) => Some(*time),
+                _ => None,
+            };
+            (engine.control.or(task.control), first)
+        })
+        .collect();
+    if sides.len() < task.engines.len() { None } else { GameLength::of_engines(&sides) }
+}
+
+/// The forecast of a test of pairs, if it can be estimated.
+fn test_forecast(task: &MatchTask, length: Option<GameLength>, at_once: usize) -> Option<String> {
+    let test = task.test().filter(|test| test.counts() == TrialUnit::Pairs)?.sprt();
+    let forecast = Forecast::new(test, ASSUMED).ok()?;
+    let printed = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
+    let Openings { draw_ratio, bias } = ASSUMED;
+    let assumed = format!("assuming {} % draws and an opening bias of {} Elo", draw_ratio * 100.0, bias.0);
+    Some(if test.model() == EloModel::Logistic {
+        format!("{}, {assumed}", printed.cost())
+    } else {
+        printed.cost()
+    })
+}
+
+/// How much of the book is used.
+fn book(rounds: usize, openings: usize) -> String {
+    if rounds <= openings {
+        return format!("{rounds} of {openings} openings");
+    }
+    let times = rounds.div_ceil(openings.max(1));
+    match openings {
+        1 => format!("the one opening {times} times"),
+        _ => format!("{openings} openings, up to {times} times each"),
+    }
+}

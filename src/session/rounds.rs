@@ -1,0 +1,179 @@
+//! Runs a prepared run to its end: one session of the pool, or one for each round of a knockout tournament.
+
+use std::path::PathBuf;
+
+use crate::args::RunOptions;
+use crate::exit::Exit;
+use crate::input::repository;
+use crate::output::events::EventFile;
+use crate::output::game_file::GameFiles;
+use crate::output::progress::Display;
+use crate::session::fleet_link;
+use crate::session::not_started;
+use crate::streams;
+use threefold_player::EngineBuild;
+use threefold_player::output_file::OutputError;
+use threefold_run::event::RunEvent;
+use threefold_run::journal::Journal;
+use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_run::{RunRecord, knockout};
+
+/// The outcome of a run.
+pub enum RunOutcome {
+    /// It is finished.
+    Finished(Box<FinishedRun>),
+    /// It was interrupted; the hint to continue is printed.
+    Interrupted,
+}
+
+/// The treatment of a run whose engine is another build than at its start.
+#[derive(Debug, Clone, Copy)]
+pub enum ChangedEngines<'r> {
+    /// Continue; the journal records which build ran which job.
+    Allowed,
+    /// Refuse, with this remedy.
+    Refused(&'r str),
+}
+
+/// A finished run.
+pub struct FinishedRun {
+    /// The run with its results.
+    pub run: RunRecord,
+    /// Its journal.
+    pub journal: PathBuf,
+    /// The error of writing the PGN file.
+    pub games: Result<(), OutputError>,
+    /// Is the baseline of its order written? A finished run that is shown again writes none.
+    pub writes_baseline: bool,
+    /// The file of its events, which its end belongs to.
+    pub events: Option<EventFile>,
+    /// The options of the run.
+    pub run_options: RunOptions,
+}
+
+/// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on round after round.
+pub fn work(
+    mut ready: PreparedPool,
+    mut journal: Journal,
+    mut games: Option<GameFiles>,
+    pool: &PoolConfig<'_>,
+    run_options: &RunOptions,
+    observe: &mut dyn FnMut(&RunEvent<'_>),
+) -> anyhow::Result<RunOutcome> {
+    not_started::remove_reports(journal.spec());
+    fleet_link::set_journal(journal.file());
+    let mut events = not_started::events(journal.spec(), run_options)?;
+    let mut unwritten = Ok(());
+    let worked = loop {
+        let mut display = Display::new(&journal, run_options.progress())?;
+        let worked = ready.run(&mut journal, pool, &mut |event| {
+            match games.as_mut().map(|games| games.handle(event)) {
+                Some(Ok(checksums)) => checksums.iter().for_each(|line| display.notice(line)),
+                Some(Err(error)) => {
+                    display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
+                    unwritten = Err(error);
+                }
+                None => {}
+            }
+            if let Some(events) = &mut events {
+                events.take(event);
+            }
+            display.show(event);
+            observe(event);
+        });
+        // A bar that is redrawn later would erase the messages below.
+        display.close();
+        match worked.map_err(anyhow::Error::from).and_then(|status| next_round(status, &mut journal, pool)) {
+            Ok(NextRound::Ready(next)) => {
+                ready = *next;
+                if let Some(games) = &mut games {
+                    games.extend(journal.spec(), ready.builds());
+                }
+            }
+            Ok(NextRound::None(status)) => break Ok(status),
+            Err(error) => break Err(error),
+        }
+    };
+    match worked {
+        Ok(RunStatus::Finished) => Ok(RunOutcome::Finished(Box::new(FinishedRun {
+            run: RunRecord::of(&journal)?,
+            journal: journal.file().to_owned(),
+            games: unwritten,
+            writes_baseline: true,
+            events,
+            run_options: run_options.clone(),
+        }))),
+        Ok(RunStatus::Interrupted) => {
+            how_to_go_on(&journal, "interrupted");
+            events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
+            Ok(RunOutcome::Interrupted)
+        }
+        Err(error) => {
+            how_to_go_on(&journal, "stopped");
+            // The error of the run is the one to report.
+            _ = events.map(|events| events.finish(Exit::of(&error), &error.to_string()));
+            Err(error)
+        }
+    }
+}
+
+/// Says why a run is not finished, and how to continue.
+fn how_to_go_on(journal: &Journal, why: &str) {
+    let file = journal.file().display();
+    let text = format!(
+        "\n{why}; all finished games and cases are saved. Continue with:\n  {} {file}",
+        fleet_link::resume_command()
+    );
+    streams::notice(&text);
+}
+
+/// What follows after the known parts of a run.
+enum NextRound {
+    /// Another round of its knockout tournament, which can begin.
+    Ready(Box<PreparedPool>),
+    /// Nothing.
+    None(RunStatus),
+}
+
+/// Adds the next round of a knockout tournament to the journal, if the present one is finished.
+fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
+    if status == RunStatus::Interrupted || journal.spec().knockout.is_none() {
+        return Ok(NextRound::None(status));
+    }
+    let Some(spec) = knockout::next_round(&RunRecord::of(journal)?) else {
+        return Ok(NextRound::None(status));
+    };
+    journal.renew(spec)?;
+    let changed =
+        ChangedEngines::Refused("restore that build, or continue by `resume --allow-changed-engine`");
+    Ok(NextRound::Ready(Box::new(prepare(pool, journal, changed)?)))
+}
+
+/// Prepares the remaining jobs of a journal, without changing it.
+pub fn prepare(
+    pool: &PoolConfig<'_>,
+    journal: &Journal,
+    changed: ChangedEngines<'_>,
+) -> anyhow::Result<PreparedPool> {
+    let ready = PreparedPool::to_resume(journal, pool)?.with_commits(repository::commit_of);
+    if let ChangedEngines::Refused(remedy) = changed {
+        check_builds(journal, ready.builds(), remedy)?;
+    }
+    Ok(ready)
+}
+
+/// Fails if an engine is another build than in the journal's last session.
+fn check_builds(journal: &Journal, builds: &[EngineBuild], remedy: &str) -> anyhow::Result<()> {
+    let sessions = journal.contents().sessions()?;
+    for now in builds {
+        let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
+        let changes = earlier.map(|earlier| earlier.changes(now)).unwrap_or_default();
+        anyhow::ensure!(
+            changes.is_empty(),
+            "engine `{}` has changed since the run was started: {}; {remedy}",
+            now.engine,
+            changes.join("; ")
+        );
+    }
+    Ok(())
+}

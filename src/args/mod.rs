@@ -62,7 +62,7 @@ pub use positions::{
     MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PerpetualBonusArgs, PositionsCommand, ProveArgs,
     RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
-pub use rate::{BrokenOff, ErrorsBy, FixedRating, Prior, RateArgs};
+pub use rate::{BrokenOff, ErrorsBy, RateArgs};
 pub use report::ReportArgs;
 pub use resume::ResumeArgs;
 pub use run_options::RunOptions;

@@ -7,8 +7,9 @@ use std::thread;
 
 use anyhow::Context;
 
-use crate::args::{BrokenOff, ErrorsBy, FixedRating, Prior, RateArgs};
+use crate::args::{BrokenOff, ErrorsBy, RateArgs};
 use crate::exit::Exit;
+use crate::input::known_ratings::{FixedRating, Prior};
 use crate::input::pgn;
 use crate::input::rating_files;
 use crate::input::rating_files::{Anchors, Relation, Synonyms};

@@ -5,6 +5,7 @@ pub mod book;
 pub mod built_in;
 pub mod by_name;
 pub mod case_search;
+pub mod known_ratings;
 pub mod pgn;
 pub mod rating_files;
 pub mod repository;

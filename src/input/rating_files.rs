@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::args::{FixedRating, Prior};
+use super::known_ratings::{FixedRating, Prior};
 use crate::files;
 
 /// The known ratings of a file.

@@ -35,13 +35,10 @@ impl Uses {
         let re_exported = root.map_or_else(BTreeMap::new, |(.., code)| re_exports(code));
         let mut uses = Self::default();
         for (module, path, code) in production.iter().filter(|(module, ..)| modules.contains(module)) {
-            for (line, used) in paths(module, code) {
-                let used = match used.first().and_then(|name| re_exported.get(name)) {
-                    Some(origin) => origin.clone(),
-                    None => used,
-                };
-                let file =
-                    (0..=used.len()).rev().map(|length| &used[..length]).find(|at| modules.contains(*at));
+            for (line, target) in paths(module, code) {
+                let origin = target.first().and_then(|name| re_exported.get(name)).unwrap_or(&target);
+                let mut above = (0..=origin.len()).rev().map(|length| &origin[..length]);
+                let file = above.find(|at| modules.contains(*at));
                 let Some(file) = file.filter(|file| !module.starts_with(file) && !file.starts_with(module))
                 else {
                     continue;

@@ -1,6 +1,7 @@
 //! The coordinator's side: it announces a run, hands out its jobs, and receives their results.
 
 mod announcement;
+mod failure;
 mod fleet_run;
 mod job_tokens;
 mod outbox;

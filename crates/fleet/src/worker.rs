@@ -3,6 +3,7 @@
 mod assignment;
 mod engines;
 mod job;
+mod load_error;
 mod received;
 mod run_context;
 
@@ -17,7 +18,8 @@ use threefold_chess::clock::Stop;
 
 use self::assignment::Shares;
 pub use self::engines::EngineOptions;
-use self::run_context::{LoadError, RunContext};
+use self::load_error::LoadError;
+use self::run_context::RunContext;
 use crate::broker::{Asked, Broker, BrokerError, HEARTBEAT};
 use crate::protocol::{self, RunId, RunNotice, VERSION, WorkerName, WorkerNotice};
 use crate::sender::WorkerKey;

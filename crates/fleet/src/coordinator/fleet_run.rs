@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::message::Acker;
@@ -15,6 +15,7 @@ use threefold_run::pool::{RemoteError, RemoteEvent, RemoteResult, RemoteResults,
 use threefold_run::{JobKey, PartProgress};
 
 use super::announcement::{self, Announcement};
+use super::failure::{Failure, fail};
 use super::job_tokens::JobTokens;
 use super::outbox::Outbox;
 use super::pace::{Pace, progress_line};
@@ -378,14 +379,6 @@ impl RemoteRun for FleetRun {
             );
         }
     }
-}
-
-/// Why the server is treated as away; `None` while it is not.
-pub(super) type Failure = Arc<Mutex<Option<String>>>;
-
-/// Keeps the first cause for which the server is treated as away.
-pub(super) fn fail(failure: &Mutex<Option<String>>, error: &BrokerError) {
-    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
 }
 
 /// Ends when a stop is requested.

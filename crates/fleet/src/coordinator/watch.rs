@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::announcement::job_queue;
-use super::fleet_run::{Failure, fail};
+use super::failure::{Failure, fail};
 use crate::broker::{Broker, in_time};
 use crate::protocol::{RunId, WorkerName, WorkerNotice, one_line};
 use crate::status;

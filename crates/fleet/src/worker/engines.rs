@@ -7,8 +7,8 @@ use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Player};
 use threefold_run::{RunSpec, Task};
 
 use super::WorkerOptions;
+use super::load_error::LoadError;
 use super::received::Received;
-use super::run_context::LoadError;
 use crate::broker::Broker;
 use crate::confinement::{Confinement, wrap};
 use crate::engine_files::{EngineFile, EnginePermissions, EngineStore, Machine};

@@ -11,6 +11,7 @@ use threefold_run::pool::tables_of;
 use threefold_run::prepared::PreparedRun;
 
 use super::engines::LocalEngines;
+use super::load_error::LoadError;
 use super::received::Received;
 use super::{WorkerOptions, engines};
 use crate::broker::{Asked, Broker, BrokerError};
@@ -27,27 +28,6 @@ pub(crate) struct RunContext {
     pub(crate) tables: Arc<Tables>,
     /// Raised when the run is gone.
     pub(crate) stop: Stop,
-}
-
-/// Why a run is not prepared.
-#[derive(Debug)]
-pub(crate) enum LoadError {
-    /// This worker does not work for it.
-    Refused(String),
-    /// The server does not give what it needs; it may do so later.
-    Server(BrokerError),
-}
-
-impl From<String> for LoadError {
-    fn from(why: String) -> Self {
-        Self::Refused(why)
-    }
-}
-
-impl From<BrokerError> for LoadError {
-    fn from(error: BrokerError) -> Self {
-        Self::Server(error)
-    }
 }
 
 impl RunContext {

@@ -3,6 +3,7 @@
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
+use super::judged_line::JudgedLine;
 use super::occurrences::PastPositions;
 use super::reason::{errors, in_words, reason};
 use super::requirements::requirements;
@@ -11,23 +12,7 @@ use crate::reference_search::shallow_value;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Centipawns;
 use threefold_oracle::threefold_rule::JudgedMove;
-use threefold_oracle::{Material, ProvenValue, Referee, Tables, Wdl, fifty_move_rule, threefold_rule};
-
-/// The end of a line with its judged moves.
-pub(super) struct JudgedLine<'j> {
-    pub(super) class: TrapClass,
-    /// The value of best play.
-    pub(super) result: Wdl,
-    pub(super) right: Vec<&'j JudgedMove>,
-    pub(super) wrong: Vec<&'j JudgedMove>,
-    /// The bait: the wrong move that the class is about, or the wrong move with the best value.
-    pub(super) bait: Option<&'j JudgedMove>,
-    /// The table's value of the position after the right move if its side were to move again.
-    pub(super) waited: Option<ProvenValue>,
-    pub(super) past: PastPositions,
-    /// Plies without capture or pawn move.
-    pub(super) counter: u32,
-}
+use threefold_oracle::{Material, Referee, Tables, Wdl, fifty_move_rule, threefold_rule};
 
 pub(super) fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
     let judged = match class {

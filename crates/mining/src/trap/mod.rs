@@ -9,6 +9,7 @@ mod by_tables;
 pub mod counts;
 pub mod csv_file;
 pub mod difficulty;
+mod judged_line;
 mod occurrences;
 mod reason;
 mod requirements;

@@ -2,7 +2,7 @@
 
 use shakmaty::uci::UciMove;
 
-use super::by_tables::JudgedLine;
+use super::judged_line::JudgedLine;
 use super::{NotATrap, TrapClass};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::IllegalGame;

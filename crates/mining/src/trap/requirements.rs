@@ -1,7 +1,7 @@
 //! The requirements of each class for a line with judged moves.
 
 use super::TrapClass;
-use super::by_tables::JudgedLine;
+use super::judged_line::JudgedLine;
 use threefold_oracle::Wdl;
 use threefold_oracle::threefold_rule::JudgedMove;
 

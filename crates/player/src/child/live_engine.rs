@@ -11,7 +11,7 @@ use shakmaty::CastlingMode;
 
 use super::delay_meter::DelayMeter;
 use super::error_file::ErrorFile;
-use super::pondering::PonderSearch;
+use super::ponder_search::PonderSearch;
 use super::process::{Deadline, ExitReport, MOST_LINES, MOST_OUTPUT, Process, WaitError};
 use super::search_log::LineQuotes;
 use crate::capability::Capabilities;

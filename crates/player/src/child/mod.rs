@@ -14,6 +14,7 @@ mod live_engine;
 mod node_limit;
 mod own_process;
 mod perft;
+mod ponder_search;
 mod pondering;
 mod process;
 mod search;

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::live_engine::{EngineWait, LiveEngine, WaitFailure};
+use super::ponder_search::PonderSearch;
 use super::search_log::SearchLog;
 use super::watchdog::TimeAllowance;
 use crate::{Answer, EngineFault, WaitLimit};
@@ -14,17 +15,6 @@ use threefold_chess::uci::{Command, EngineEvent, Go};
 
 /// The most lines that are read at once.
 const MOST_LINES: usize = 10_000;
-
-/// A search on the opponent's time.
-pub(super) struct PonderSearch {
-    /// The position with the expected move.
-    position: GamePosition,
-    log: SearchLog,
-    /// What the engine is doing, for messages.
-    task: String,
-    /// A fault in what it wrote meanwhile.
-    fault: Option<EngineFault>,
-}
 
 impl LiveEngine {
     /// Begins to ponder on a position that ends with the expected move.

@@ -146,7 +146,7 @@ fn round_name(round: usize, all: usize) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::FORMATS;
     use crate::formats::terminal;
@@ -154,7 +154,7 @@ pub(crate) mod tests {
     use crate::words::headline::Acceptance;
 
     /// Five engines; the second semi-final stayed level, and the final is decided if asked for.
-    pub(crate) fn tournament(is_over: bool) -> Knockout {
+    fn tournament(is_over: bool) -> Knockout {
         let encounter = |engines, points, winner: Option<usize>| KnockoutPlace::Encounter {
             engines,
             points,

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::UnderControl;
 use super::course::Course;
 use super::figures::Figures;
-use super::html::{HALF, figure, series};
+use super::plots::{HALF, figure, series};
 use threefold_report::formats::svg::{self, ByMove};
 
 /// A plot for each quantity, with a curve for each manager that reports it.

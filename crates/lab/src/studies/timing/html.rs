@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::advice::{self, ManagerResult};
 use super::figures::Figures;
+use super::plots::{HALF, figure, series};
 use super::{Study, Trial, UnderControl, courses, sequential};
 use threefold_chess::clock::SearchEnd;
 use threefold_echo::timeman::TimeManager;
@@ -153,11 +154,6 @@ fn tests(at: &UnderControl<'_>) -> Markup {
     }
 }
 
-/// A manager's number among the curves of the page.
-pub(super) fn series(manager: TimeManager) -> usize {
-    TimeManager::ALL.iter().position(|&one| one == manager).unwrap_or_default()
-}
-
 /// Both goals, as plots and a table.
 fn aims(at: &UnderControl<'_>) -> Markup {
     let known = |of: fn(&Figures) -> Option<Estimate<f64>>, unit: f64| -> Vec<(&str, usize, Estimate<f64>)> {
@@ -276,14 +272,6 @@ const ROOM: f64 = 0.07;
 
 /// Pixels for the names of managers.
 const NAMES: f64 = 130.0;
-
-/// The width of a plot next to another one, in pixels.
-pub(super) const HALF: f64 = 460.0;
-
-/// A plot with its title.
-pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
-    html! { figure { figcaption { (title) } (plot) } }
-}
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@ mod csv;
 mod figures;
 mod game_side;
 mod html;
+mod plots;
 #[cfg(test)]
 mod sample_games;
 mod sequential;

@@ -130,15 +130,6 @@ fn rating_list(part: &MatchPart, ratings: &[Rated]) -> Markup {
     }
 }
 
-pub(super) fn standings(standings: &[Standing]) -> Markup {
-    let columns = ["engine", "points", "games", "won", "drawn", "lost"];
-    let rows = standings.iter().map(|standing| {
-        let counts = [standing.games(), standing.wins, standing.draws, standing.losses].map(format::grouped);
-        [standing.name.clone(), format::points(standing.points())].into_iter().chain(counts).collect()
-    });
-    table("Standings", &columns, rows)
-}
-
 fn clocks(clocks: &[ClockUse]) -> Markup {
     let columns = ["engine", "moves", "mean", "longest", "least left", "time losses"];
     let rows = clocks.iter().map(|clock| {

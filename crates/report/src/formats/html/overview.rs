@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use super::case_states::{CaseState, JudgedSuite};
 use super::table::table;
-use super::{cases, format, matches, most_cases, tournament};
+use super::tournament::{self, MOST_ROWS};
+use super::{cases, format, matches, most_cases};
 use crate::model::knockout::NOTE;
 use crate::model::node_curve;
 use crate::model::report::{
@@ -171,9 +172,6 @@ fn duel_card(duel: &Duel) -> Markup {
         @if let Some(note) = duel.fault_note() { p class="warn" { (note) } }
     }
 }
-
-/// Rows of a card.
-pub(super) const MOST_ROWS: usize = 8;
 
 fn ratings_card(part: &MatchPart, ratings: &[Rated]) -> Markup {
     html! {

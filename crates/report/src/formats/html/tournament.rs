@@ -2,14 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::overview::MOST_ROWS;
+use super::format;
 use super::table::table;
-use super::{format, matches};
 use crate::formats::svg;
 use crate::model::cross_table::CrossTable;
 use crate::model::report::{MatchPart, Rated, Standing};
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use threefold_stats::rating::RatingStatus;
+
+/// Rows of a card.
+pub(super) const MOST_ROWS: usize = 8;
 
 /// The ratings, the cross table and the pairings.
 pub(super) fn section(part: &MatchPart) -> Markup {
@@ -18,7 +20,7 @@ pub(super) fn section(part: &MatchPart) -> Markup {
     html! {
         @match &tournament.ratings {
             Ok(ratings) => (rating_tables(ratings)),
-            Err(why) => { p class="warn" { "No ratings: " (why) "." } (matches::standings(&part.standings)) },
+            Err(why) => { p class="warn" { "No ratings: " (why) "." } (standings(&part.standings)) },
         }
         @if let Some(scores) = CrossTable::of(&tournament, &part.standings) { (cross_table(&scores)) }
         @if !tournament.pairings.is_empty() {
@@ -65,6 +67,16 @@ fn cross_table(scores: &CrossTable) -> Markup {
         std::iter::once(format!("{}. {}", row.number, row.name)).chain(row.scores.iter().cloned()).collect()
     });
     table("Cross table: points/games by opponent", &columns, rows)
+}
+
+/// The points of each engine, where there are no ratings.
+fn standings(standings: &[Standing]) -> Markup {
+    let columns = ["engine", "points", "games", "won", "drawn", "lost"];
+    let rows = standings.iter().map(|standing| {
+        let counts = [standing.games(), standing.wins, standing.draws, standing.losses].map(format::grouped);
+        [standing.name.clone(), format::points(standing.points())].into_iter().chain(counts).collect()
+    });
+    table("Standings", &columns, rows)
 }
 
 /// The ranking for the head of the page, by rating; by points if there are no ratings.

@@ -1,5 +1,6 @@
 //! The sections of `summary.md` below the answer, which a click opens, the most useful first.
 
+use super::tables::{CELL, ROWS, cell, long_table, opening, standings};
 use super::text::{clipped, code, plain, table};
 use super::{answer, tournament};
 use crate::format;
@@ -9,7 +10,7 @@ use crate::model::multiple_tests::MultipleTests;
 use crate::model::p_adjust::{self, COLUMNS};
 use crate::model::paired_comparison::Wording;
 use crate::model::report::{
-    Baseline, Difference, Duel, MatchPart, MatchResult, PairedComparison, Rated, Report, Standing,
+    Baseline, Difference, Duel, MatchPart, MatchResult, PairedComparison, Rated, Report,
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::signature;
@@ -24,10 +25,6 @@ pub(super) struct Section {
     /// Its blocks, in Markdown.
     pub(super) blocks: Vec<String>,
 }
-
-/// The most rows of a table, and characters of a cell.
-pub(super) const ROWS: usize = 60;
-const CELL: usize = 240;
 
 /// The sections of a run.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
@@ -70,25 +67,6 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
     add("Tests over all suites".to_owned(), together(report));
     add("Figures that differ from the baseline".to_owned(), changed_figures(report));
     sections
-}
-
-/// A table of at most this number of rows with escaped cells; a line below counts the rows that are left out.
-pub(super) fn long_table(
-    header: &[&str],
-    rows: impl IntoIterator<Item = Vec<String>>,
-    most: usize,
-) -> String {
-    let rows: Vec<Vec<String>> = rows.into_iter().collect();
-    let more = rows.len().saturating_sub(most);
-    let text = table(header, rows.into_iter().take(most));
-    if more == 0 {
-        return text;
-    }
-    format!("{text}\n\n{} in [index.html](index.html).", format::count(more, "more row"))
-}
-
-pub(super) fn cell(text: &str) -> String {
-    plain(&clipped(text, CELL))
 }
 
 fn suites(report: &Report) -> Vec<String> {
@@ -180,32 +158,6 @@ fn figures(part: &MatchPart) -> Vec<String> {
     }
     blocks.extend(part.stretches.iter().filter(|it| it.is_suspicious()).map(|it| plain(&it.describe())));
     blocks
-}
-
-pub(super) fn opening(part: &MatchPart) -> String {
-    let ending = part.ending.as_deref().unwrap_or("not finished");
-    format!(
-        "{}{} of at most {} ({}); {}.",
-        format::count(part.games.len(), "game"),
-        part.distinct_games().map(|distinct| format!(" ({distinct})")).unwrap_or_default(),
-        part.planned,
-        cell(ending),
-        cell(&part.terms)
-    )
-}
-
-pub(super) fn standings(standings: &[Standing], most: usize) -> String {
-    let rows = standings.iter().map(|standing| {
-        vec![
-            cell(&standing.name),
-            format::points(standing.points()),
-            standing.games().to_string(),
-            standing.wins.to_string(),
-            standing.draws.to_string(),
-            standing.losses.to_string(),
-        ]
-    });
-    long_table(&["engine", "points", "games", "won", "drawn", "lost"], rows, most)
 }
 
 /// The results of the pairs, and figures of the games and openings.

@@ -6,6 +6,7 @@
 
 mod answer;
 mod details;
+mod tables;
 pub(crate) mod text;
 mod tournament;
 

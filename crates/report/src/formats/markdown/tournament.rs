@@ -1,6 +1,6 @@
 //! A tournament of several engines in `summary.md`: the ratings, the cross table, and the result of each pairing.
 
-use super::details::{self, ROWS, cell, long_table, standings};
+use super::tables::{ROWS, cell, long_table, opening, standings};
 use super::text::{plain, table};
 use crate::format;
 use crate::model::cross_table::CrossTable;
@@ -23,7 +23,7 @@ const TABLE_LINES: usize = 3;
 /// The ratings for the answer of a run that is one tournament. Another run has no room there.
 pub(super) fn answer(report: &Report) -> Option<String> {
     let part = only(report)?;
-    let blocks = std::iter::once(details::opening(part)).chain(ratings(part, LINES));
+    let blocks = std::iter::once(opening(part)).chain(ratings(part, LINES));
     Some(blocks.collect::<Vec<_>>().join("\n\n"))
 }
 

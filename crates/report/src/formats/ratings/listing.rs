@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::colours::{self, Colours};
 use super::input_summary::InputSummary;
-use super::meetings::{self, Colours, Meeting};
 use threefold_stats::elo::normal_quantile;
 use threefold_stats::rating::{
     Crosstable, PlayerIndex, RatingList, RatingPoints, RatingSettings, RatingStatus, Reference, Uncertainty,
@@ -91,7 +91,7 @@ pub struct Listing {
     /// The best of the largest group first.
     pub lines: Vec<Line>,
     names: Vec<String>,
-    games: Colours,
+    pub(super) games: Colours,
 }
 
 /// A player's line.
@@ -159,7 +159,7 @@ impl Listing {
         shown: Shown,
         listed: &ListedPlayers,
     ) -> Self {
-        let games = meetings::by_colours(table);
+        let games = colours::by_colours(table);
         let names = table.names().to_vec();
         let lines = lines(&names, &games, &list, &uncertainty, listed);
         Self { input, terms, list, errors, uncertainty, shown, lines, names, games }
@@ -173,11 +173,6 @@ impl Listing {
     /// The number of rated players, listed or not.
     pub fn rated(&self) -> usize {
         self.names.len()
-    }
-
-    /// A player's games against each opponent, in the order of the list.
-    pub fn meetings(&self, line: &Line) -> Vec<Meeting<'_>> {
-        meetings::of(self, &self.games, line)
     }
 
     /// How much logistic Elo a point of a small difference is.

@@ -1,10 +1,8 @@
 //! A player's results against each opponent: the score, the expected score, and the rating difference from the score
 //! alone.
 
-use std::collections::BTreeMap;
-
 use super::listing::{Line, Listing};
-use threefold_stats::rating::{Crosstable, PlayerIndex, RatingList, RatingPoints};
+use threefold_stats::rating::{RatingList, RatingPoints};
 
 /// A player's games against one opponent.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,45 +33,28 @@ impl Meeting<'_> {
     }
 }
 
-/// Every game once, by White, Black and White's result.
-pub(super) type Colours = BTreeMap<(PlayerIndex, PlayerIndex), [u64; 3]>;
-
-pub(super) fn by_colours(table: &Crosstable) -> Colours {
-    let mut games = Colours::new();
-    for (first, second, encounter) in table.encounters() {
-        for (result, count) in encounter.single.into_iter().enumerate() {
-            games.entry((first, second)).or_default()[result] += count;
-        }
-        for (white, row) in encounter.pairs.into_iter().enumerate() {
-            for (black, count) in row.into_iter().enumerate() {
-                games.entry((first, second)).or_default()[white] += count;
-                games.entry((second, first)).or_default()[2 - black] += count;
-            }
-        }
-    }
-    games
-}
-
-/// A player's meetings, in the order of the list.
-pub(super) fn of<'l>(listing: &'l Listing, games: &Colours, line: &Line) -> Vec<Meeting<'l>> {
-    let opponents = listing.lines.iter().filter(|other| other.seat != line.seat);
-    let meeting = |other: &'l Line| {
-        let [white, black] = [(line.seat, other.seat), (other.seat, line.seat)]
-            .map(|colours| games.get(&colours).copied().unwrap_or_default());
-        let results = [white[0] + black[2], white[1] + black[1], white[2] + black[0]];
-        let by_colour = [white.iter().sum(), black.iter().sum()];
-        let rated_lead = listing.list.difference(line.seat, other.seat).map(|lead| lead.0);
-        let mut meeting = Meeting {
-            opponent: &other.name,
-            results,
-            expected: rated_lead.map(|lead| expected(&listing.list, by_colour, lead)),
-            lead: None,
-            rated_lead,
+impl Listing {
+    /// A player's games against each opponent, in the order of the list.
+    pub fn meetings<'l>(&'l self, line: &Line) -> Vec<Meeting<'l>> {
+        let opponents = self.lines.iter().filter(|other| other.seat != line.seat);
+        let meeting = |other: &'l Line| {
+            let [white, black] = [(line.seat, other.seat), (other.seat, line.seat)]
+                .map(|colours| self.games.get(&colours).copied().unwrap_or_default());
+            let results = [white[0] + black[2], white[1] + black[1], white[2] + black[0]];
+            let by_colour = [white.iter().sum(), black.iter().sum()];
+            let rated_lead = self.list.difference(line.seat, other.seat).map(|lead| lead.0);
+            let mut meeting = Meeting {
+                opponent: &other.name,
+                results,
+                expected: rated_lead.map(|lead| expected(&self.list, by_colour, lead)),
+                lead: None,
+                rated_lead,
+            };
+            meeting.lead = lead(&self.list, by_colour, meeting.points());
+            (meeting.games() > 0).then_some(meeting)
         };
-        meeting.lead = lead(&listing.list, by_colour, meeting.points());
-        (meeting.games() > 0).then_some(meeting)
-    };
-    opponents.filter_map(meeting).collect()
+        opponents.filter_map(meeting).collect()
+    }
 }
 
 /// Expected points from these numbers of games with White and with Black, for a rating difference.

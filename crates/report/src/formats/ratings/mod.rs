@@ -1,6 +1,7 @@
 //! A rating list for people and programs: `threefold rate`'s table, CSV and JSON, pure functions of one
 //! [`Listing`].
 
+mod colours;
 mod csv;
 mod input_summary;
 mod json;

@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Piece, Position, Role, Square};
 
 use super::frame::px;
-use super::line_steps::LineSteps;
+use super::line_steps::{LineSteps, ends};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
 
@@ -161,14 +161,6 @@ impl View {
                 title { (class) " " (mv) }
             }
         }
-    }
-}
-
-/// Where a move comes from and goes to.
-pub(super) fn ends(mv: UciMove) -> Option<(Square, Square)> {
-    match mv {
-        UciMove::Normal { from, to, .. } => Some((from, to)),
-        UciMove::Put { .. } | UciMove::Null => None,
     }
 }
 

@@ -4,11 +4,18 @@ use std::fmt;
 
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position};
+use shakmaty::{Color, Position, Square};
 
-use super::board::ends;
 use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
+
+/// Where a move comes from and goes to.
+pub(super) fn ends(mv: UciMove) -> Option<(Square, Square)> {
+    match mv {
+        UciMove::Normal { from, to, .. } => Some((from, to)),
+        UciMove::Put { .. } | UciMove::Null => None,
+    }
+}
 
 /// Moves of the engine's line that are shown.
 const MOST_OF_THE_LINE: usize = 12;

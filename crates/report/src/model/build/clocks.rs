@@ -1,6 +1,6 @@
 //! How engines used their clocks in the games of a part.
 
-use super::games::Scheduled;
+use super::played::Scheduled;
 use crate::model::report::ClockUse;
 use shakmaty::Color;
 use threefold_chess::clock::LossCause;

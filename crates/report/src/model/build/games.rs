@@ -1,12 +1,12 @@
 //! The games of a part and what they were played for.
 
+use super::played::{Scheduled, result};
 use super::{clocks, homogeneity, node_curve};
 use crate::model::report::{
     Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding,
 };
 use threefold_chess::clock::ClockSource;
 use threefold_games::game::GameRecord;
-use threefold_games::game_summary::GameSummary;
 use threefold_games::pairing::ScheduledGame;
 use threefold_games::pgn::{PgnEngine, PgnOptions, PgnTags};
 use threefold_games::playout::adjudication::AdjudicationMode;
@@ -19,9 +19,6 @@ use threefold_run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
 use threefold_run::run_record::PartResult;
 use threefold_run::scheduler::PartEnding;
 use threefold_stats::{GameResult, SprtConfig};
-
-/// A game with its place in the schedule.
-pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameSummary);
 
 /// A part of games; `None` for a suite.
 pub(super) fn match_part(
@@ -66,16 +63,6 @@ pub(super) fn match_part(
         standings,
         pgn: task.pgn.clone(),
     })
-}
-
-/// A game's result for an engine; `None` if the engine did not play.
-pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
-    let for_white = white_result(game);
-    if fixture.white == seat {
-        Some(for_white)
-    } else {
-        (fixture.black == seat).then(|| for_white.reversed())
-    }
 }
 
 /// The most engines whose different limits are listed.

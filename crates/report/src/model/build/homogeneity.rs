@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::games::{Scheduled, result};
+use super::played::{Scheduled, result};
 use crate::model::homogeneity::{Group, GroupedBy, Grouping};
 use threefold_games::game_identity::SeenEncounters;
 use threefold_run::WorkerId;

@@ -7,6 +7,7 @@ mod clocks;
 mod games;
 mod homogeneity;
 mod node_curve;
+mod played;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,6 @@
 //! Ratings over nodes.
 
-use super::games::Scheduled;
+use super::played::Scheduled;
 use threefold_run::calibration::{self, NodeCurve};
 use threefold_run::job::{MatchTask, Purpose};
 

@@ -1,0 +1,19 @@
+//! The games of a part as they were played.
+
+use threefold_games::game_summary::GameSummary;
+use threefold_games::pairing::ScheduledGame;
+use threefold_run::job::white_result;
+use threefold_stats::GameResult;
+
+/// A game with its place in the schedule.
+pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameSummary);
+
+/// A game's result for an engine; `None` if the engine did not play.
+pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+    let for_white = white_result(game);
+    if fixture.white == seat {
+        Some(for_white)
+    } else {
+        (fixture.black == seat).then(|| for_white.reversed())
+    }
+}

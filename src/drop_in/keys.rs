@@ -138,6 +138,6 @@ const DRAW: &[(&str, &str)] = &[("movenumber", "0"), ("movecount", "1"), ("score
 const RESIGN: &[(&str, &str)] = &[("movecount", "1"), ("score", "0"), ("twosided", "false")];
 
 fn unknown_key(given: &Given<'_>, key: &str) -> String {
-    let known: Vec<&str> = given.row.keys.iter().map(|row| row.name).collect();
+    let known: Vec<&str> = given.row.keys().map(|row| row.name).collect();
     format!("`{key}` is no key of {}; the keys are {}", given.row.flag(), known.join(", "))
 }

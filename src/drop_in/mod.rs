@@ -141,11 +141,11 @@ fn help(peer: Peer) -> String {
     );
     for row in peer.options() {
         _ = writeln!(text, "  {}", row.flag());
-        let keys = row.keys.iter().map(|key| (format!("{}=", key.name.trim_end_matches('.')), key.treatment));
-        let own = row.keys.is_empty().then(|| (String::new(), row.treatment));
+        let keys = row.keys().map(|key| (format!("{}=", key.name.trim_end_matches('.')), key.treatment));
+        let own = row.words.treatment().map(|treatment| (String::new(), treatment));
         for (name, treatment) in keys.chain(own) {
             let treatment = match treatment {
-                Treatment::Acts(text, _) => text.to_owned(),
+                Treatment::Acts(text) => text.to_owned(),
                 Treatment::Refused(reason) => format!("refused: {reason}"),
             };
             _ = writeln!(text, "    {name:12} {treatment}");

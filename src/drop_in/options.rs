@@ -5,30 +5,15 @@
 
 mod cutechess;
 mod fastchess;
-mod fastchess_keys;
+mod keys;
 
 use crate::peer::Peer;
 
-/// The form of an option's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// No word.
-    None,
-    /// One word.
-    One,
-    /// One or more pairs `key=value`.
-    Pairs,
-    /// Pairs `key=value`, or nothing.
-    OptionalPairs,
-    /// Any words.
-    Free,
-}
-
-/// The treatment of an option or a key.
+/// What becomes of an option or a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Treatment {
-    /// It acts: the equivalent in threefold's own command line, or what it does; and the name of the test that holds it.
-    Acts(&'static str, &'static str),
+    /// It acts: the equivalent in threefold's own command line, or what it does.
+    Acts(&'static str),
     /// It is refused as by that program itself, for this reason.
     Refused(&'static str),
 }
@@ -46,19 +31,31 @@ pub struct KeyRow {
     pub treatment: Treatment,
 }
 
+/// Keys in order, in groups: options of both programs share some of them.
+pub type KeyGroups = &'static [&'static [KeyRow]];
+
+/// The words that follow an option.
+#[derive(Debug, Clone, Copy)]
+pub enum Words {
+    /// No word.
+    NoWord(Treatment),
+    /// One word, such as this one.
+    OneWord(&'static str, Treatment),
+    /// Any words, such as these.
+    AnyWords(&'static str, Treatment),
+    /// One or more pairs `key=value`.
+    Pairs(KeyGroups),
+    /// Pairs `key=value`, or nothing.
+    OptionalPairs(KeyGroups),
+}
+
 /// An option.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionRow {
     /// Its name without the dash.
     pub name: &'static str,
-    /// The form of its words.
-    pub style: Style,
-    /// Words that it takes, if it has no keys.
-    pub example: &'static str,
-    /// Its keys.
-    pub keys: &'static [KeyRow],
-    /// What becomes of it.
-    pub treatment: Treatment,
+    /// Its words.
+    pub words: Words,
 }
 
 use Treatment::{Acts, Refused};
@@ -71,12 +68,20 @@ const fn bare(name: &'static str, treatment: Treatment) -> KeyRow {
     KeyRow { name, example: "true", is_bare: true, treatment }
 }
 
-const fn option(name: &'static str, style: Style, example: &'static str, treatment: Treatment) -> OptionRow {
-    OptionRow { name, style, example, keys: &[], treatment }
+const fn option(name: &'static str, words: Words) -> OptionRow {
+    OptionRow { name, words }
 }
 
-const fn keyed(name: &'static str, style: Style, treatment: Treatment, keys: &'static [KeyRow]) -> OptionRow {
-    OptionRow { name, style, example: "", keys, treatment }
+impl Words {
+    /// What becomes of an option without keys.
+    pub const fn treatment(self) -> Option<Treatment> {
+        match self {
+            Self::NoWord(treatment) | Self::OneWord(_, treatment) | Self::AnyWords(_, treatment) => {
+                Some(treatment)
+            }
+            Self::Pairs(_) | Self::OptionalPairs(_) => None,
+        }
+    }
 }
 
 impl OptionRow {
@@ -85,23 +90,37 @@ impl OptionRow {
         format!("-{}", self.name)
     }
 
+    /// Its keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &'static KeyRow> {
+        let groups: KeyGroups = match self.words {
+            Words::NoWord(_) | Words::OneWord(..) | Words::AnyWords(..) => &[],
+            Words::Pairs(groups) | Words::OptionalPairs(groups) => groups,
+        };
+        groups.iter().copied().flatten()
+    }
+
     /// The key that a word names.
     pub fn key(&self, word: &str) -> Option<&'static KeyRow> {
         let names = |row: &&KeyRow| {
             row.name == word
                 || (row.name.ends_with('.') && word.len() > row.name.len() && word.starts_with(row.name))
         };
-        self.keys.iter().find(names)
+        self.keys().find(names)
     }
 }
 
 impl Peer {
+    /// The options of its own table.
+    pub const fn own_options(self) -> &'static [OptionRow] {
+        match self {
+            Self::Fastchess => fastchess::OPTIONS,
+            Self::Cutechess => cutechess::OPTIONS,
+        }
+    }
+
     /// All options: its own first. The grammar of cutechess-cli includes that of fastchess.
     pub fn options(self) -> impl Iterator<Item = &'static OptionRow> {
-        let own = match self {
-            Self::Fastchess => &[],
-            Self::Cutechess => cutechess::OPTIONS,
-        };
+        let own = self.own_options();
         let shared = fastchess::OPTIONS.iter();
         own.iter().chain(shared.filter(move |row| own.iter().all(|other| other.name != row.name)))
     }
@@ -117,41 +136,6 @@ impl Peer {
         let near = self.options().map(|row| (strsim::levenshtein(word, &row.flag()), row));
         near.filter(|(distance, _)| *distance <= 2).min_by_key(|(distance, _)| *distance).map(|(_, row)| row)
     }
-}
-
-/// The test of rows that are refused.
-const EVERY_ROW: &str = "every_row_is_accepted_or_refused_as_the_table_says";
-
-/// The rows of the book's table: option, key, what becomes of it, and the test that holds it.
-pub fn markdown(peer: Peer) -> String {
-    let own = match peer {
-        Peer::Fastchess => fastchess::OPTIONS,
-        Peer::Cutechess => cutechess::OPTIONS,
-    };
-    let mut table = format!("| {} | | threefold | test |\n| --- | --- | --- | --- |\n", peer.program());
-    for row in own {
-        if row.keys.is_empty() {
-            table += &line(&row.flag(), "", row.treatment);
-        }
-        if row.name == "each" {
-            table += "| `-each` | the keys of `-engine` | has: `--each` | `engines_have_their_keys_and_those_of_each` |\n";
-            continue;
-        }
-        for key in row.keys {
-            let written = if key.is_bare { key.name.to_owned() } else { format!("{}=", key.name) };
-            table += &line(&row.flag(), &written.replace(".=", ".NAME="), key.treatment);
-        }
-    }
-    table
-}
-
-fn line(option: &str, key: &str, treatment: Treatment) -> String {
-    let key = if key.is_empty() { String::new() } else { format!("`{key}`") };
-    let (outcome, test) = match treatment {
-        Acts(equivalent, test) => (format!("has: {equivalent}"), test),
-        Refused(reason) => (format!("has: refused, as there: {reason}"), EVERY_ROW),
-    };
-    format!("| `{option}` | {key} | {} | `{test}` |\n", outcome.replace('|', "\\|"))
 }
 
 #[cfg(test)]

@@ -171,13 +171,10 @@ impl Settings {
         let mut settings = Self::of(peer);
         let all = split(peer, line)?;
         for given in &all {
-            if let Treatment::Refused(reason) = given.row.treatment {
-                return Err(given.error(reason));
-            }
-            if given.row.keys.is_empty() {
-                settings.set(peer, given)?;
-            } else {
-                settings.set_pairs(given)?;
+            match given.row.words.treatment() {
+                Some(Treatment::Refused(reason)) => return Err(given.error(reason)),
+                Some(Treatment::Acts(_)) => settings.set(peer, given)?,
+                None => settings.set_pairs(given)?,
             }
         }
         config::check(&settings, &all)?;

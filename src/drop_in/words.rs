@@ -3,7 +3,7 @@
 //! An option takes every following word that does not begin with `-`; negative numbers do belong to it. A pair is
 //! `key=value` with neither part empty.
 
-use super::options::{OptionRow, Style};
+use super::options::{OptionRow, Words};
 use crate::peer::Peer;
 
 /// An option with its words.
@@ -57,13 +57,11 @@ fn belongs_to_option(word: &str) -> bool {
 impl<'w> Given<'w> {
     /// Checks the number and the form of the words.
     fn check(&self) -> Result<(), UsageError> {
-        let reason = match (self.row.style, self.words.len()) {
-            (Style::None, 1..) => "the option takes no value",
-            (Style::One, 0 | 2..) => "the option takes exactly one value",
-            (Style::Pairs, 0) => "the option takes key=value pairs",
-            (Style::Pairs | Style::OptionalPairs, _) => {
-                return self.pairs().map(|_| ());
-            }
+        let reason = match (self.row.words, self.words.len()) {
+            (Words::NoWord(_), 1..) => "the option takes no value",
+            (Words::OneWord(..), 0 | 2..) => "the option takes exactly one value",
+            (Words::Pairs(_), 0) => "the option takes key=value pairs",
+            (Words::Pairs(_) | Words::OptionalPairs(_), _) => return self.pairs().map(|_| ()),
             _ => return Ok(()),
         };
         Err(self.error(reason))

@@ -11,6 +11,7 @@ mod commands;
 mod links;
 mod markdown;
 mod options;
+mod peer_tests;
 mod peers;
 mod sessions;
 

@@ -4,12 +4,85 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use threefold::drop_in::options::markdown;
+use threefold::drop_in::options::Treatment;
 use threefold::peer::Peer;
 
 use super::WORKSPACE;
+use super::peer_tests::{CUTECHESS, FASTCHESS};
 
 const PAGE: &str = "docs/src/migrating.md";
+
+/// The test of rows that are refused.
+const EVERY_ROW: &str = "every_row_is_accepted_or_refused_as_the_table_says";
+
+/// The tests with their rows of a program's table.
+const fn tested_rows(peer: Peer) -> &'static [(&'static str, &'static [&'static str])] {
+    match peer {
+        Peer::Fastchess => FASTCHESS,
+        Peer::Cutechess => CUTECHESS,
+    }
+}
+
+/// A row of the book: the option, its key if it has keys, and what becomes of it.
+struct Row {
+    option: String,
+    key: String,
+    treatment: Treatment,
+}
+
+impl Row {
+    /// The row as the table of tests names it.
+    fn name(&self) -> String {
+        format!("{} {}", self.option, self.key).trim_end().to_owned()
+    }
+
+    /// Its line, with the test that holds it.
+    fn line(&self, peer: Peer) -> String {
+        let key = match self.key.as_str() {
+            _ if self.option == "-each" => "the keys of `-engine`".to_owned(),
+            "" => String::new(),
+            key => format!("`{key}`"),
+        };
+        let (outcome, test) = match self.treatment {
+            Treatment::Acts(equivalent) => (format!("has: {equivalent}"), self.test(peer)),
+            Treatment::Refused(reason) => (format!("has: refused, as there: {reason}"), EVERY_ROW),
+        };
+        format!("| `{}` | {key} | {} | `{test}` |\n", self.option, outcome.replace('|', "\\|"))
+    }
+
+    fn test(&self, peer: Peer) -> &'static str {
+        let name = self.name();
+        let mut tests = tested_rows(peer).iter().filter(|(_, rows)| rows.contains(&name.as_str()));
+        let (test, _) = tests.next().unwrap_or_else(|| panic!("{name} has no test in peer_tests.rs"));
+        assert!(tests.next().is_none(), "{name} has two tests");
+        test
+    }
+}
+
+/// The rows of a program's own table.
+fn rows(peer: Peer) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for option in peer.own_options() {
+        let row = |key: String, treatment| Row { option: option.flag(), key, treatment };
+        if option.name == "each" {
+            // Its keys are those of the option before it.
+            rows.push(row(String::new(), Treatment::Acts("`--each`")));
+            continue;
+        }
+        rows.extend(option.words.treatment().map(|treatment| row(String::new(), treatment)));
+        for key in option.keys() {
+            let written = if key.is_bare { key.name.to_owned() } else { format!("{}=", key.name) };
+            rows.push(row(written.replace(".=", ".NAME="), key.treatment));
+        }
+    }
+    rows
+}
+
+/// The table of a program.
+fn markdown(peer: Peer) -> String {
+    let heading = format!("| {} | | threefold | test |\n| --- | --- | --- | --- |\n", peer.program());
+    rows(peer).iter().fold(heading, |table, row| table + &row.line(peer))
+}
 
 /// The page with both tables between their marks replaced.
 fn renewed(page: &str) -> String {
@@ -40,6 +113,16 @@ fn stale_rows_are_replaced() {
     assert!(renewed.starts_with("# Page\n") && renewed.ends_with("rest\n") && !renewed.contains("STALE"));
     assert!(renewed.contains("| `-openings` | `start=` | has: `--start` | `"), "{renewed}");
     assert!(renewed.contains("| `-engine` | `option.NAME=` | has: "), "{renewed}");
+}
+
+#[test]
+fn tests_name_rows_of_the_tables() {
+    for peer in [Peer::Fastchess, Peer::Cutechess] {
+        let known: BTreeSet<String> = rows(peer).iter().map(Row::name).collect();
+        for row in tested_rows(peer).iter().flat_map(|(_, rows)| *rows) {
+            assert!(known.contains(*row), "{row} is no row of {}", peer.program());
+        }
+    }
 }
 
 /// The tests that the tables of a page name in their column `test`.

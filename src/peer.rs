@@ -1,6 +1,5 @@
 //! The match runners whose command lines this program understands, and whether it has the name of one.
 
-use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -33,11 +32,6 @@ impl Peer {
     /// The program that a path names.
     pub fn named(program: &OsStr) -> Option<Self> {
         Self::of_program(&Path::new(program).file_stem()?.to_string_lossy())
-    }
-
-    /// The program whose name this one has.
-    pub fn own_name() -> Option<Self> {
-        env::args_os().next().and_then(|own| Self::named(&own))
     }
 }
 

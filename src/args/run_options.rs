@@ -1,5 +1,7 @@
 //! Options of every run: how many jobs at a time, how long engines may take, and what is printed.
 
+use std::env;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -49,6 +51,9 @@ pub struct RunOptions {
     /// The log of engines
     #[command(flatten)]
     pub log: LogOptions,
+    /// The words of the command line after the program, which the journal has.
+    #[arg(skip = env::args_os().skip(1).collect::<Vec<_>>())]
+    pub words: Vec<OsString>,
 }
 
 impl RunOptions {

@@ -34,7 +34,7 @@ pub(super) fn lengthen(
     let task = longer(task, args, at_once).with_context(|| format!("{file}: `{name}`"))?;
     let mut spec = spec.clone();
     spec.parts[index].task = Task::Match(task);
-    spec.origin.command = format!("{} && {}", spec.origin.command, execute::command());
+    spec.origin.command = format!("{} && {}", spec.origin.command, execute::command(&args.run_options));
     let longer = RunRecord::under(journal, spec.clone())?;
     let name = &spec.parts[index].name;
     anyhow::ensure!(

@@ -183,6 +183,7 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
         report_every: given.report_every,
         quiet: given.quiet,
         log: given.log.clone(),
+        words: given.words.clone(),
     }
 }
 

@@ -39,7 +39,8 @@ pub(super) fn play(peer: Peer, settings: &Settings, file: &Path) -> anyhow::Resu
             words.extend(["--games".to_owned(), games.to_string()]);
         }
     }
-    let Resume { args } = Resume::try_parse_from(words)?;
+    let Resume { mut args } = Resume::try_parse_from(words)?;
+    args.run_options.words.clone_from(&settings.line);
     subscribe(settings, &args.run_options)?;
     if settings.config.keeps_results {
         go_on(peer, settings, &args)

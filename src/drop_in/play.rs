@@ -156,6 +156,7 @@ fn prepare(peer: Peer, settings: &Settings) -> anyhow::Result<Prepared> {
     };
     let openings = book::openings(&settings.book, settings.seed, openings)?;
     let (mut game, task) = read_words(settings, &words, games, engines, openings)?;
+    game.run_options.words.clone_from(&settings.line);
     game.run_options.force = !settings.appends() || settings.forces_concurrency || settings.log.is_replaced();
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let spec = RunSpec {

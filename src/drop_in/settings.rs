@@ -1,5 +1,6 @@
 //! What a command line of fastchess or cutechess-cli asks for.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -112,6 +113,8 @@ pub(super) struct Settings {
     pub(super) table_options: Vec<String>,
     /// Words of threefold's own command line that have the same meaning.
     pub(super) native: Vec<String>,
+    /// The command line after `threefold`: the program and its words.
+    pub(super) line: Vec<OsString>,
 }
 
 impl Settings {
@@ -163,12 +166,14 @@ impl Settings {
             tables: None,
             table_options: Vec::new(),
             native: Vec::new(),
+            line: vec![peer.program().into()],
         }
     }
 
     /// Reads a command line without the program's name.
     pub(super) fn read(peer: Peer, line: &[String]) -> Result<Self, UsageError> {
         let mut settings = Self::of(peer);
+        settings.line.extend(line.iter().map(OsString::from));
         let all = split(peer, line)?;
         for given in &all {
             match given.row.words.treatment() {

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::io;
-use std::iter;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +15,6 @@ use crate::input::repository;
 use crate::machine::cpus::Cpus;
 use crate::output::engine_log::EngineLog;
 use crate::output::game_file::GameFiles;
-use crate::peer::Peer;
 use crate::session::fleet_link;
 use crate::session::journal_path::JournalPath;
 use crate::session::not_started;
@@ -28,6 +26,7 @@ use crate::streams;
 use threefold_chess::clock::Stop;
 use threefold_player::output_file::OutputError;
 use threefold_player::{NoticeSender, SearchTimeout};
+use threefold_report::words::rerun::shell_word;
 use threefold_run::event::RunEvent;
 use threefold_run::job::{RunConditions, RunOrigin};
 use threefold_run::journal::Journal;
@@ -159,7 +158,7 @@ pub fn try_folders(order: &RunSpec, run_options: &RunOptions) -> Result<(), Outp
 /// The origin of a run: command, machine, folder, owner and options.
 pub fn origin(run_options: &RunOptions) -> RunOrigin {
     RunOrigin {
-        command: command(),
+        command: command(run_options),
         machine: machine(),
         // The journal stores names as text.
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
@@ -172,17 +171,11 @@ pub fn origin(run_options: &RunOptions) -> RunOrigin {
     }
 }
 
-/// The command line, quoted for a shell; without the options of a fleet.
-pub fn command() -> String {
-    let quoted = |word: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
-        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
-    };
-    let words = fleet_link::words().unwrap_or_else(|| env::args_os().skip(1).collect());
-    let words = words.into_iter().map(|word| quoted(word.to_string_lossy().into_owned()));
-    let own =
-        iter::once("threefold".to_owned()).chain(Peer::own_name().map(|peer| peer.program().to_owned()));
-    own.chain(words).collect::<Vec<_>>().join(" ")
+/// The command line of a run, quoted for a shell; without the options of a fleet.
+pub fn command(run_options: &RunOptions) -> String {
+    let words = fleet_link::words();
+    let words = words.as_ref().unwrap_or(&run_options.words).iter();
+    words.fold("threefold".to_owned(), |line, word| format!("{line} {}", shell_word(&word.to_string_lossy())))
 }
 
 /// The machine: cores, processor, system.
@@ -261,7 +254,25 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
+    use clap::Parser;
+
     use super::*;
+    use crate::args::Cli;
+
+    #[test]
+    fn command_line_keeps_empty_words_and_words_with_spaces() {
+        let given = ["match", "--event", "", "--site", "x y", "--engine", "it's.sh,name=A"];
+        let cli = Cli::try_parse_from(["threefold", "match", "--engine", "a", "--engine", "b"]);
+        let cli = cli.expect("sound");
+        let run_options = cli.command.run_options().expect("a run").clone();
+        let run_options = RunOptions { words: given.map(OsString::from).into(), ..run_options };
+        let line = command(&run_options);
+        assert_eq!(line, r"threefold match --event '' --site 'x y' --engine 'it'\''s.sh,name=A'");
+        let read = shlex::split(&line).expect("words of a shell");
+        assert_eq!(read[1..], given);
+    }
 
     #[test]
     fn more_than_four_jobs_for_each_core_need_force() {

@@ -8,7 +8,7 @@ use threefold_suites::{Suite, SuiteSource};
 /// A word for a POSIX shell, in quotes if it needs them.
 ///
 /// ```
-/// use threefold_report::rerun::shell_word;
+/// use threefold_report::words::rerun::shell_word;
 /// assert_eq!(shell_word("echo,Hash=1"), "echo,Hash=1");
 /// assert_eq!(shell_word("sh it's.sh"), r"'sh it'\''s.sh'");
 /// assert_eq!(shell_word("a\u{1b}[2J"), r#""$(printf 'a\033\1332J')""#);

@@ -11,7 +11,7 @@ WORKDIR /source
 COPY . .
 RUN target="$(uname -m)-unknown-linux-musl" \
     && rustup target add "$target" \
-    && cargo build --locked --profile dist --package threefold --features fleet --target "$target" \
+    && cargo build --locked --profile dist --package threefold --target "$target" \
     && install -D "target/$target/dist/threefold" /out/threefold
 
 # Engines that are linked dynamically need a C library, and the guard of engine processes needs a shell.

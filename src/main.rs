@@ -3,9 +3,7 @@
 use std::env;
 use std::process::ExitCode;
 
-#[cfg(feature = "fleet")]
-use threefold::args::FleetCommand;
-use threefold::args::{Cli, Command, PositionsCommand, TablebaseCommand};
+use threefold::args::{Cli, Command, FleetCommand, PositionsCommand, TablebaseCommand};
 use threefold::drop_in;
 use threefold::exit::Exit;
 use threefold::peer::Peer;
@@ -66,14 +64,12 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::BenchRunner(args) => commands::bench_runner::run(&args),
         Command::InstantEngine(args) => commands::instant_engine::run(&args),
-        #[cfg(feature = "fleet")]
         Command::Fleet(command) => fleet(command),
         Command::Completions(args) => commands::documents::completions(&args),
         Command::Man(args) => commands::documents::man(&args),
     }
 }
 
-#[cfg(feature = "fleet")]
 fn fleet(command: FleetCommand) -> anyhow::Result<Exit> {
     match command {
         FleetCommand::Submit(args) => {

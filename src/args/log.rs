@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
-#[cfg(feature = "fleet")]
-use super::FleetCommand;
-use super::{Command, RunOptions};
+use super::{Command, FleetCommand, RunOptions};
 
 /// Content of the engine log; each level includes the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,9 +68,7 @@ impl Command {
             Self::Sprt(args) => Some(&args.game.run_options),
             Self::Calibrate(args) => Some(&args.run_options),
             Self::Resume(args) => Some(&args.run_options),
-            #[cfg(feature = "fleet")]
             Self::Fleet(FleetCommand::Submit(args)) => Some(args.command.run_options()),
-            #[cfg(feature = "fleet")]
             Self::Fleet(
                 FleetCommand::Exclude(_)
                 | FleetCommand::Remove(_)

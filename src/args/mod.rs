@@ -6,7 +6,6 @@ mod calibrate;
 mod cases;
 mod doctor;
 mod documents;
-#[cfg(feature = "fleet")]
 mod fleet;
 #[cfg(test)]
 mod former_names_tests;
@@ -44,7 +43,6 @@ pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use doctor::DoctorArgs;
 pub use documents::{CompletionsArgs, ManArgs};
-#[cfg(feature = "fleet")]
 pub use fleet::{
     ConfineArgs, ExcludeArgs, FleetCommand, RemoveArgs, ServerArgs, SignArgs, StatusArgs, SubmitArgs,
     SubmittedCommand, WorkArgs,
@@ -150,7 +148,6 @@ pub enum Command {
     /// Run a UCI engine that plays a random legal move at once, to measure match runners.
     InstantEngine(InstantEngineArgs),
     /// Run the jobs of a command on many machines, through a NATS server.
-    #[cfg(feature = "fleet")]
     #[command(subcommand)]
     Fleet(FleetCommand),
     /// Print a completion script for a shell.

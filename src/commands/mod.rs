@@ -8,14 +8,12 @@ pub mod documents;
 pub mod echo;
 pub mod explain;
 pub mod finish;
-#[cfg(feature = "fleet")]
 pub mod fleet;
 pub mod games;
 pub mod history;
 pub mod init;
 pub mod instant_engine;
 mod lengthen;
-#[cfg(feature = "fleet")]
 mod live_page;
 pub mod plan;
 pub mod positions;

@@ -11,7 +11,6 @@ static FLEET: OnceLock<(Box<dyn RemoteWorkers>, Vec<OsString>)> = OnceLock::new(
 
 /// Has the jobs of all later runs of this process done by a fleet. `words` is the command line without the fleet, whose options
 /// may have secrets.
-#[cfg(feature = "fleet")]
 pub(crate) fn connect(workers: Box<dyn RemoteWorkers>, words: &[OsString]) {
     // A process submits one command.
     _ = FLEET.set((workers, words.to_vec()));
@@ -36,7 +35,6 @@ pub(crate) fn set_journal(file: &Path) {
 }
 
 /// The journal of the present run; `None` before it has begun.
-#[cfg(feature = "fleet")]
 pub(crate) fn journal() -> Option<PathBuf> {
     JOURNAL.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

@@ -10,7 +10,7 @@ use super::markdown::{Block, outline};
 /// What a code block may be. Only `sh` holds commands; `text` is output or a file.
 const LANGUAGES: [&str; 6] = ["sh", "text", "toml", "yaml", "rust", "json"];
 
-/// Why a block of commands is not run by the tests. Commands of the feature `fleet` are parsed only with it.
+/// Why a block of commands is not run by the tests.
 const NEEDS: [&str; 4] = ["needs-engine", "needs-time", "needs-build", "needs-fleet"];
 
 /// Are its commands run by the tests?
@@ -58,8 +58,7 @@ pub(crate) fn breaches(path: &str, text: &str) -> Vec<String> {
         };
         let unknown = attributes.iter().filter(|attribute| !known(attribute));
         breaches.extend(unknown.map(|attribute| format!("{path}:{line}: `{attribute}` is not known here")));
-        let is_known = cfg!(feature = "fleet") || !block.has("needs-fleet");
-        if language == "sh" && is_known {
+        if language == "sh" {
             let commands = commands(&block);
             let is_session = is_run(&block) && commands.iter().any(|(_, command)| is_ours(command));
             breaches.extend(commands.iter().filter_map(|(line, command)| {

@@ -2,6 +2,7 @@
 //!
 //! The tests need `nats-server`. Without it they are skipped, and fail where `CI` is set.
 
+#![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "tests read and write files")]
 
 mod chaos;

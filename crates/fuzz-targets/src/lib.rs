@@ -12,11 +12,8 @@ pub mod cases;
 pub mod csv;
 pub mod engine_spec;
 pub mod epd;
-#[cfg(feature = "fleet")]
 pub mod fleet_engine_file;
-#[cfg(feature = "fleet")]
 pub mod fleet_message;
-#[cfg(feature = "fleet")]
 pub mod fleet_package;
 pub mod journal;
 pub mod limits;
@@ -42,16 +39,13 @@ pub struct Target {
     pub vocabulary: &'static [&'static str],
 }
 
-/// All kinds, by name. The feature `fleet` adds those whose names begin with `fleet_`.
+/// All kinds, by name.
 pub const TARGETS: &[Target] = &[
     csv::TARGET,
     engine_spec::TARGET,
     epd::TARGET,
-    #[cfg(feature = "fleet")]
     fleet_engine_file::TARGET,
-    #[cfg(feature = "fleet")]
     fleet_message::TARGET,
-    #[cfg(feature = "fleet")]
     fleet_package::TARGET,
     journal::TARGET,
     limits::TARGET,

@@ -29,8 +29,7 @@ pub(crate) fn read(fuzz: &Path) -> Inventory {
     let list = |folder: &str| {
         let entries =
             fs::read_dir(fuzz.join(folder)).unwrap_or_else(|error| panic!("fuzz/{folder}: {error}"));
-        let paths = entries.map(|entry| entry.expect("an entry").path());
-        paths.filter(|path| is_built(&stem(path))).collect::<Vec<_>>()
+        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
     };
     let text =
         |path: &Path| fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -45,10 +44,7 @@ pub(crate) fn read(fuzz: &Path) -> Inventory {
     Inventory {
         rows: TARGETS.iter().map(|target| target.name.to_owned()).collect(),
         files: list("fuzz_targets").iter().map(|path| (stem(path), text(path))).collect(),
-        binaries: binaries
-            .filter_map(|binary| Some(binary["name"].as_str()?.to_owned()))
-            .filter(|name| is_built(name))
-            .collect(),
+        binaries: binaries.filter_map(|binary| Some(binary["name"].as_str()?.to_owned())).collect(),
         corpora,
         corpus_bytes,
     }
@@ -56,11 +52,6 @@ pub(crate) fn read(fuzz: &Path) -> Inventory {
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Do the features of this build include the target?
-fn is_built(name: &str) -> bool {
-    cfg!(feature = "fleet") || !name.starts_with("fleet_")
 }
 
 impl Inventory {

@@ -1,6 +1,8 @@
 //! Every engine fault in `match`, `sprt`, `suite` and `regress`, in one table: exit code, headline, message, and a quick
 //! end.
 
+use std::num::NonZero;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -21,7 +23,11 @@ pub(crate) fn main() {
         })
         .chain([Trial::test("every_fault_has_a_row", every_fault_has_a_row)])
         .chain([Trial::test("lacks-chess960::refused_for_such_a_book", chess960_is_refused)]);
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+    let mut arguments = Arguments::from_args();
+    // A row waits for its engine most of the time.
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    arguments.test_threads.get_or_insert(TESTS_PER_CORE * cores);
+    libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
 /// The expected result of an engine.
@@ -122,6 +128,9 @@ impl Job {
         }
     }
 }
+
+/// Tests that run at the same time on each core.
+const TESTS_PER_CORE: usize = 3;
 
 /// Time limit of a row: far more than needed, and far less than a hang.
 const SOON: Duration = Duration::from_mins(1);

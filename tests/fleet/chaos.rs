@@ -1,6 +1,7 @@
 //! Bounded runs in which processes are killed, cut off, and messages come twice: no pair is lost or counted twice.
 
 use std::fs;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -152,13 +153,25 @@ fn suffer(fleet: &mut Fleet, trouble: Trouble, rng: &mut ChaCha8Rng) -> Ended {
 
 #[test]
 fn no_pair_is_lost_or_counted_twice() {
+    check_runs(0..5);
+}
+
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn no_pair_is_lost_or_counted_twice_in_many_runs() {
+    check_runs(5..25);
+}
+
+/// Runs with trouble have the results of a run without.
+fn check_runs(numbers: Range<usize>) {
     const TROUBLES: [Trouble; 5] =
         [Trouble::Workers, Trouble::Server, Trouble::Coordinator, Trouble::Interruption, Trouble::Twice];
     if !processes::is_there() {
         return;
     }
     let mut expected_results = None;
-    for (number, trouble) in TROUBLES.into_iter().cycle().take(20).enumerate() {
+    for number in numbers {
+        let trouble = TROUBLES[number % TROUBLES.len()];
         let mut rng = ChaCha8Rng::seed_from_u64(number as u64);
         let mut fleet = Fleet::new();
         let expected = expected_results.get_or_insert_with(|| expected(&fleet));
@@ -178,6 +191,7 @@ fn no_pair_is_lost_or_counted_twice() {
 }
 
 #[test]
+#[ignore = "waits for 20 seconds; `.ci/long` runs it"]
 fn server_that_is_away_or_loses_its_data_is_waited_for() {
     if !processes::is_there() {
         return;
@@ -253,6 +267,7 @@ fn run_without_a_coordinator_can_be_removed() {
 }
 
 #[test]
+#[ignore = "waits for a minute; `.ci/long` runs it"]
 fn worker_without_a_connection_is_replaced_and_comes_back() {
     if !processes::is_there() {
         return;
@@ -273,6 +288,7 @@ fn worker_without_a_connection_is_replaced_and_comes_back() {
 }
 
 #[test]
+#[ignore = "waits for 33 seconds; `.ci/long` runs it"]
 fn worker_that_stands_still_is_replaced() {
     if !processes::is_there() {
         return;

@@ -33,6 +33,7 @@ fn wait_for(fleet: &Fleet, title: &str, jobs: u64) {
 }
 
 #[test]
+#[ignore = "for its time; `.ci/long` runs it"]
 fn higher_priority_goes_first_and_shares_divide_the_time() {
     if !processes::is_there() {
         return;

@@ -5,36 +5,12 @@
 use cozy_chess::{Board, Color, Piece};
 
 use super::accumulator::ScoreSum;
+use super::area::EvalArea;
 use super::context::{EvalContext, count};
 use super::phase::Tapered;
 use super::terms::endgame::FULL_CHANCES;
 use super::{PAWN_TERMS, TERMS, complexity, king_and_pawn, kpk_value, tapered_score, tempo};
 use crate::value::Value;
-use threefold_named_enum::named_enum;
-
-named_enum! {
-    /// The areas of knowledge besides material, in the order in which they are learnt.
-    pub enum EvalArea {
-        /// Passed pawns and their passage.
-        PassedPawns = "passed pawns",
-        /// Attacks on the king, and its pawn shelter.
-        KingSafety = "king safety",
-        /// Piece-square tables.
-        Location = "piece location",
-        /// Mobility, and the right to move.
-        Mobility = "mobility",
-        /// Pawn structure, and closed positions.
-        PawnStructure = "pawn structure",
-        /// Threats.
-        Threats = "threats",
-        /// Knights and bishops, and the pair of bishops.
-        MinorPieces = "minor pieces",
-        /// Rooks and queens, and imbalances.
-        MajorPieces = "major pieces",
-        /// Endgame knowledge.
-        Endgames = "endgames",
-    }
-}
 
 /// The unit: all of an area.
 pub const ALL_OF_IT: i32 = 128;

@@ -4,6 +4,7 @@
 //! mirror have equal values for the side to move.
 
 pub mod accumulator;
+pub mod area;
 pub mod context;
 pub mod float;
 pub mod king_and_pawn;
@@ -20,10 +21,10 @@ use cozy_chess::{Board, Color};
 
 use crate::value::Value;
 use accumulator::{ScoreSum, WeightTrace};
+use area::EvalArea;
 use context::EvalContext;
 use float::FloatSum;
 use king_and_pawn::KpkOutcome;
-use knowledge::EvalArea;
 use pawn_cache::PawnCache;
 use phase::{Phase, Tapered};
 use weights::WEIGHTS;

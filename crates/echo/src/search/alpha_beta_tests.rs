@@ -13,9 +13,10 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_result::NodeResult;
 use super::thread_data::{ScoreContext, SearchMemory};
+use super::window::Window;
 use crate::budget::{SearchBudget, SearchStopped, SharedCounters};
 use crate::engine::tests::request;
 use crate::eval;

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Move};
 
-use super::node::{DECIDED, Node, Search, Window};
+use super::node::{Node, Search};
 use super::root::RootMove;
+use super::window::{DECIDED, Window};
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;

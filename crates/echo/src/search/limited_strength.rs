@@ -7,8 +7,9 @@
 use cozy_chess::Move;
 
 use super::iterative_deepening::{IterationInfo, SearchGoal, ThreadResult};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::root::RootMove;
+use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::strength::ErrorSampler;
 use crate::timeman::IterationStats;

@@ -33,6 +33,7 @@ mod table_access;
 mod thread_data;
 mod unsearched_moves;
 mod update_histories;
+mod window;
 
 #[cfg(test)]
 mod alpha_beta_tests;

@@ -3,10 +3,11 @@
 //! No move is pruned before one is known not to be mated, nor if the window is about mate.
 
 use super::move_ordering::{Stage, piece_value, wins_at_least};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_eval::NodeEval;
 use super::reductions;
 use super::search_move::CandidateMove;
+use super::window::Window;
 use crate::feature_switches::Feature;
 use crate::value::Value;
 

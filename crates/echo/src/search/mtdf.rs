@@ -3,9 +3,10 @@
 
 use cozy_chess::Move;
 
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::pvs::hash_move;
 use super::root::RootMove;
+use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::position::{Key, key_of};
 use crate::value::Value;

@@ -5,9 +5,10 @@
 use cozy_chess::{Color, Piece};
 
 use super::cutoff::Cutoff;
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_eval::NodeEval;
 use super::node_result::NodeResult;
+use super::window::Window;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
 use crate::table::TtEntry;

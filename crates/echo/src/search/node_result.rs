@@ -8,7 +8,7 @@ use std::ops::Neg;
 
 use cozy_chess::Move;
 
-use super::node::Window;
+use super::window::Window;
 use crate::range::ScoreRange;
 use crate::repetition::PathDependence;
 use crate::scoring::Scoring;

@@ -3,9 +3,10 @@
 
 use super::cutoff::Cutoff;
 use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, is_noisy, wins_at_least};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_eval::NodeEval;
 use super::node_result::{NodeOutcome, NodeResult};
+use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::table::TtEntry;

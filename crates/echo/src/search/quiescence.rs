@@ -6,10 +6,11 @@ use cozy_chess::{Move, Piece};
 
 use super::cutoff::Cutoff;
 use super::move_ordering::{MovePicker, OrderingHints, Stage, is_noisy, piece_value};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_result::{NodeOutcome, NodeResult};
 use super::pvs::hash_move;
 use super::static_bounds::StaticBounds;
+use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;

@@ -3,10 +3,11 @@
 use cozy_chess::Move;
 
 use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, is_noisy, victim_of};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_eval::NodeEval;
 use super::pvs::hash_move;
 use super::search_move::MoveContext;
+use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::value::Value;
 use threefold_chess::score::Bound;

@@ -4,9 +4,10 @@
 use cozy_chess::{Board, Move, Piece};
 
 use super::move_ordering::{PieceTo, Stage, victim_of};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_eval::NodeEval;
 use super::reductions::{self, PLY};
+use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::value::Value;

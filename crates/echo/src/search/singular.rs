@@ -7,8 +7,9 @@
 use cozy_chess::Move;
 
 use super::cutoff::Cutoff;
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_result::NodeResult;
+use super::window::Window;
 use crate::feature_switches::Feature;
 use crate::table::TtEntry;
 use crate::value::Value;

@@ -2,8 +2,9 @@
 //! ending.
 
 use super::cutoff::Cutoff;
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_result::{NodeOutcome, NodeResult, RepetitionDraw};
+use super::window::Window;
 use crate::range::ScoreRange;
 use crate::value::Value;
 

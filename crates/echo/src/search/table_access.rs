@@ -2,8 +2,9 @@
 //! move.
 
 use super::cutoff::Cutoff;
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_result::{NodeOutcome, NodeResult};
+use super::window::Window;
 use crate::feature_switches::Feature;
 use crate::mutants::{Mutant, SeededBug};
 use crate::position::Key;

@@ -8,8 +8,9 @@
 use cozy_chess::Move;
 
 use super::move_ordering::{piece_value, wins_at_least};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::root::RootMove;
+use super::window::Window;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 

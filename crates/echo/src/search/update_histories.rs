@@ -3,9 +3,10 @@
 use cozy_chess::{Board, Move, Piece};
 
 use super::move_ordering::{PieceTo, victim_of};
-use super::node::{Node, Search, Window};
+use super::node::{Node, Search};
 use super::node_eval::NodeEval;
 use super::node_result::{NodeOutcome, NodeResult};
+use super::window::Window;
 use crate::feature_switches::Feature;
 use crate::range::ScoreRange;
 use crate::table::TtEntry;

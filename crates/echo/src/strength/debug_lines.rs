@@ -4,7 +4,8 @@
 //! MadChess's; and the known parts of the evaluation, of 128.
 
 use super::Handicap;
-use crate::eval::knowledge::{EvalArea, VALUED};
+use crate::eval::area::EvalArea;
+use crate::eval::knowledge::VALUED;
 use crate::eval::phase::Tapered;
 
 /// The piece values in MadChess's lines, in the order of [`VALUED`].

@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use crate::eval::knowledge::{ALL_OF_IT, EvalArea, EvalKnowledge, VALUED};
+use crate::eval::area::EvalArea;
+use crate::eval::knowledge::{ALL_OF_IT, EvalKnowledge, VALUED};
 use crate::eval::phase::Tapered;
 use crate::eval::weights::{self, WEIGHTS};
 

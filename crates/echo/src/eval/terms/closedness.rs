@@ -4,8 +4,8 @@ use cozy_chess::{Color, Piece};
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count, forward};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.

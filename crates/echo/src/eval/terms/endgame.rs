@@ -7,8 +7,8 @@ use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count, distance};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.

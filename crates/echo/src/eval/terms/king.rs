@@ -9,8 +9,8 @@ use cozy_chess::{
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, SideAttacks, ahead_of, count};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.

@@ -6,8 +6,8 @@ use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, PieceAttacks, ahead_of, count, distance, forward, pawn_attacks};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The term.

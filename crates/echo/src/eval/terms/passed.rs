@@ -4,8 +4,8 @@ use cozy_chess::Color;
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, distance, forward, inward};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 

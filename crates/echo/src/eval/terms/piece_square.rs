@@ -7,8 +7,8 @@ use cozy_chess::{Color, Piece, Square};
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, come, inward};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::weights::{self, Weight};
 
 /// The term.

@@ -4,8 +4,8 @@ use cozy_chess::{BitBoard, Color, File, Square};
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, ahead_of, come, distance};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 

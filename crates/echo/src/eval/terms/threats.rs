@@ -6,8 +6,8 @@ use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_move
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
+use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count, forward, pawn_attacks};
-use crate::eval::knowledge::EvalArea;
 use crate::eval::weights::{self, WeightGroup};
 
 /// The term.

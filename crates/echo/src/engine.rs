@@ -49,7 +49,7 @@ pub struct Echo {
     /// Endgame tables, if configured.
     endings: Option<Box<dyn EndgameTables>>,
     /// Of the last search.
-    census: SearchCounters,
+    counters: SearchCounters,
 }
 
 impl Default for Echo {
@@ -67,7 +67,7 @@ impl Echo {
             game_time: GameTimeKeeper::new(&Settings::DEFAULT),
             replayed: None,
             endings: None,
-            census: SearchCounters::default(),
+            counters: SearchCounters::default(),
         }
     }
 
@@ -85,11 +85,11 @@ impl Echo {
                 self.memory.rebuild_table(self.settings.hash, self.settings.hash_bounds);
                 self.game_time.discard_tree_reuse();
             }
-            Effect::Set if !before.values_compare_with(&self.settings) => {
+            Effect::Set if !before.same_score_options(&self.settings) => {
                 self.memory.table.clear();
                 self.game_time.discard_tree_reuse();
             }
-            Effect::Set if !before.plans_like(&self.settings) => {
+            Effect::Set if !before.same_time_options(&self.settings) => {
                 self.game_time = GameTimeKeeper::new(&self.settings);
             }
             Effect::Set if before.threads != self.settings.threads => {
@@ -143,7 +143,7 @@ impl Echo {
         request: &SearchRequest<'_>,
         heard: &mut dyn FnMut(&SearchReport),
     ) -> Result<SearchResult, RequestError> {
-        let replayed = ReplayedGame::continued(self.replayed.take(), request.line, self.settings.seed)?;
+        let replayed = ReplayedGame::continued(self.replayed.take(), request.line, self.settings.bug)?;
         let ReplayedGame { board, key, path, last, .. } = &*self.replayed.insert(replayed);
         let (key, last) = (*key, *last);
         let shared = SharedCounters::default();
@@ -193,13 +193,14 @@ impl Echo {
         };
         let timer = self.game_time.timer();
         let on_info = &mut |info: &IterationInfo<'_>| heard(&writer.report(info));
-        let ThreadResult { line, spent, census } = if SearchMode::of(settings) == SearchMode::SHIPPED {
-            job.run::<true>(&mut self.memory, timer, allowed, on_info)
-        } else {
-            job.run::<false>(&mut self.memory, timer, allowed, on_info)
-        };
+        let ThreadResult { line, spent, counters } =
+            if SearchMode::of(settings) == SearchMode::DEFAULT_OPTIONS {
+                job.run::<true>(&mut self.memory, timer, allowed, on_info)
+            } else {
+                job.run::<false>(&mut self.memory, timer, allowed, on_info)
+            };
         let mut line = writer.line(&line).into_iter();
-        self.census = census;
+        self.counters = counters;
         let SearchCost { nodes, elapsed, .. } = spent;
         let time_report = self.game_time.close(request.line, spent);
         Ok(SearchResult { best: line.next(), ponder: line.next(), nodes, elapsed, time_report })
@@ -217,24 +218,24 @@ impl Echo {
 
     /// The counters of the last search by name, if the option `Census` is on; otherwise empty.
     pub fn counts(&self) -> Vec<(String, u64)> {
-        if self.settings.features.counts() { self.census.named() } else { Vec::new() }
+        if self.settings.features.counts() { self.counters.named() } else { Vec::new() }
     }
 
     /// The counters of the last search, if the option `Census` is on.
     #[cfg(test)]
-    pub(super) const fn census(&self) -> SearchCounters {
-        self.census
+    pub(super) const fn counters(&self) -> SearchCounters {
+        self.counters
     }
 
     /// The number of leaves of the tree of legal moves. `stop` cancels the count.
     pub fn perft(&self, line: &GamePosition, Ply(depth): Ply, stop: &Stop) -> Result<u64, RequestError> {
-        let board = ReplayedGame::replay(line, self.settings.seed)?.board;
-        leaf_count(&board, u32::from(depth), stop, self.settings.seed)
+        let board = ReplayedGame::replay(line, self.settings.bug)?.board;
+        leaf_count(&board, u32::from(depth), stop, self.settings.bug)
     }
 
     /// The evaluation of a position, term by term, as text.
     pub fn eval_table(&self, line: &GamePosition) -> Result<String, RequestError> {
-        Ok(eval::table::print(&ReplayedGame::replay(line, self.settings.seed)?.board))
+        Ok(eval::table::print(&ReplayedGame::replay(line, self.settings.bug)?.board))
     }
 }
 
@@ -254,7 +255,7 @@ struct SearchJob<'e> {
 
 impl SearchJob<'_> {
     /// Runs the main thread and the helpers.
-    fn run<const SHIPPED: bool>(
+    fn run<const DEFAULT_OPTIONS: bool>(
         &self,
         memory: &mut SearchMemory,
         timer: Option<Timer<'_>>,
@@ -268,7 +269,7 @@ impl SearchJob<'_> {
         let helper_count = if settings.handicap().is_some() { 0 } else { helpers.len() };
         let helpers = &mut helpers[..helper_count];
         let search = |thread, budget| {
-            Search::<'_, SHIPPED>::new(table, thread, budget, endings, path.clone(), settings)
+            Search::<'_, DEFAULT_OPTIONS>::new(table, thread, budget, endings, path.clone(), settings)
         };
         thread::scope(|scope| {
             let mut helping = Vec::new();
@@ -287,7 +288,7 @@ impl SearchJob<'_> {
             for helper in helping {
                 let helped = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 result.spent.root_node_counts.add(&helped.spent.root_node_counts);
-                result.census.add(&helped.census);
+                result.counters.add(&helped.counters);
             }
             result
         })
@@ -331,10 +332,10 @@ pub fn perft(line: &GamePosition, depth: u32, stop: &Stop) -> Result<u64, Reques
 }
 
 #[cfg(test)]
-mod strength;
+mod strength_tests;
 
 #[cfg(test)]
-mod timing;
+mod timing_tests;
 
 #[cfg(test)]
-mod variants;
+mod variants_tests;

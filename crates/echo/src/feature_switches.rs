@@ -64,7 +64,7 @@ pub struct FeatureSwitches {
     #[cfg(any(test, feature = "lab"))]
     off: u64,
     #[cfg(any(test, feature = "lab"))]
-    census: bool,
+    counting: bool,
 }
 
 impl FeatureSwitches {
@@ -73,17 +73,17 @@ impl FeatureSwitches {
         #[cfg(any(test, feature = "lab"))]
         off: 0,
         #[cfg(any(test, feature = "lab"))]
-        census: false,
+        counting: false,
     };
 
     /// Plain alpha-beta.
     #[cfg(test)]
-    pub(super) const PLAIN: Self = Self { off: u64::MAX, census: false };
+    pub(super) const PLAIN: Self = Self { off: u64::MAX, counting: false };
 
     /// Whether the search counts events. Always false without the cargo feature `lab`.
     #[cfg(any(test, feature = "lab"))]
     pub const fn counts(self) -> bool {
-        self.census
+        self.counting
     }
 
     /// Whether the search counts events. Always false without the cargo feature `lab`.
@@ -94,8 +94,8 @@ impl FeatureSwitches {
 
     /// Switches the counters on or off.
     #[cfg(any(test, feature = "lab"))]
-    pub(super) const fn take_census(&mut self, on: bool) {
-        self.census = on;
+    pub(super) const fn count_events(&mut self, on: bool) {
+        self.counting = on;
     }
 
     /// Whether this feature is on. Always true without the cargo feature `lab`.

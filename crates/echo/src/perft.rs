@@ -12,19 +12,19 @@ pub(crate) fn leaf_count(
     board: &Board,
     depth: u32,
     stop: &Stop,
-    seed: SeededBug,
+    bug: SeededBug,
 ) -> Result<u64, RequestError> {
     if depth > DEEPEST_PERFT {
         return Err(RequestError::TooDeep(depth));
     }
-    leaves(board, depth, stop, seed).ok_or(RequestError::Stopped)
+    leaves(board, depth, stop, bug).ok_or(RequestError::Stopped)
 }
 
 /// The stop flag is read at least this many plies above the leaves.
 const LOOKED: u32 = 3;
 
 /// The number of leaves below a board; `None` if cancelled.
-fn leaves(board: &Board, depth: u32, stop: &Stop, seed: SeededBug) -> Option<u64> {
+fn leaves(board: &Board, depth: u32, stop: &Stop, bug: SeededBug) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -33,10 +33,10 @@ fn leaves(board: &Board, depth: u32, stop: &Stop, seed: SeededBug) -> Option<u64
     }
     let mut total = Some(0);
     board.generate_moves(|mut of_piece| {
-        if seed.is(Mutant::PerftMissesEnPassant) && of_piece.piece == Piece::Pawn {
+        if bug.is(Mutant::PerftMissesEnPassant) && of_piece.piece == Piece::Pawn {
             of_piece.to &= !en_passant_target(board);
         }
-        if seed.is(Mutant::PerftMissesCastling) && of_piece.piece == Piece::King {
+        if bug.is(Mutant::PerftMissesCastling) && of_piece.piece == Piece::King {
             of_piece.to &= !board.colors(board.side_to_move());
         }
         if depth == 1 {
@@ -45,7 +45,7 @@ fn leaves(board: &Board, depth: u32, stop: &Stop, seed: SeededBug) -> Option<u64
             for mv in of_piece {
                 let mut next = board.clone();
                 next.play_unchecked(mv);
-                total = total.zip(leaves(&next, depth - 1, stop, seed)).map(|(leaves, below)| leaves + below);
+                total = total.zip(leaves(&next, depth - 1, stop, bug)).map(|(leaves, below)| leaves + below);
                 if total.is_none() {
                     break;
                 }

@@ -18,13 +18,13 @@ use super::mutants::{Mutant, SeededBug};
 pub struct Key(pub u64);
 
 /// The key of a position.
-pub fn key_of(board: &Board, seed: SeededBug) -> Key {
-    if seed.is(Mutant::EnPassantAlwaysInKey) {
+pub fn key_of(board: &Board, bug: SeededBug) -> Key {
+    if bug.is(Mutant::EnPassantAlwaysInKey) {
         return Key(board.hash());
     }
     let bare =
-        if seed.is(Mutant::CastlingNotInKey) { without_castling(board) } else { board.hash_without_ep() };
-    let bare = if seed.is(Mutant::KeyTruncated) { bare & !(u64::MAX >> 20) } else { bare };
+        if bug.is(Mutant::CastlingNotInKey) { without_castling(board) } else { board.hash_without_ep() };
+    let bare = if bug.is(Mutant::KeyTruncated) { bare & !(u64::MAX >> 20) } else { bare };
     Key(legal_en_passant(board).map_or(bare, |file| bare ^ en_passant_salt(file)))
 }
 

@@ -28,7 +28,7 @@ pub struct Scoring {
     /// Where evaluations saturate, in centipawns.
     pub limit: i32,
     /// The seeded bug, in a build with mutants.
-    pub seed: SeededBug,
+    pub bug: SeededBug,
 }
 
 impl Scoring {
@@ -42,14 +42,14 @@ impl Scoring {
         zero_excluded: false,
         grain: EvalGrain::One,
         limit: Value::EVALUATION_LIMIT,
-        seed: SeededBug::NONE,
+        bug: SeededBug::NONE,
     };
 
     /// The value of checkmate at `ply`.
     pub fn mated_at(self, ply: usize) -> Value {
         match self.mates {
             MateScore::DelayedLoss => Value::mated_at(0),
-            MateScore::PlyAdjusted if self.seed.is(Mutant::DawdlingWins) => Value::mated_at(MAX_PLY - ply),
+            MateScore::PlyAdjusted if self.bug.is(Mutant::DawdlingWins) => Value::mated_at(MAX_PLY - ply),
             MateScore::PlyAdjusted => Value::mated_at(ply),
         }
     }
@@ -85,7 +85,7 @@ impl Scoring {
     pub fn draw_at(self, ply: usize, nodes: u64) -> Value {
         // The searching side moves at even plies.
         let thinks = ply.is_multiple_of(2);
-        if self.seed.is(Mutant::ContemptReversed) {
+        if self.bug.is(Mutant::ContemptReversed) {
             return Value::from_raw(if thinks { 50 } else { -50 });
         }
         let jitter = if self.draw_jitter { (nodes & 2) as i32 - 1 } else { 0 };
@@ -147,9 +147,9 @@ impl Scoring {
             let later = from_root - points(ply);
             return (later >= 0).then(|| Value::from_raw(later));
         }
-        Some(value.shifted(match self.seed {
-            seed if seed.is(Mutant::MateNotPlyAdjusted) => 0,
-            seed if seed.is(Mutant::MateAdjustedTwice) => 2 * self.shift(ply),
+        Some(value.shifted(match self.bug {
+            bug if bug.is(Mutant::MateNotPlyAdjusted) => 0,
+            bug if bug.is(Mutant::MateAdjustedTwice) => 2 * self.shift(ply),
             _ => self.shift(ply),
         }))
     }
@@ -161,7 +161,7 @@ impl Scoring {
             let from_root = (value.raw() + points(ply)).min(points(MAX_PLY));
             return Value::from_raw(if ply.is_multiple_of(2) { from_root } else { -from_root });
         }
-        value.shifted(if self.seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { -self.shift(ply) })
+        value.shifted(if self.bug.is(Mutant::MateNotPlyAdjusted) { 0 } else { -self.shift(ply) })
     }
 
     const fn shift(self, ply: usize) -> i16 {

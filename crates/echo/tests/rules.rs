@@ -46,13 +46,13 @@ const STARTS: &[&str] = &[
 /// The tested configuration of Echo.
 #[derive(Clone, Copy)]
 struct EchoConfig {
-    seed: SeededBug,
+    bug: SeededBug,
     mutant: Option<&'static str>,
     /// Whether the search gets the game's history.
     knows_game: bool,
 }
 
-const WITHOUT_BUG: EchoConfig = EchoConfig { seed: SeededBug::NONE, mutant: None, knows_game: true };
+const WITHOUT_BUG: EchoConfig = EchoConfig { bug: SeededBug::NONE, mutant: None, knows_game: true };
 
 /// A start position: the usual one, Chess960 (sometimes different for each side), or one with few pieces.
 fn start(random: &mut ChaCha8Rng) -> String {
@@ -114,8 +114,8 @@ impl Game {
         let position = GamePosition::parse(start, "").expect("sound");
         let referee = Referee::new(&position).expect("legal");
         let board = set_up(position.start.as_setup()).expect("legal");
-        let mut path = Path::new(config.seed);
-        path.start(&board, key_of(&board, config.seed));
+        let mut path = Path::new(config.bug);
+        path.start(&board, key_of(&board, config.bug));
         Self { position, referee, board, path, config }
     }
 
@@ -154,7 +154,7 @@ impl Game {
             legal_moves(&self.board).into_iter().find(|&ours| echo_move_code(ours) == referee_move_code(mv));
         let ours = echo_move.expect("both generate the same moves");
         self.board.play_unchecked(ours);
-        self.path.push(&self.board, key_of(&self.board, self.config.seed), ours);
+        self.path.push(&self.board, key_of(&self.board, self.config.bug), ours);
         let uci = self.referee.uci(mv);
         self.referee.play(uci).expect("legal");
         self.position.moves.push(uci);
@@ -282,8 +282,7 @@ fn random_games_detect_seeded_bugs() {
         (Mutant::DrawSignFlipped, ""),
     ];
     for (mutant, prefix) in table {
-        let config =
-            EchoConfig { seed: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
+        let config = EchoConfig { bug: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
         let (_, differences) = games(2_000, config);
         eprintln!("{mutant}: {} of 2000, such as {:?}", differences.len(), differences.first());
         assert!(

@@ -16,7 +16,7 @@ use threefold_chess::position::GamePosition;
 pub(crate) struct ReplayedGame {
     /// The game.
     line: GamePosition,
-    seed: SeededBug,
+    bug: SeededBug,
     /// The position.
     pub board: Board,
     /// Its key.
@@ -29,13 +29,13 @@ pub(crate) struct ReplayedGame {
 
 impl ReplayedGame {
     /// Replays a game.
-    pub(crate) fn replay(line: &GamePosition, seed: SeededBug) -> Result<Self, RequestError> {
+    pub(crate) fn replay(line: &GamePosition, bug: SeededBug) -> Result<Self, RequestError> {
         let board = position::set_up(line.start.as_setup()).map_err(RequestError::Start)?;
-        let key = key_of(&board, seed);
-        let mut path = Path::new(seed);
+        let key = key_of(&board, bug);
+        let mut path = Path::new(bug);
         path.start(&board, key);
         let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
-        let mut game = Self { line: start, seed, board, key, path, last: [None; 2] };
+        let mut game = Self { line: start, bug, board, key, path, last: [None; 2] };
         game.play_on(line)?;
         Ok(game)
     }
@@ -44,12 +44,12 @@ impl ReplayedGame {
     pub(crate) fn continued(
         earlier: Option<Self>,
         line: &GamePosition,
-        seed: SeededBug,
+        bug: SeededBug,
     ) -> Result<Self, RequestError> {
         let continues = |game: &Self| {
-            game.seed == seed && game.line.start == line.start && line.moves.starts_with(&game.line.moves)
+            game.bug == bug && game.line.start == line.start && line.moves.starts_with(&game.line.moves)
         };
-        let Some(mut game) = earlier.filter(continues) else { return Self::replay(line, seed) };
+        let Some(mut game) = earlier.filter(continues) else { return Self::replay(line, bug) };
         game.play_on(line)?;
         Ok(game)
     }
@@ -61,7 +61,7 @@ impl ReplayedGame {
                 .ok_or(RequestError::Move { number: index + 1, mv: written })?;
             self.last = [self.last[1], Some(mv)];
             self.board.play_unchecked(mv);
-            self.key = key_of(&self.board, self.seed);
+            self.key = key_of(&self.board, self.bug);
             self.path.push(&self.board, self.key, mv);
             self.line.moves.push(written);
         }
@@ -80,7 +80,7 @@ mod tests {
     }
 
     fn state(game: &ReplayedGame) -> String {
-        let ReplayedGame { line, seed: _, board, key, path, last } = game;
+        let ReplayedGame { line, bug: _, board, key, path, last } = game;
         format!("{line:?} {board} {key:?} {path:?} {last:?}")
     }
 

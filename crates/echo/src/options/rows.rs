@@ -279,7 +279,7 @@ fn rows_of_bugs() -> Vec<Row> {
     vec![
         #[cfg(any(test, feature = "lab"))]
         check("Census", "Counts events of the search.", false, |settings, on| {
-            settings.features.take_census(on);
+            settings.features.count_events(on);
         }),
         #[cfg(feature = "mutants")]
         combo(
@@ -287,7 +287,7 @@ fn rows_of_bugs() -> Vec<Row> {
             "One bug, seeded on purpose.",
             SOUND,
             [SOUND].into_iter().chain(Mutant::ALL.iter().map(|mutant| mutant.name())).collect(),
-            |settings, word| settings.seed = word.parse().map_or(SeededBug::NONE, SeededBug::of),
+            |settings, word| settings.bug = word.parse().map_or(SeededBug::NONE, SeededBug::of),
         ),
     ]
 }

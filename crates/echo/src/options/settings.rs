@@ -55,12 +55,12 @@ pub struct Settings {
     /// The active search features.
     pub features: FeatureSwitches,
     /// The seeded bug, in a build with mutants.
-    pub seed: SeededBug,
+    pub bug: SeededBug,
 }
 
 impl Settings {
     /// Whether values stored under the other settings are valid under these.
-    pub(crate) fn values_compare_with(&self, other: &Self) -> bool {
+    pub(crate) fn same_score_options(&self, other: &Self) -> bool {
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, cycle_detection, .. } = *settings;
             let Self { hash_scores, hash_fifty, scores, recognisers, .. } = *settings;
@@ -73,7 +73,7 @@ impl Settings {
     }
 
     /// Whether time management is equal under both settings.
-    pub(crate) fn plans_like(&self, other: &Self) -> bool {
+    pub(crate) fn same_time_options(&self, other: &Self) -> bool {
         let planning = |settings: &Self| (settings.time_manager, settings.time_terms, settings.reuse_sample);
         planning(self) == planning(other)
     }
@@ -90,7 +90,7 @@ impl Settings {
 
     /// The scoring scheme with the seeded bug.
     pub(crate) const fn scoring(&self) -> Scoring {
-        Scoring { seed: self.seed, ..self.scores }
+        Scoring { bug: self.bug, ..self.scores }
     }
 
     /// The defaults.
@@ -116,6 +116,6 @@ impl Settings {
         recognisers: false,
         strength: Strength::FULL,
         features: FeatureSwitches::FULL,
-        seed: SeededBug::NONE,
+        bug: SeededBug::NONE,
     };
 }

@@ -42,13 +42,13 @@ pub struct Path {
     stack: Vec<PathEntry>,
     /// The number of positions of the game; the last one is the root.
     game: usize,
-    seed: SeededBug,
+    bug: SeededBug,
 }
 
 impl Path {
     /// An empty path.
-    pub fn new(seed: SeededBug) -> Self {
-        Self { stack: Vec::with_capacity(1024), game: 0, seed }
+    pub fn new(bug: SeededBug) -> Self {
+        Self { stack: Vec::with_capacity(1024), game: 0, bug }
     }
 
     /// Sets the start position of the game.
@@ -70,7 +70,7 @@ impl Path {
 
     /// Records a null move: nothing before it can repeat.
     pub fn push_null(&mut self, board: &Board, key: Key) {
-        let crosses = self.seed.is(Mutant::ScanCrossesNull);
+        let crosses = self.bug.is(Mutant::ScanCrossesNull);
         let reach = self.stack.last().filter(|_| crosses).map_or(0, |before| before.reach + 1);
         self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by: None, in_check: false });
     }
@@ -229,14 +229,14 @@ impl Path {
 
     /// All distances at which the same position may have occurred, up to `reach`.
     fn distances(&self, reach: usize) -> impl Iterator<Item = usize> + use<> {
-        let (nearest, stride) = if self.seed.is(Mutant::KeyWithoutSide) { (3, 1) } else { (4, 2) };
-        let reach = if self.seed.is(Mutant::ScanStopsEarly) { reach.min(6) } else { reach };
+        let (nearest, stride) = if self.bug.is(Mutant::KeyWithoutSide) { (3, 1) } else { (4, 2) };
+        let reach = if self.bug.is(Mutant::ScanStopsEarly) { reach.min(6) } else { reach };
         (nearest..=reach).step_by(stride)
     }
 
     /// The compared key.
     fn compared(&self, board: &Board, key: Key) -> Key {
-        if self.seed.is(Mutant::KeyWithoutSide) && board.side_to_move() == Color::Black {
+        if self.bug.is(Mutant::KeyWithoutSide) && board.side_to_move() == Color::Black {
             let start = Board::startpos();
             let passed = start.null_move().expect("neither side is in check at the start");
             return Key(key.0 ^ start.hash() ^ passed.hash());

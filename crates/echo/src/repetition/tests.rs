@@ -129,7 +129,7 @@ fn detectors_ignore_positions_before_a_null_move() {
 }
 
 /// The counters of a search with this detector, after a game.
-fn census(detector: Detector, nodes: u64) -> SearchCounters {
+fn counters(detector: Detector, nodes: u64) -> SearchCounters {
     const POSITIONS: [(&str, &str); 4] = [
         ("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6"),
         ("4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1", "b2b7 e8f8 b7c7 f8e8 c7b7 e8f8"),
@@ -145,12 +145,12 @@ fn census(detector: Detector, nodes: u64) -> SearchCounters {
         let line = GamePosition::parse(fen, moves).expect("sound");
         let limits = Limits::nodes(nodes / POSITIONS.len() as u64);
         echo.search(&request(&line, &limits), &mut |_| {}).expect("legal");
-        let census = echo.census();
-        sum.nodes += census.nodes;
-        sum.anchored += census.anchored;
-        sum.overlooked += census.overlooked;
-        sum.imagined += census.imagined;
-        sum.misplaced += census.misplaced;
+        let counters = echo.counters();
+        sum.nodes += counters.nodes;
+        sum.anchored += counters.anchored;
+        sum.overlooked += counters.overlooked;
+        sum.imagined += counters.imagined;
+        sum.misplaced += counters.misplaced;
     }
     sum
 }
@@ -158,7 +158,7 @@ fn census(detector: Detector, nodes: u64) -> SearchCounters {
 #[test]
 fn key_stack_and_hash_set_agree_at_a_million_nodes() {
     let SearchCounters { nodes, anchored, overlooked, imagined, misplaced, .. } =
-        census(Detector::HashSet, 1_500_000);
+        counters(Detector::HashSet, 1_500_000);
     assert!(nodes > 1_000_000, "{nodes}");
     assert_eq!((overlooked, imagined, misplaced), (0, 0, 0));
     assert!(anchored > 1_000, "repetitions were met: {anchored}");
@@ -166,11 +166,11 @@ fn key_stack_and_hash_set_agree_at_a_million_nodes() {
 
 #[test]
 fn open_flag_and_move_trace_differ_from_key_stack_as_documented() {
-    let flags = census(Detector::OpenFlag, 200_000);
+    let flags = counters(Detector::OpenFlag, 200_000);
     assert!(flags.overlooked > 0, "a small table loses marks: {flags:?}");
-    let trace = census(Detector::MoveTrace, 200_000);
+    let trace = counters(Detector::MoveTrace, 200_000);
     assert!(trace.imagined > 0, "other positions pass for the same: {trace:?}");
-    assert_eq!(census(Detector::Nothing, 20_000).anchored, 0);
+    assert_eq!(counters(Detector::Nothing, 20_000).anchored, 0);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn counters_are_summed_over_the_threads_of_a_search() {
     let limits = Limits::nodes(400_000);
     let searched = echo.search(&request(&line, &limits), &mut |_| {}).expect("legal").nodes;
     // With the main thread alone it would be about a quarter.
-    assert!(echo.census().nodes > searched * 3 / 4, "{} of {searched}", echo.census().nodes);
+    assert!(echo.counters().nodes > searched * 3 / 4, "{} of {searched}", echo.counters().nodes);
 }
 
 /// The occurrences in the tree by a detector, after moves from a position.

@@ -8,7 +8,7 @@ use crate::eval;
 use crate::range::ScoreRange;
 use crate::recognise;
 use crate::syzygy::{self, TablebaseOutcome};
-use crate::table::{CounterRange, TtEntry};
+use crate::table::{FiftyRange, TtEntry};
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
@@ -21,7 +21,7 @@ const LATEST: u8 = 30;
 /// With this number of reversible moves no position has occurred twice, so no repetition can prevent a win.
 const NOTHING_TWICE: usize = 3;
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Returns a cutoff for a recognised ending if its value is outside the window.
     #[inline]
     pub(super) fn recognise(&mut self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
@@ -31,9 +31,9 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     #[cold]
     fn recognise_ending(&mut self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         let history = self.repetitions.reach() > NOTHING_TWICE;
-        if self.mode().hash_fifty.keeps_counters() {
-            let same = if is_late(node) { CounterRange::above(LATEST) } else { CounterRange::up_to(LATEST) };
-            self.counters = self.counters.and(same);
+        if self.mode().hash_fifty.keeps_fifty_range() {
+            let same = if is_late(node) { FiftyRange::above(LATEST) } else { FiftyRange::up_to(LATEST) };
+            self.fifty_range = self.fifty_range.and(same);
         }
         if node.ply == 0 || node.excluded.is_some() || history || is_late(node) {
             return Ok(());
@@ -94,8 +94,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             age: 0,
             open: 0,
         };
-        if self.mode().hash_fifty.keeps_counters() {
-            self.counters = CounterRange::ZERO;
+        if self.mode().hash_fifty.keeps_fifty_range() {
+            self.fifty_range = FiftyRange::ZERO;
         }
         self.store_entry(self.table_key(&node.board, node.key), entry);
         Err(Cutoff::Settled(NodeResult::path_independent(value)))

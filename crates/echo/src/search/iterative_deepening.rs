@@ -83,10 +83,10 @@ struct CompletedIteration {
 pub(crate) struct ThreadResult {
     pub line: Vec<Move>,
     pub spent: SearchCost,
-    pub census: SearchCounters,
+    pub counters: SearchCounters,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Searches a position. The principal variation is empty if no move is allowed.
     pub(crate) fn think(
         mut self,
@@ -100,7 +100,11 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let mut moves = self.root_moves(&root, allowed);
         if moves.is_empty() {
             // A seeded bug may hide the only allowed moves.
-            return ThreadResult { line: Vec::new(), spent: self.budget.into_cost(), census: self.census };
+            return ThreadResult {
+                line: Vec::new(),
+                spent: self.budget.into_cost(),
+                counters: self.counters,
+            };
         }
         if let Some(error_margin) = self.error_margin(&root) {
             return self.think_below_full_strength(error_margin, root, moves, goal, on_info);
@@ -138,7 +142,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
         }
         let line = moves.swap_remove(0).line;
-        ThreadResult { line, spent: self.budget.into_cost(), census: self.census }
+        ThreadResult { line, spent: self.budget.into_cost(), counters: self.counters }
     }
 
     /// Starts an iteration of this depth.
@@ -216,7 +220,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let mut window = if open { Window::open() } else { Window::around(expected, margin) };
         loop {
             let value = self.search_root(root, &mut moves[rank..], window)?;
-            let taken = self.seed.is(Mutant::FailLowIsExact) && value <= window.alpha;
+            let taken = self.bug.is(Mutant::FailLowIsExact) && value <= window.alpha;
             if taken || (window.alpha < value && value < window.beta) {
                 return Ok(());
             }

@@ -23,12 +23,12 @@ pub(super) struct ErrorMargin {
     error: i32,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// The error margin of this search; `None` at full strength, and if this search is sampled without error.
     pub(super) fn error_margin(&self, root: &Node) -> Option<ErrorMargin> {
         let handicap = self.handicap()?;
         let mut error_sampler =
-            ErrorSampler::of(self.error_sampler, root.key.0, root.board.fullmove_number());
+            ErrorSampler::of(self.strength_seed, root.key.0, root.board.fullmove_number());
         let error = error_sampler.error(&handicap)?;
         Some(ErrorMargin { error_sampler, error })
     }
@@ -79,7 +79,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             self.report_lines(&completed[chosen..=chosen], on_info);
         }
         let line: Vec<Move> = completed.swap_remove(chosen).line;
-        ThreadResult { line, spent: self.budget.into_cost(), census: self.census }
+        ThreadResult { line, spent: self.budget.into_cost(), counters: self.counters }
     }
 
     /// One iteration: exact values of all moves within the margin of the best one, bounds for the others; best

@@ -35,7 +35,7 @@ pub(super) enum PruneDecision {
     PruneQuiets,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Decides whether to prune this move. `best` is the best value so far.
     pub(super) fn prune_move(
         &self,

@@ -33,7 +33,7 @@ impl Steps {
     }
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Converges to the value of the moves from `rank` on; the best of them moves to the front.
     ///
     /// Bounds are multiples of the granularity. If the value keeps lying beyond, steps grow by one granule
@@ -58,7 +58,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let step = steps.after(above) * grain;
             guess = Value::from_raw(value.raw() + if above { step } else { -step });
             if self.features.counts() {
-                self.census.passes += 1;
+                self.counters.passes += 1;
             }
         }
         let chosen = &mut moves[rank];
@@ -74,7 +74,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         line.truncate(1);
         board.play_unchecked(line[0]);
         while line.len() < root.depth as usize {
-            let key = key_of(&board, self.seed);
+            let key = key_of(&board, self.bug);
             let node = Node::root(&board, key);
             let Some(mv) = hash_move(&node, self.table.probe(self.table_key(&board, key)))
                 .filter(|_| !met.contains(&key))

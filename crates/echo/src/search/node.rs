@@ -19,7 +19,7 @@ use crate::scoring::EvalArithmetic;
 use crate::search_counters::SearchCounters;
 use crate::strength::Handicap;
 use crate::syzygy::EndgameTables;
-use crate::table::{CounterRange, TranspositionTable};
+use crate::table::{FiftyRange, TranspositionTable};
 use crate::value::{MAX_PLY, Value};
 
 /// A position of the tree.
@@ -75,7 +75,7 @@ impl SearchStackEntry {
 }
 
 /// One search, either for any options or compiled for the defaults.
-pub(crate) struct Search<'a, const SHIPPED: bool> {
+pub(crate) struct Search<'a, const DEFAULT_OPTIONS: bool> {
     pub(super) table: &'a TranspositionTable,
     pub(super) thread: &'a mut ThreadData,
     pub(super) budget: SearchBudget<'a>,
@@ -83,28 +83,32 @@ pub(crate) struct Search<'a, const SHIPPED: bool> {
     pub(super) endings: Option<&'a dyn EndgameTables>,
     pub(super) repetitions: Repetitions<'a>,
     mode: SearchMode,
-    /// The handicap, if any; below, its random seed.
+    /// The limits below full strength, if any.
     handicap: Option<Handicap>,
-    pub(super) error_sampler: u32,
+    /// The seed of the random choices below full strength.
+    pub(super) strength_seed: u32,
     /// The score range and path dependence of the last node's result, if tracked.
     pub(super) last_range: (ScoreRange, PathDependence),
-    pub(super) seed: SeededBug,
+    /// The bug seeded on purpose, in a build with mutants.
+    pub(super) bug: SeededBug,
     pub(super) features: FeatureSwitches,
     pub(super) stack: Vec<SearchStackEntry>,
     pub(super) deepest: usize,
     /// Depth of the present iteration.
     pub(super) iteration: i32,
-    pub(super) census: SearchCounters,
+    pub(super) counters: SearchCounters,
     /// A replacement of the evaluation, for tests.
     #[cfg(test)]
     pub(super) oracle: Option<fn(&Board) -> Value>,
-    /// The fifty-move counters for which all that was found below the node holds, if entries have them.
-    pub(super) counters: CounterRange,
+    /// The fifty-move counters for which everything found so far below the current node holds. A node starts with all,
+    /// its children and its table entry narrow them, and its parent takes them over one ply earlier. Only with
+    /// `HashFifty=Bounds`.
+    pub(super) fifty_range: FiftyRange,
     /// No null move is made above this ply, during a verification search.
     pub(super) no_null_before: usize,
 }
 
-impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
+impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
     /// `path` ends with the root's position.
     pub(crate) fn new(
         table: &'a TranspositionTable,
@@ -115,7 +119,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         settings: &Settings,
     ) -> Self {
         let mode = SearchMode::of(settings);
-        debug_assert!(!SHIPPED || mode == SearchMode::SHIPPED, "compiled for other choices");
+        debug_assert!(!DEFAULT_OPTIONS || mode == SearchMode::DEFAULT_OPTIONS, "compiled for other choices");
         thread.move_stack.clear();
         Self {
             table,
@@ -125,17 +129,17 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             repetitions: Repetitions::new(path, settings.repetition_detector, table),
             mode,
             handicap: settings.handicap(),
-            error_sampler: settings.strength.seed(),
+            strength_seed: settings.strength.seed(),
             last_range: (ScoreRange::UNKNOWN, PathDependence::NONE),
-            census: SearchCounters::default(),
-            seed: settings.seed,
+            counters: SearchCounters::default(),
+            bug: settings.bug,
             features: settings.features,
             stack: vec![SearchStackEntry::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,
             #[cfg(test)]
             oracle: None,
-            counters: CounterRange::ALL,
+            fifty_range: FiftyRange::ALL,
             no_null_before: 0,
         }
     }
@@ -143,7 +147,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// The options in effect.
     #[inline]
     pub(super) const fn mode(&self) -> SearchMode {
-        if SHIPPED { SearchMode::SHIPPED } else { self.mode }
+        if DEFAULT_OPTIONS { SearchMode::DEFAULT_OPTIONS } else { self.mode }
     }
 
     /// The handicap, if any.
@@ -157,10 +161,10 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         self.thread.lines.clear(node.ply);
         self.deepest = self.deepest.max(node.ply);
         if self.features.counts() {
-            self.census.nodes += 1;
+            self.counters.nodes += 1;
         }
-        if self.mode().hash_fifty.keeps_counters() {
-            self.restrict_counters(node);
+        if self.mode().hash_fifty.keeps_fifty_range() {
+            self.restrict_fifty_range(node);
         }
         if let Some(result) = self.draw_by_rule(node) {
             return Err(Cutoff::Settled(result));
@@ -180,15 +184,15 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         Some(NodeResult { value, range, dependence })
     }
 
-    /// What is found at a node holds either before the limit of the fifty-move rule or at it, unless the material decides.
+    /// Narrows the fifty-move counters for which this node's result holds: before the limit of the rule or at it,
+    /// unless the material decides.
     #[cold]
-    fn restrict_counters(&mut self, node: &Node) {
+    fn restrict_fifty_range(&mut self, node: &Node) {
         if self.is_fifty_moves(node) {
-            self.counters = self.counters.and(CounterRange::AT_LIMIT);
-        } else if !self.is_dead(&node.board)
-            && CounterRange::BEFORE_LIMIT.contains(node.board.halfmove_clock())
+            self.fifty_range = self.fifty_range.and(FiftyRange::AT_LIMIT);
+        } else if !self.is_dead(&node.board) && FiftyRange::BEFORE_LIMIT.contains(node.board.halfmove_clock())
         {
-            self.counters = self.counters.and(CounterRange::BEFORE_LIMIT);
+            self.fifty_range = self.fifty_range.and(FiftyRange::BEFORE_LIMIT);
         }
     }
 
@@ -208,7 +212,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             excluded: None,
         };
         after.board.play_unchecked(mv);
-        after.key = key_of(&after.board, self.seed);
+        after.key = key_of(&after.board, self.bug);
         self.table.prefetch(self.table_key(&after.board, after.key));
         self.repetitions.push(&after.board, after.key, mv);
         after
@@ -221,7 +225,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             self.budget.record_move(node.ply, None);
         }
         self.stack[node.ply].moved = None;
-        let key = key_of(&board, self.seed);
+        let key = key_of(&board, self.bug);
         self.table.prefetch(self.table_key(&board, key));
         self.repetitions.push_null(&board, key);
         Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
@@ -255,7 +259,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         if self.is_dead(&node.board) || self.is_fifty_moves(node) {
             return Some(PathDependence::NONE);
         }
-        if self.seed.is(Mutant::DrawsNotInTree) && node.ply > 1 {
+        if self.bug.is(Mutant::DrawsNotInTree) && node.ply > 1 {
             return None;
         }
         if !self.repetitions.may_repeat() && !self.features.counts() {
@@ -264,28 +268,28 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         let seen = self.repetitions.occurrences();
         #[cfg(any(test, feature = "lab"))]
         if self.features.counts() {
-            self.census.compare(seen, self.repetitions.true_occurrences());
+            self.counters.compare(seen, self.repetitions.true_occurrences());
         }
         self.mode().policy.draw(seen)
     }
 
     /// Whether the material is insufficient.
     fn is_dead(&self, board: &Board) -> bool {
-        if self.seed.is(Mutant::MinorsAreDead) && board.occupied().len() == 4 {
+        if self.bug.is(Mutant::MinorsAreDead) && board.occupied().len() == 4 {
             let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
             return minors.len() == 2;
         }
-        eval::is_insufficient(board) && !self.seed.is(Mutant::DeadIsAlive)
+        eval::is_insufficient(board) && !self.bug.is(Mutant::DeadIsAlive)
     }
 
     /// Whether the fifty-move rule applies; checkmate on the hundredth ply takes precedence.
     fn is_fifty_moves(&self, node: &Node) -> bool {
-        let limit = if self.seed.is(Mutant::FiftyMovesEarly) { 99 } else { 100 };
+        let limit = if self.bug.is(Mutant::FiftyMovesEarly) { 99 } else { 100 };
         node.board.halfmove_clock() >= limit
-            && !self.seed.is(Mutant::FiftyMovesIgnored)
+            && !self.bug.is(Mutant::FiftyMovesIgnored)
             && (!node.in_check()
                 || node.board.generate_moves(|_| true)
-                || self.seed.is(Mutant::FiftyMovesBeatMate))
+                || self.bug.is(Mutant::FiftyMovesBeatMate))
     }
 
     /// The static evaluation.
@@ -342,7 +346,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
 
     /// The value of a draw.
     pub(super) fn draw(&self, node: &Node) -> Value {
-        if self.seed.is(Mutant::DrawSignFlipped) {
+        if self.bug.is(Mutant::DrawSignFlipped) {
             return Value::evaluation(2 * eval::evaluate(&node.board).raw());
         }
         self.mode().scoring.draw_at(node.ply, self.budget.own_nodes())

@@ -20,7 +20,7 @@ pub(super) struct NodeEval {
     pub improving: bool,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Evaluates a node, with its table entry.
     pub(super) fn static_eval(&mut self, node: &Node, known: Option<TtEntry>) -> NodeEval {
         let eval = self.static_eval_quiescence(node, known);
@@ -36,7 +36,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// The same without comparing with earlier plies, for the quiescence search.
     pub(super) fn static_eval_quiescence(&mut self, node: &Node, known: Option<TtEntry>) -> NodeEval {
-        if node.in_check() && !self.seed.is(Mutant::StandsPatInCheck) {
+        if node.in_check() && !self.bug.is(Mutant::StandsPatInCheck) {
             return NodeEval { raw: None, evaluation: None, estimate: None, improving: false };
         }
         let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(&node.board));

@@ -23,7 +23,7 @@ const NULL_MOVE_DEPTH: i32 = 3;
 /// From this depth on, or with one piece left, null-move cutoffs are verified.
 const VERIFICATION_DEPTH: i32 = 12;
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Returns a cutoff for a node far outside the window.
     pub(super) fn prune_node(
         &mut self,
@@ -79,7 +79,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             || estimate < window.beta
             || evaluation.raw() + 20 * node.depth < window.beta.raw() + 60
             || self.stack[node.ply - 1].moved.is_none()
-            || (pieces == 0 && !self.seed.is(Mutant::NullMoveInZugzwang))
+            || (pieces == 0 && !self.bug.is(Mutant::NullMoveInZugzwang))
             || !self.features.has(Feature::NullMove)
         {
             return Ok(());
@@ -91,7 +91,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let passed = self.search(&after, closed.negated());
         self.repetitions.pop();
         let NodeResult { value, dependence, .. } = -self.last_result(passed?);
-        if value.is_loss() && self.seed.is(Mutant::NullMoveMates) {
+        if value.is_loss() && self.bug.is(Mutant::NullMoveMates) {
             return Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)));
         }
         if value < window.beta {

@@ -142,7 +142,7 @@ impl NodeOutcome {
 }
 
 #[cfg(test)]
-mod model;
+mod model_tests;
 
 #[cfg(test)]
 mod tests {

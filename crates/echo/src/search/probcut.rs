@@ -18,7 +18,7 @@ const SHALLOWER: i32 = 4;
 /// The margin above beta, in centipawns.
 const MARGIN: i32 = 170;
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Returns a cutoff if a capture exceeds the margin.
     pub(super) fn try_probcut(
         &mut self,
@@ -41,7 +41,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             .filter(|&mv| node.board.is_legal(mv) && is_noisy(&node.board, mv));
         let hints =
             OrderingHints { hash, killers: Killers::default(), history_context: self.history_context(node) };
-        let mut picker = MovePicker::noisy(&self.thread.move_stack, hints, self.seed);
+        let mut picker = MovePicker::noisy(&self.thread.move_stack, hints, self.bug);
         let mut found = None;
         while let Some((mv, stage)) =
             picker.next(&mut self.thread.move_stack, &node.board, &self.thread.histories)

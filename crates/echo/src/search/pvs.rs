@@ -16,7 +16,7 @@ use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
-use crate::table::{CounterRange, TtEntry};
+use crate::table::{FiftyRange, TtEntry};
 use crate::value::Value;
 
 /// The smallest depth of internal iterative reductions.
@@ -33,7 +33,7 @@ struct MoveLoop<'a> {
     extension: i32,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Searches a node for its parent and returns its value; the other parts of its result are
     /// [`Self::last_result`] until the next node is searched.
     pub(super) fn search(&mut self, node: &Node, window: Window) -> Result<Value, SearchStopped> {
@@ -55,22 +55,22 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             (window.alpha, window.beta) =
                 self.mode().scoring.before_delay((window.alpha, window.beta), static_eval);
         }
-        let keeps_counters = self.mode().hash_fifty.keeps_counters();
-        let counters = if keeps_counters { self.counters } else { CounterRange::ALL };
-        if keeps_counters {
-            self.counters = CounterRange::ALL;
+        let keeps_fifty_range = self.mode().hash_fifty.keeps_fifty_range();
+        let fifty_range = if keeps_fifty_range { self.fifty_range } else { FiftyRange::ALL };
+        if keeps_fifty_range {
+            self.fifty_range = FiftyRange::ALL;
         }
         let result = Cutoff::or_result(find(self, node, window))?;
-        if keeps_counters {
-            self.counters = counters.and(self.counters.before_move(node.board.halfmove_clock()));
+        if keeps_fifty_range {
+            self.fifty_range = fifty_range.and(self.fifty_range.before_move(node.board.halfmove_clock()));
         }
         if self.features.counts() {
-            self.census.anchored += u64::from(result.dependence.is_above(node.ply));
+            self.counters.anchored += u64::from(result.dependence.is_above(node.ply));
         }
         if !self.mode().tracks_path_dependence && static_eval.is_none() {
             return Ok(result.value);
         }
-        let reset = self.seed.is(Mutant::ShadowResetToScore) && !result.dependence.is_above(node.ply - 1);
+        let reset = self.bug.is(Mutant::ShadowResetToScore) && !result.dependence.is_above(node.ply - 1);
         let window = if reset { Window::open() } else { window };
         let result = result.for_parent(node.ply - 1, window);
         let result =
@@ -99,7 +99,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// The result of a node for itself, without conversion for the parent.
     pub(super) fn result_of(&mut self, node: &Node, requested: Window) -> Result<NodeResult, Cutoff> {
-        if self.seed.is(Mutant::TableBeforeHistory) {
+        if self.bug.is(Mutant::TableBeforeHistory) {
             self.probe_table(node, requested)?;
         }
         self.enter(node)?;
@@ -148,7 +148,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let hints =
             OrderingHints { hash: lead.hash, killers: frame.killers, history_context: frame.history_context };
         let hash_takes = lead.hash.is_some_and(|mv| victim_of(&node.board, mv).is_some());
-        let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.seed);
+        let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.bug);
         let mut outcome = self.begin(lead.bounds);
         let mut tried = TriedMoves::new();
         let mut number: u16 = 0;
@@ -174,7 +174,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let context = MoveContext { window, eval: lead.eval, best: outcome.best, hash_takes };
             let result = self.play_out(node, candidate, context)?;
             let value = result.value;
-            let counts = value > outcome.best || !self.seed.is(Mutant::ShadowOfBestMove);
+            let counts = value > outcome.best || !self.bug.is(Mutant::ShadowOfBestMove);
             if self.mode().tracks_path_dependence && counts {
                 outcome.take(result);
             }
@@ -206,7 +206,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     pub(super) fn value_without_moves(&self, node: &Node, window: Window) -> Value {
         if node.excluded.is_some() {
             window.alpha
-        } else if node.in_check() || self.seed.is(Mutant::StalemateIsMate) {
+        } else if node.in_check() || self.bug.is(Mutant::StalemateIsMate) {
             self.mode().scoring.mated_at(node.ply)
         } else {
             self.draw(node)
@@ -236,7 +236,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Mate-distance pruning: the value is between being mated now and mating with the next move.
     fn bound_by_mate_distance(&self, node: &Node, window: Window) -> Result<Window, Cutoff> {
         let alpha = window.alpha.max(self.mode().scoring.mated_at(node.ply));
-        let soonest = if self.seed.is(Mutant::MateBoundTight) { 5 } else { 1 };
+        let soonest = if self.bug.is(Mutant::MateBoundTight) { 5 } else { 1 };
         let beta = window.beta.min(-self.mode().scoring.mated_at(node.ply + soonest));
         if alpha >= beta {
             Err(Cutoff::Settled(NodeResult::path_independent(alpha)))

@@ -19,7 +19,7 @@ use crate::value::Value;
 /// The margin of delta pruning.
 const DELTA: i32 = 180;
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Searches a node at the horizon; see [`Self::search`].
     pub(super) fn quiescence(&mut self, node: &Node, window: Window) -> Result<Value, SearchStopped> {
         self.with_result_for_parent(node, window, Self::quiescence_result_of)
@@ -93,8 +93,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         };
         let move_stack = &self.thread.move_stack;
         let mut picker = match standing {
-            Some(_) => MovePicker::noisy(move_stack, hints, self.seed),
-            None => MovePicker::all(move_stack, hints, self.seed),
+            Some(_) => MovePicker::noisy(move_stack, hints, self.bug),
+            None => MovePicker::all(move_stack, hints, self.bug),
         };
         while let Some((mv, stage)) =
             picker.next(&mut self.thread.move_stack, &node.board, &self.thread.histories)
@@ -117,7 +117,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             let value = self.quiescence(&after, window.negated());
             self.repetitions.pop();
             let mut result = -self.last_result(value?);
-            if self.seed.is(Mutant::QuiescencePathIgnored) {
+            if self.bug.is(Mutant::QuiescencePathIgnored) {
                 result = NodeResult::exactly(result.value);
             }
             let value = result.value;

@@ -27,13 +27,13 @@ pub(super) struct RootMove {
     pub line: Vec<Move>,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// The allowed root moves, in move-ordering order.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
         let hash = hash_move(root, self.table.probe(self.table_key(&root.board, root.key)));
         let hints =
             OrderingHints { hash, killers: Killers::default(), history_context: self.history_context(root) };
-        let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.seed);
+        let mut picker = MovePicker::all(&self.thread.move_stack, hints, self.bug);
         let mut moves = Vec::new();
         while let Some((mv, _)) =
             picker.next(&mut self.thread.move_stack, &root.board, &self.thread.histories)

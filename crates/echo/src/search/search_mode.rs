@@ -29,11 +29,11 @@ pub(crate) struct SearchMode {
 
 impl SearchMode {
     /// The defaults.
-    pub(crate) const SHIPPED: Self = Self::of_sound(&Settings::DEFAULT);
+    pub(crate) const DEFAULT_OPTIONS: Self = Self::of_sound(&Settings::DEFAULT);
 
     /// From the options.
     pub(crate) fn of(settings: &Settings) -> Self {
-        let ignored = settings.seed.is(Mutant::PolicyIgnored);
+        let ignored = settings.bug.is(Mutant::PolicyIgnored);
         let policy = if ignored { RepetitionPolicy::HistoryDraw } else { settings.repetition_policy };
         Self { policy, rating: settings.rating(), ..Self::of_sound(settings) }
     }

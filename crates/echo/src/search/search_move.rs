@@ -39,7 +39,7 @@ pub(super) struct MoveContext {
     pub hash_takes: bool,
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Collects the properties of a move.
     pub(super) fn candidate(&self, node: &Node, mv: Move, stage: Stage, number: u16) -> CandidateMove {
         let board = &node.board;

@@ -23,7 +23,7 @@ const MARGIN: i32 = 2;
 /// The additional margin of a double extension.
 const DOUBLE_MARGIN: i32 = 24;
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// The extension of the hash move in plies.
     pub(super) fn singular_extension(
         &mut self,

@@ -49,7 +49,7 @@ impl StaticBounds {
     }
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// The initial outcome of a node, before its first move.
     #[inline]
     pub(super) fn begin(&self, bounds: &StaticBounds) -> NodeOutcome {

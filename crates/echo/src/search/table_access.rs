@@ -10,7 +10,7 @@ use crate::mutants::{Mutant, SeededBug};
 use crate::position::Key;
 use crate::range::ScoreRange;
 use crate::repetition::PathDependence;
-use crate::table::{self, CounterRange, CutoffPermission, CycleRoom, HashScores, HorizonSearch, TtEntry};
+use crate::table::{self, CutoffPermission, CycleRoom, FiftyRange, HashScores, HorizonSearch, TtEntry};
 use crate::value::Value;
 
 /// What the table knows of a node.
@@ -20,50 +20,49 @@ pub(super) struct Known {
     /// The ancestor on which the entry's value depends.
     dependence: PathDependence,
     /// The fifty-move counters for which it holds, if entries have them.
-    counters: CounterRange,
+    fifty_range: FiftyRange,
 }
 
 impl Known {
     /// A base entry.
     const fn base(entry: TtEntry, permission: CutoffPermission) -> Self {
-        Self { entry, permission, dependence: PathDependence::NONE, counters: CounterRange::ALL }
+        Self { entry, permission, dependence: PathDependence::NONE, fifty_range: FiftyRange::ALL }
     }
 
     /// With the counters from the entry; without the value if it does not hold for this one.
-    fn for_counter(self, counter: u8, seed: SeededBug) -> Self {
-        let ignored = seed.is(Mutant::EntryCountersIgnored);
-        let counters =
-            if ignored { CounterRange::ALL } else { CounterRange::unpacked(self.entry.evaluation) };
+    fn for_counter(self, counter: u8, bug: SeededBug) -> Self {
+        let ignored = bug.is(Mutant::EntryCountersIgnored);
+        let fifty_range = if ignored { FiftyRange::ALL } else { FiftyRange::unpacked(self.entry.evaluation) };
         let mut entry = TtEntry { evaluation: None, ..self.entry };
-        if !counters.contains(counter) {
+        if !fifty_range.contains(counter) {
             (entry.range, entry.depth) = (ScoreRange::UNKNOWN, 0);
         }
-        Self { entry, counters, ..self }
+        Self { entry, fifty_range, ..self }
     }
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Probes the transposition table: the entry, or a cutoff. PV nodes get no cutoff.
     pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<TtEntry>, Cutoff> {
-        let Some(Known { entry, permission, dependence, counters }) = self.known_entry(node) else {
+        let Some(Known { entry, permission, dependence, fifty_range }) = self.known_entry(node) else {
             return Ok(None);
         };
         let clock = node.board.halfmove_clock();
         let ScoreRange { mut low, mut high } = entry.range.read_from_table(node.ply, self.mode().scoring);
-        if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
+        if self.bug.is(Mutant::TableBoundsSwapped) && low != high {
             (low, high) = (
                 if high.is_infinite() { Value::MINUS_INFINITE } else { high },
                 if low.is_infinite() { Value::INFINITE } else { low },
             );
         }
         let (deep, proves) = match permission {
-            CutoffPermission::SufficientDepth if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
+            CutoffPermission::SufficientDepth if self.bug.is(Mutant::TableDepthIgnored) => (true, true),
             CutoffPermission::SufficientDepth => (i32::from(entry.depth) >= node.depth, true),
             CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
             CutoffPermission::Never => return Ok(Some(entry)),
         };
         let late = self.mode().hash_fifty.is_late(clock);
-        let careless = late && self.seed.is(Mutant::TableCutsNearFifty);
+        let careless = late && self.bug.is(Mutant::TableCutsNearFifty);
         if ((window.is_wide() || late) && !careless)
             || node.excluded.is_some()
             || !self.features.has(Feature::TableCut)
@@ -88,8 +87,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         if beyond && !careless && !self.mode().hash_fifty.trusts_late_mates() {
             Ok(Some(entry))
         } else {
-            if self.mode().hash_fifty.keeps_counters() {
-                self.counters = self.counters.and(counters);
+            if self.mode().hash_fifty.keeps_fifty_range() {
+                self.fifty_range = self.fifty_range.and(fifty_range);
             }
             Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)))
         }
@@ -104,10 +103,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let twin = self.mode().hash_scores == HashScores::BaseTwin && permission == CutoffPermission::Never;
         let known = if twin { self.known_twin(node, base) } else { None };
         let known = known.or_else(|| base.map(|entry| Known::base(entry, permission)))?;
-        if !self.mode().hash_fifty.keeps_counters() {
+        if !self.mode().hash_fifty.keeps_fifty_range() {
             return Some(known);
         }
-        Some(known.for_counter(node.board.halfmove_clock(), self.seed))
+        Some(known.for_counter(node.board.halfmove_clock(), self.bug))
     }
 
     /// The twin of a node, with what only the base entry has.
@@ -115,7 +114,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let twin = self.table.probe(self.twin_key(node)).filter(|twin| twin.range != ScoreRange::UNKNOWN)?;
         let dependence = self.dependence_of_twin(node, twin);
         let best = twin.best.or_else(|| base.and_then(|base| base.best));
-        let evaluation = if self.mode().hash_fifty.keeps_counters() {
+        let evaluation = if self.mode().hash_fifty.keeps_fifty_range() {
             twin.evaluation
         } else {
             base.and_then(|base| base.evaluation)
@@ -126,7 +125,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// The ancestor on which the value of a twin depends: the highest one that may matter, if the entry has no room for it.
     fn dependence_of_twin(&self, node: &Node, twin: TtEntry) -> PathDependence {
-        let distance = twin.evaluation.filter(|_| !self.mode().hash_fifty.keeps_counters());
+        let distance = twin.evaluation.filter(|_| !self.mode().hash_fifty.keeps_fifty_range());
         match distance {
             Some(Value::DRAW) => PathDependence::NONE,
             // A detector that imagines repetitions may find one farther away than this line is long.
@@ -139,7 +138,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
 
     /// The key of the entry that is valid only on this path.
     fn twin_key(&self, node: &Node) -> Key {
-        let line = if self.seed.is(Mutant::TwinPathIgnored) { 1 } else { self.repetitions.code_of_line() };
+        let line = if self.bug.is(Mutant::TwinPathIgnored) { 1 } else { self.repetitions.code_of_line() };
         Key(self.table_key(&node.board, node.key).0 ^ line)
     }
 
@@ -148,7 +147,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         if !self.mode().hash_scores.is_guarded() || !self.repetitions.are_detected() {
             return CutoffPermission::SufficientDepth;
         }
-        if self.seed.is(Mutant::GuardOpen) {
+        if self.bug.is(Mutant::GuardOpen) {
             return CutoffPermission::SameDepth;
         }
         let beyond = if !self.features.has(Feature::Quiescence) {
@@ -170,16 +169,17 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Stores an entry of a node, with `HashFifty=Bounds` with the counters for which it holds.
     #[inline]
     pub(super) fn store_entry(&self, key: Key, entry: TtEntry) {
-        let entry = if self.mode().hash_fifty.keeps_counters() { self.with_counters(entry) } else { entry };
+        let entry =
+            if self.mode().hash_fifty.keeps_fifty_range() { self.with_fifty_range(entry) } else { entry };
         self.table.store(key, entry);
     }
 
     /// The counters replace the evaluation. Without room for them, only a value that holds for all counters below 90 is kept.
-    fn with_counters(&self, entry: TtEntry) -> TtEntry {
+    fn with_fifty_range(&self, entry: TtEntry) -> TtEntry {
         if !self.table.keeps_both_bounds() {
-            return TtEntry { evaluation: Some(self.counters.packed()), ..entry };
+            return TtEntry { evaluation: Some(self.fifty_range.packed()), ..entry };
         }
-        let range = if self.counters.include_fixed() { entry.range } else { ScoreRange::UNKNOWN };
+        let range = if self.fifty_range.include_fixed() { entry.range } else { ScoreRange::UNKNOWN };
         TtEntry { range, ..entry }
     }
 

@@ -14,7 +14,7 @@ use super::window::Window;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Gives every root move a value after an interrupted iteration of depth 1, and sorts them, best first.
     pub(super) fn value_unsearched(&mut self, root: &Node, moves: &mut [RootMove]) {
         let best = moves[0].value;

@@ -36,7 +36,7 @@ impl TriedMoves {
     }
 }
 
-impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those searched before
     /// it.
     pub(super) fn update_histories(&mut self, node: &Node, best: Move, tried: &TriedMoves) {
@@ -104,8 +104,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         };
         let range = range.to_table(node.ply, self.mode().scoring);
         if self.features.counts() {
-            self.census.stored += 1;
-            self.census.stored_bare += u64::from(range == ScoreRange::UNKNOWN);
+            self.counters.stored += 1;
+            self.counters.stored_bare += u64::from(range == ScoreRange::UNKNOWN);
         }
         let entry = TtEntry {
             best: outcome.mv,

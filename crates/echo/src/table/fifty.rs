@@ -27,7 +27,7 @@ named_enum! {
 /// A value found with one counter holds for another if the same search with it would meet the rule at the same nodes, or not
 /// at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct CounterRange {
+pub(crate) struct FiftyRange {
     low: u8,
     high: u8,
 }
@@ -37,7 +37,7 @@ const UNLIMITED: u8 = 127;
 /// The counter from which on a position is drawn.
 const DRAWN: u8 = 100;
 
-impl CounterRange {
+impl FiftyRange {
     /// All counters.
     pub(crate) const ALL: Self = Self { low: 0, high: UNLIMITED };
     /// Those with which the game goes on.
@@ -115,7 +115,7 @@ impl HashFifty {
     }
 
     /// Whether entries have the counters for which their values hold.
-    pub(crate) const fn keeps_counters(self) -> bool {
+    pub(crate) const fn keeps_fifty_range(self) -> bool {
         matches!(self, Self::Bounds)
     }
 
@@ -165,17 +165,17 @@ mod tests {
     fn counters_survive_the_table_and_moves() {
         for low in 0..=DRAWN {
             for high in low..=UNLIMITED {
-                let range = CounterRange { low, high };
-                assert_eq!(CounterRange::unpacked(Some(range.packed())), range);
+                let range = FiftyRange { low, high };
+                assert_eq!(FiftyRange::unpacked(Some(range.packed())), range);
                 assert!(range.packed().raw() < 1 << 14);
             }
         }
         // A leaf two reversible moves away is reached before the limit, another at it.
-        let [leaf, drawn] = [CounterRange::BEFORE_LIMIT, CounterRange::AT_LIMIT]
+        let [leaf, drawn] = [FiftyRange::BEFORE_LIMIT, FiftyRange::AT_LIMIT]
             .map(|range| range.before_move(50).before_move(49));
         assert_eq!((leaf.low, leaf.high), (0, 97));
         assert_eq!((drawn.low, drawn.high), (98, UNLIMITED));
-        assert_eq!(CounterRange::BEFORE_LIMIT.before_move(0), CounterRange::ALL);
-        assert!(leaf.include_fixed() && !drawn.include_fixed() && CounterRange::unpacked(None).contains(89));
+        assert_eq!(FiftyRange::BEFORE_LIMIT.before_move(0), FiftyRange::ALL);
+        assert!(leaf.include_fixed() && !drawn.include_fixed() && FiftyRange::unpacked(None).contains(89));
     }
 }

@@ -9,7 +9,7 @@ pub(super) mod store;
 
 pub use bounds::HashBounds;
 pub(super) use entry::TtEntry;
-pub(super) use fifty::CounterRange;
+pub(super) use fifty::FiftyRange;
 pub use fifty::HashFifty;
 pub use scores::HashScores;
 pub(super) use scores::{CutoffPermission, CycleRoom, HorizonSearch, guarded_cutoff};

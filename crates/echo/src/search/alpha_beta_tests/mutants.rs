@@ -7,7 +7,7 @@ use crate::mutants::Mutant;
 use crate::table::HashFifty;
 
 fn seeded(settings: Settings, mutant: Option<Mutant>) -> Settings {
-    Settings { seed: mutant.map_or(SeededBug::NONE, SeededBug::of), ..settings }
+    Settings { bug: mutant.map_or(SeededBug::NONE, SeededBug::of), ..settings }
 }
 
 /// The number of wrong entries after searches of small endings without probing.

@@ -89,12 +89,12 @@ pub(in crate::search) struct MovePicker {
     first_set: usize,
     /// Whether the king's moves have not been generated yet.
     king_waits: bool,
-    seed: SeededBug,
+    bug: SeededBug,
 }
 
 impl MovePicker {
     /// A picker of all legal moves.
-    pub(in crate::search) fn all(move_stack: &MoveStack, hints: OrderingHints, seed: SeededBug) -> Self {
+    pub(in crate::search) fn all(move_stack: &MoveStack, hints: OrderingHints, bug: SeededBug) -> Self {
         Self {
             hints,
             step: Step::Hash,
@@ -104,13 +104,13 @@ impl MovePicker {
             losing: 0,
             first_set: move_stack.sets.len(),
             king_waits: false,
-            seed,
+            bug,
         }
     }
 
     /// Captures and queen promotions only.
-    pub(in crate::search) fn noisy(move_stack: &MoveStack, hints: OrderingHints, seed: SeededBug) -> Self {
-        Self { quiets: false, ..Self::all(move_stack, hints, seed) }
+    pub(in crate::search) fn noisy(move_stack: &MoveStack, hints: OrderingHints, bug: SeededBug) -> Self {
+        Self { quiets: false, ..Self::all(move_stack, hints, bug) }
     }
 
     /// Skips the remaining quiet moves.
@@ -203,7 +203,7 @@ impl MovePicker {
         if !self.quiets {
             movers &= targets.takers(board);
         }
-        let unseen = self.seed.is(Mutant::EnPassantUnseen).then(|| en_passant_target(board));
+        let unseen = self.bug.is(Mutant::EnPassantUnseen).then(|| en_passant_target(board));
         board.generate_moves_for(movers, |mut of_piece| {
             if of_piece.piece == Piece::Pawn {
                 of_piece.to &= !unseen.unwrap_or_default();
@@ -244,7 +244,7 @@ impl MovePicker {
                 }
             }
             let ends = if set.piece == Piece::Pawn { set.to & LAST_RANKS } else { BitBoard::EMPTY };
-            if ends.is_empty() || self.seed.is(Mutant::OnlyQueens) {
+            if ends.is_empty() || self.bug.is(Mutant::OnlyQueens) {
                 continue;
             }
             for mv in (PieceMoves { to: ends, ..*set }) {

@@ -44,7 +44,7 @@ fn searched(
             last = Some(report.clone());
         }
     });
-    (found.expect("legal").nodes, last.expect("an exact report"), echo.census().passes)
+    (found.expect("legal").nodes, last.expect("an exact report"), echo.counters().passes)
 }
 
 type Options<'a> = &'a [(&'a str, &'a str)];
@@ -149,7 +149,7 @@ fn value_does_not_depend_on_driver_or_stored_bounds_without_selectivity() {
 fn mtdf_converges_faster_with_coarser_granularity() {
     let cost = |grain: &str| -> (u64, u64) {
         let mut features = unselective();
-        features.take_census(true);
+        features.count_events(true);
         let with = |driver, line| {
             let options = [("HashScores", "Guarded"), ("EvalGrain", grain), ("SearchDriver", driver)];
             searched(&options, features, line, 5)

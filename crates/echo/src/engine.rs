@@ -126,8 +126,8 @@ impl Echo {
         self.game_time = GameTimeKeeper::new(&self.settings);
     }
 
-    /// Sets the seed of the random choices below full strength, for games in which the option `StrengthSeed` is
-    /// not set. It is 0 at first: Echo has no source of randomness of its own.
+    /// Sets the seed of the random choices below full strength, for games in which the option `StrengthSeed`
+    /// is not set. It is 0 at first: Echo has no source of randomness of its own.
     pub const fn set_game_seed(&mut self, seed: u32) {
         self.settings.strength.game_seed = seed;
     }

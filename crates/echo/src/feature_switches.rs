@@ -1,8 +1,8 @@
 //! Switches of search features beyond plain alpha-beta.
 //!
-//! In a build with the cargo feature `lab` every feature is an option of Echo, so that a match of Echo against
-//! itself measures its Elo. Without it, [`FeatureSwitches`] is a zero-sized type that always answers yes, and
-//! the compiler removes the checks.
+//! In a build with the cargo feature `lab` every feature is an option of Echo, so that a match of Echo
+//! against itself measures its Elo. Without it, [`FeatureSwitches`] is a zero-sized type that always answers
+//! yes, and the compiler removes the checks.
 
 use threefold_named_enum::named_enum;
 

@@ -2,8 +2,8 @@
 //!
 //! Equal positions have the same pieces, side to move, castling rights, and *legal* en passant capture.
 //! cozy-chess's hash includes the file of every double step, whether or not a capture is legal, so it
-//! distinguishes positions that the rules call repeated. [`key_of`] removes the file and restores it only if a
-//! capture is legal.
+//! distinguishes positions that the rules call repeated. [`key_of`] removes the file and restores it only if
+//! a capture is legal.
 
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square, get_king_moves,
@@ -60,8 +60,8 @@ const fn en_passant_salt(file: File) -> u64 {
 
 /// Converts a parsed FEN to a board.
 ///
-/// An en passant square that cannot result from a double step is dropped. A fifty-move counter above 100 plies
-/// is set to 100.
+/// An en passant square that cannot result from a double step is dropped. A fifty-move counter above 100
+/// plies is set to 100.
 pub fn set_up(setup: &Setup) -> Result<Board, String> {
     let mut builder = BoardBuilder::empty();
     for (square, piece) in setup.board.clone() {

@@ -74,8 +74,8 @@ impl Scoring {
     }
 
     /// The window for the child such that results of [`Self::delayed`] fall on the same side of this one:
-    /// `delayed(v) > alpha` if and only if `v` is above the new alpha, and `delayed(v) >= beta` if and only if
-    /// `v` is at least the new beta.
+    /// `delayed(v) > alpha` if and only if `v` is above the new alpha, and `delayed(v) >= beta` if and only
+    /// if `v` is at least the new beta.
     pub fn before_delay(self, (alpha, beta): (Value, Value), static_eval: Value) -> (Value, Value) {
         let alpha = if alpha < static_eval { alpha.next_below() } else { alpha };
         (alpha, if beta <= static_eval { beta.next_below() } else { beta })

@@ -1,5 +1,5 @@
-//! Ten thousand random games in which Echo and the referee must agree at every ply: on the legal moves, check,
-//! the number of occurrences, the fifty-move counter, insufficient material and the end of the game.
+//! Ten thousand random games in which Echo and the referee must agree at every ply: on the legal moves,
+//! check, the number of occurrences, the fifty-move counter, insufficient material and the end of the game.
 //!
 //! They share no code for the rules: Echo uses cozy-chess and its own hash keys, the referee uses shakmaty.
 
@@ -139,7 +139,8 @@ impl Game {
         Some(format!("{}: {}", differs.0, self.position))
     }
 
-    /// Plays a random move. Half of the time it is the move that undoes the side's previous move, if there is one.
+    /// Plays a random move. Half of the time it is the move that undoes the side's previous move, if there is
+    /// one.
     fn play(&mut self, random: &mut ChaCha8Rng, played: &mut Vec<Move>) {
         let legal = self.referee.position().legal_moves();
         let back = played.len().checked_sub(2).and_then(|index| {

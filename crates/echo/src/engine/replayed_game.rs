@@ -1,7 +1,7 @@
 //! A game replayed up to the position to search.
 //!
-//! The moves of a game come with every question. Only those since the last one are played, since reading a game again costs
-//! as much as searching some nodes.
+//! The moves of a game come with every question. Only those since the last one are played, since reading a
+//! game again costs as much as searching some nodes.
 
 use cozy_chess::{Board, Move};
 

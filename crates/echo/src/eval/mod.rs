@@ -1,7 +1,7 @@
 //! The evaluation: a sum of terms, tapered between middlegame and endgame.
 //!
-//! Each term is computed for both colours, and the difference counts, so that a position and its colour-swapped
-//! mirror have equal values for the side to move.
+//! Each term is computed for both colours, and the difference counts, so that a position and its
+//! colour-swapped mirror have equal values for the side to move.
 
 pub mod accumulator;
 pub mod area;
@@ -98,7 +98,8 @@ const fn tempo() -> Tapered {
     WEIGHTS[weights::TEMPO.one().index()]
 }
 
-/// The same, computed from the balance (White minus Black), the bonus of the side to move, and the complexity.
+/// The same, computed from the balance (White minus Black), the bonus of the side to move, and the
+/// complexity.
 fn tapered_score(board: &Board, balance: Tapered, tempo: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let balance = tempo + if mover == Color::White { balance } else { -balance };

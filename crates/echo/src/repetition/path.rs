@@ -3,8 +3,8 @@
 //! Comparing it key by key is Moreland's detector, the reference for all others.
 //!
 //! No position from before a capture or pawn move can recur, and nothing repeats across a null move, which no
-//! game contains; each entry stores how far back a comparison may reach. The position two plies back cannot be
-//! equal, since one side cannot make and unmake a move without the other.
+//! game contains; each entry stores how far back a comparison may reach. The position two plies back cannot
+//! be equal, since one side cannot make and unmake a move without the other.
 
 use cozy_chess::{Board, Color, Move};
 
@@ -122,9 +122,9 @@ impl Path {
     /// Whether the side to move can enter a position that the policy scores as a draw, and on which ancestor
     /// that draw depends.
     ///
-    /// No move is made: the keys of the top position and of an earlier one, an odd number of plies ago, differ
-    /// by a reversible move (van Kervinck, "The design and implementation of the Rookie 2.0 chess playing
-    /// program", 2002). The move is legal because the earlier position occurred.
+    /// No move is made: the keys of the top position and of an earlier one, an odd number of plies ago,
+    /// differ by a reversible move (van Kervinck, "The design and implementation of the Rookie 2.0 chess
+    /// playing program", 2002). The move is legal because the earlier position occurred.
     pub fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<PathDependence> {
         self.upcoming_at(board, policy).map(|(_, dependence)| dependence)
     }
@@ -154,8 +154,8 @@ impl Path {
         self.reach().min((self.stack.len() - 1).saturating_sub(self.game))
     }
 
-    /// A code of these positions, in order (Kishimoto and Müller's path encoding); 0 for none. What a search finds below the
-    /// top position depends on no other positions of the line.
+    /// A code of these positions, in order (Kishimoto and Müller's path encoding); 0 for none. What a search
+    /// finds below the top position depends on no other positions of the line.
     pub(super) fn code_of_line(&self) -> u64 {
         let top = self.stack.len() - 1;
         // An odd multiplier and a rotation, so that the order matters.
@@ -177,8 +177,8 @@ impl Path {
         keys.chunk_by(Key::eq).filter(often).flatten().copied().collect()
     }
 
-    /// Who gave check with every move since the last occurrence of the top position; `None` if neither side did, or if it has
-    /// not occurred before.
+    /// Who gave check with every move since the last occurrence of the top position; `None` if neither side
+    /// did, or if it has not occurred before.
     pub(super) fn perpetual_check(&self) -> Option<PerpetualCheck> {
         let top = self.stack.len().checked_sub(1)?;
         let key = self.stack[top].key;
@@ -206,8 +206,8 @@ impl Path {
         }
     }
 
-    /// Is the side to move in check in each position after an index, of those at this distance from the top position and every
-    /// second before?
+    /// Is the side to move in check in each position after an index, of those at this distance from the top
+    /// position and every second before?
     fn all_in_check(&self, before: usize, distance: usize) -> bool {
         self.stack[before + 1..].iter().rev().skip(distance).step_by(2).all(|at| at.in_check)
     }

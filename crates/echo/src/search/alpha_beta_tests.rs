@@ -71,7 +71,7 @@ fn result(
     result_and_nodes(memory, question, more).map(|(result, _)| result)
 }
 
-/// The same with the number of nodes.
+/// The result after more moves, and the number of nodes.
 fn result_and_nodes(
     memory: &mut SearchMemory,
     question: &Question<'_>,
@@ -96,8 +96,8 @@ fn result_and_nodes(
         after = search.play(&after, mv);
     }
     after.depth = depth;
-    let value = search.search(&after, window)?;
-    Ok((search.last_result(value), search.budget.own_nodes()))
+    let result = search.search(&after, window)?;
+    Ok((result, search.budget.own_nodes()))
 }
 
 /// A search without a table, with the position as the first of its line.
@@ -235,8 +235,8 @@ fn shadow_scores_keep_more_than_untainted_ones() {
     assert!(0 < untainted && untainted < shadow && shadow < real, "{untainted} {shadow} {real}");
 }
 
-/// White gives perpetual check, and loses otherwise. The draw depends on a repetition of this position alone, so it is a property
-/// of the position, and is stored.
+/// White gives perpetual check, and loses otherwise. The draw depends on a repetition of this position alone,
+/// so it is a property of the position, and is stored.
 #[test]
 fn forced_draw_is_stored() {
     let root: Board = "8/6pk/8/7Q/8/8/qq6/7K b - - 0 1".parse().expect("sound");
@@ -289,7 +289,8 @@ fn value_does_not_depend_on_the_table_with_guarded_scores_or_twins() {
     }
 }
 
-/// The number of searches with warm tables whose values differ from those of searches without, and their nodes.
+/// The number of searches with warm tables whose values differ from those of searches without, and their
+/// nodes.
 fn wrong_warm_values(settings: &Settings, bare: &Settings) -> (usize, u64) {
     let (mut wrong, mut nodes) = (0, 0);
     let random = &mut ChaCha8Rng::seed_from_u64(5);
@@ -331,8 +332,8 @@ fn an_evasion_that_repeats_a_position_depends_on_the_path() {
     assert_eq!((found.value, found.dependence), (Value::DRAW, PathDependence::at(1)));
 }
 
-/// The table says that one move is good. All others are good enough as well, because an earlier position can be repeated after them: that cuts the node, but
-/// on this path only.
+/// The table says that one move is good. All others are good enough as well, because an earlier position can
+/// be repeated after them: that cuts the node, but on this path only.
 #[test]
 fn a_multicut_by_a_repetition_depends_on_the_path() {
     let root: Board = "8/6pk/8/7Q/8/8/qq6/7K b - - 0 1".parse().expect("sound");

@@ -60,8 +60,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         Ok(())
     }
 
-    /// Whether this may be the value of a recognised win that is now too late for the fifty-move rule. A win that follows a
-    /// capture is not: it resets the counter.
+    /// Whether this may be the value of a recognised win that is now too late for the fifty-move rule. A win
+    /// that follows a capture is not: it resets the counter.
     pub(super) fn is_overtaken(&self, node: &Node, value: Value) -> bool {
         self.mode().recognises
             && value.may_be_recognised()

@@ -1,8 +1,8 @@
 //! Search below full strength: every root move is searched to the same depth, so that their values are
 //! comparable, and a random one of those within the error margin is played.
 //!
-//! MadChess searches the root with an open window. A move whose value is below the best by more than the margin
-//! cannot be chosen, so a bound suffices for it: the window's lower end is best value minus margin.
+//! MadChess searches the root with an open window. A move whose value is below the best by more than the
+//! margin cannot be chosen, so a bound suffices for it: the window's lower end is best value minus margin.
 
 use cozy_chess::Move;
 
@@ -82,8 +82,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         ThreadResult { line, spent: self.budget.into_cost(), counters: self.counters }
     }
 
-    /// One iteration: exact values of all moves within the margin of the best one, bounds for the others; best
-    /// first.
+    /// One iteration: exact values of all moves within the margin of the best one, bounds for the others;
+    /// best first.
     fn compare(&mut self, root: &Node, moves: &mut [RootMove], error: i32) -> Result<(), SearchStopped> {
         self.begin_root(root);
         let mut best = Value::MINUS_INFINITE;
@@ -95,7 +95,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             after.cut = false;
             let out_of_reach = Value::from_raw(best.raw() - error - 1);
             let window = Window { alpha: out_of_reach, beta: Value::INFINITE };
-            let value = -self.search(&after, window.negated())?;
+            let value = -self.search(&after, window.negated())?.value;
             self.repetitions.pop();
             choice.nodes += self.budget.own_nodes() - before;
             choice.value = value;

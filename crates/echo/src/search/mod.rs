@@ -1,12 +1,13 @@
 //! The search: iterative deepening around a principal-variation search.
 //!
-//! `pvs` is the principal-variation search, `quiescence` the quiescence search. `static_bounds` and `node_eval`
-//! bound and evaluate a node before its first move; `node_pruning` prunes whole nodes, `move_pruning` moves;
-//! `search_move` searches one move, with `reductions` and `singular` extensions. `node_result` is a node's
-//! result; `update_histories` stores it, and `table_access` finds it. `root` has the root moves; `iterative_deepening` controls depth,
-//! window and end of the search, and `unsearched_moves` completes depth 1; `mtdf` is an alternative driver; `limited_strength`
-//! chooses moves below full strength. `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything
-//! that happens on entering one.
+//! `pvs` is the principal-variation search, `quiescence` the quiescence search. `static_bounds` and
+//! `node_eval` bound and evaluate a node before its first move; `node_pruning` prunes whole nodes,
+//! `move_pruning` moves; `search_move` searches one move, with `reductions` and `singular` extensions.
+//! `node_result` is a node's result; `update_histories` stores it, and `table_access` finds it. `root` has
+//! the root moves; `iterative_deepening` controls depth, window and end of the search, and `unsearched_moves`
+//! completes depth 1; `mtdf` is an alternative driver; `limited_strength` chooses moves below full strength.
+//! `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything that
+//! happens on entering one; `window` is the alpha-beta window. `seeded_bugs` has what the seeded bugs change.
 
 mod cutoff;
 mod endgame_knowledge;
@@ -27,6 +28,7 @@ mod reductions;
 mod root;
 mod search_mode;
 mod search_move;
+mod seeded_bugs;
 mod singular;
 mod static_bounds;
 mod table_access;

@@ -11,15 +11,21 @@ use super::window::Window;
 use crate::feature_switches::Feature;
 use crate::value::Value;
 
+/// Late-move pruning: the largest depth.
 const LATE_MOVE_DEPTH: i32 = 8;
+/// Futility pruning: the largest depth, and the margin in centipawns, constant and per ply.
 const FUTILITY_DEPTH: i32 = 8;
 const FUTILITY_BASE: i32 = 100;
 const FUTILITY_MARGIN: i32 = 85;
+/// The same figures for captures, which gain their victim in addition.
 const CAPTURE_FUTILITY_DEPTH: i32 = 6;
 const CAPTURE_FUTILITY_BASE: i32 = 220;
 const CAPTURE_FUTILITY_MARGIN: i32 = 180;
+/// History pruning: the largest depth, and the history score per ply.
 const HISTORY_DEPTH: i32 = 4;
 const HISTORY_MARGIN: i32 = -5_000;
+/// Pruning by static exchange evaluation: the largest depth, and the loss in centipawns that is still
+/// searched, for quiet moves per square of the depth, for captures per ply.
 const EXCHANGE_DEPTH: i32 = 8;
 const QUIET_EXCHANGE_MARGIN: i32 = -24;
 const CAPTURE_EXCHANGE_MARGIN: i32 = -90;
@@ -45,10 +51,13 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         candidate: CandidateMove,
         best: Value,
     ) -> PruneDecision {
+        // Every root move needs a value; and while all moves so far are mated, a pruned one may be the only
+        // escape.
         if node.ply == 0 || best.is_loss() || window.is_about_mate() || candidate.gives_check {
             return PruneDecision::Search;
         }
         match candidate.stage {
+            // The table's best move is searched whatever it looks like.
             Stage::Hash => PruneDecision::Search,
             Stage::Winning | Stage::Losing => self.prune_capture(node, window, eval, candidate),
             Stage::Quiet => self.prune_quiet(node, window, eval, candidate),
@@ -63,27 +72,36 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         candidate: CandidateMove,
     ) -> PruneDecision {
         let Some(evaluation) = eval.evaluation else { return PruneDecision::Search };
+        // Late-move pruning: near the horizon, moves after many others hardly ever exceed alpha. In a
+        // position that does not improve, half as many are enough.
         let enough = (4 + node.depth * node.depth) / if eval.improving { 1 } else { 2 };
-        if node.depth <= LATE_MOVE_DEPTH
+        if self.features.has(Feature::LateMovePruning)
+            && node.depth <= LATE_MOVE_DEPTH
             && i32::from(candidate.number) > enough
-            && self.features.has(Feature::LateMovePruning)
         {
             return PruneDecision::PruneQuiets;
         }
+        // The other conditions use the depth to which the move would be searched, after its reduction.
         let depth =
             (node.depth - reductions::late_move(node.depth, candidate.number) / reductions::PLY).max(0);
+        // Futility pruning (Schaeffer 1986; at more than one ply, Heinz 1998): a quiet move does not gain the
+        // margin in so few plies. Later moves have lower histories and larger reductions, so they are pruned,
+        // too.
         let reach = evaluation.raw() + FUTILITY_BASE + FUTILITY_MARGIN * depth + candidate.history / 200;
-        if depth <= FUTILITY_DEPTH && reach <= window.alpha.raw() && self.features.has(Feature::Futility) {
+        if self.features.has(Feature::Futility) && depth <= FUTILITY_DEPTH && reach <= window.alpha.raw() {
             return PruneDecision::PruneQuiets;
         }
-        if depth <= HISTORY_DEPTH
+        // History pruning (Letouzey's Fruit, 2005): the move failed low too often elsewhere in the tree.
+        if self.features.has(Feature::HistoryPruning)
+            && depth <= HISTORY_DEPTH
             && candidate.history < HISTORY_MARGIN * (depth + 1)
-            && self.features.has(Feature::HistoryPruning)
         {
             return PruneDecision::Prune;
         }
-        if depth <= EXCHANGE_DEPTH
-            && self.features.has(Feature::ExchangePruning)
+        // A move that loses material on its square needs depth to show a compensation. The most expensive
+        // test is last.
+        if self.features.has(Feature::ExchangePruning)
+            && depth <= EXCHANGE_DEPTH
             && !wins_at_least(&node.board, candidate.mv, QUIET_EXCHANGE_MARGIN * depth * depth)
         {
             return PruneDecision::Prune;
@@ -99,21 +117,23 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         candidate: CandidateMove,
     ) -> PruneDecision {
         let depth = node.depth;
+        // Futility pruning: even with its victim and the margin the capture does not reach alpha.
         let reach = eval.evaluation.map(|evaluation| {
             let victim =
                 candidate.victim.map_or(0, piece_value) + candidate.mv.promotion.map_or(0, piece_value);
             let margin = CAPTURE_FUTILITY_BASE + CAPTURE_FUTILITY_MARGIN * depth;
             evaluation.raw() + margin + victim + candidate.history / 100
         });
-        if depth <= CAPTURE_FUTILITY_DEPTH
+        if self.features.has(Feature::Futility)
+            && depth <= CAPTURE_FUTILITY_DEPTH
             && reach.is_some_and(|reach| reach <= window.alpha.raw())
-            && self.features.has(Feature::Futility)
         {
             return PruneDecision::Prune;
         }
-        if candidate.stage == Stage::Losing
+        // A sacrifice needs depth to show its compensation.
+        if self.features.has(Feature::ExchangePruning)
+            && candidate.stage == Stage::Losing
             && depth <= EXCHANGE_DEPTH
-            && self.features.has(Feature::ExchangePruning)
             && !wins_at_least(&node.board, candidate.mv, CAPTURE_EXCHANGE_MARGIN * depth)
         {
             return PruneDecision::Prune;

@@ -1,6 +1,6 @@
 //! A node of the search, the search stack, and the search state.
 
-use cozy_chess::{Board, Color, Move, Piece};
+use cozy_chess::{Board, Color, Move};
 
 use super::cutoff::Cutoff;
 use super::move_ordering::{BEFORE, CorrectionKeys, HistoryContext, Killers, PieceTo};
@@ -13,7 +13,6 @@ use crate::feature_switches::{Feature, FeatureSwitches};
 use crate::mutants::{Mutant, SeededBug};
 use crate::options::Settings;
 use crate::position::{Key, key_of};
-use crate::range::ScoreRange;
 use crate::repetition::{Path, PathDependence, PerpetualCheck, Repetitions};
 use crate::scoring::EvalArithmetic;
 use crate::search_counters::SearchCounters;
@@ -42,7 +41,7 @@ impl Node {
         Self { board: board.clone(), key, ply: 0, depth: 0, cut: false, excluded: None }
     }
 
-    /// The same position for another search, with this depth and excluded move.
+    /// A node of this position for another search, with this depth and excluded move.
     pub(super) fn again(&self, depth: i32, cut: bool, excluded: Option<Move>) -> Self {
         Self { board: self.board.clone(), key: self.key, ply: self.ply, depth, cut, excluded }
     }
@@ -87,8 +86,6 @@ pub(crate) struct Search<'a, const DEFAULT_OPTIONS: bool> {
     handicap: Option<Handicap>,
     /// The seed of the random choices below full strength.
     pub(super) strength_seed: u32,
-    /// The score range and path dependence of the last node's result, if tracked.
-    pub(super) last_range: (ScoreRange, PathDependence),
     /// The bug seeded on purpose, in a build with mutants.
     pub(super) bug: SeededBug,
     pub(super) features: FeatureSwitches,
@@ -100,9 +97,9 @@ pub(crate) struct Search<'a, const DEFAULT_OPTIONS: bool> {
     /// A replacement of the evaluation, for tests.
     #[cfg(test)]
     pub(super) oracle: Option<fn(&Board) -> Value>,
-    /// The fifty-move counters for which everything found so far below the current node holds. A node starts with all,
-    /// its children and its table entry narrow them, and its parent takes them over one ply earlier. Only with
-    /// `HashFifty=Bounds`.
+    /// The fifty-move counters for which everything found so far below the current node holds. A node starts
+    /// with all, its children and its table entry narrow them, and its parent takes them over one ply
+    /// earlier. Only with `HashFifty=Bounds`.
     pub(super) fifty_range: FiftyRange,
     /// No null move is made above this ply, during a verification search.
     pub(super) no_null_before: usize,
@@ -130,7 +127,6 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
             mode,
             handicap: settings.handicap(),
             strength_seed: settings.strength.seed(),
-            last_range: (ScoreRange::UNKNOWN, PathDependence::NONE),
             counters: SearchCounters::default(),
             bug: settings.bug,
             features: settings.features,
@@ -158,6 +154,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
     /// Counts a node, and returns a cutoff if the rules end the game there.
     pub(super) fn enter(&mut self, node: &Node) -> Result<(), Cutoff> {
         self.budget.spend()?;
+        // Before any return: a parent copies this line, whatever ends the node.
         self.thread.lines.clear(node.ply);
         self.deepest = self.deepest.max(node.ply);
         if self.features.counts() {
@@ -184,8 +181,8 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         Some(NodeResult { value, range, dependence })
     }
 
-    /// Narrows the fifty-move counters for which this node's result holds: before the limit of the rule or at it,
-    /// unless the material decides.
+    /// Narrows the fifty-move counters for which this node's result holds: before the limit of the rule or at
+    /// it, unless the material decides.
     #[cold]
     fn restrict_fifty_range(&mut self, node: &Node) {
         if self.is_fifty_moves(node) {
@@ -213,6 +210,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         };
         after.board.play_unchecked(mv);
         after.key = key_of(&after.board, self.bug);
+        // The bucket arrives while the rules are applied to the new node.
         self.table.prefetch(self.table_key(&after.board, after.key));
         self.repetitions.push(&after.board, after.key, mv);
         after
@@ -253,8 +251,8 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         CorrectionKeys::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
-    /// The path dependence of a draw by material, by the fifty-move rule, or by a repetition under the policy;
-    /// `None` if there is no draw.
+    /// The path dependence of a draw by material, by the fifty-move rule, or by a repetition under the
+    /// policy; `None` if there is no draw.
     fn drawn(&mut self, node: &Node) -> Option<PathDependence> {
         if self.is_dead(&node.board) || self.is_fifty_moves(node) {
             return Some(PathDependence::NONE);
@@ -262,6 +260,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         if self.bug.is(Mutant::DrawsNotInTree) && node.ply > 1 {
             return None;
         }
+        // Most nodes follow a capture or pawn move closely; they need no look-up.
         if !self.repetitions.may_repeat() && !self.features.counts() {
             return None;
         }
@@ -275,21 +274,14 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
 
     /// Whether the material is insufficient.
     fn is_dead(&self, board: &Board) -> bool {
-        if self.bug.is(Mutant::MinorsAreDead) && board.occupied().len() == 4 {
-            let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
-            return minors.len() == 2;
-        }
-        eval::is_insufficient(board) && !self.bug.is(Mutant::DeadIsAlive)
+        self.bug.is_insufficient(board)
     }
 
     /// Whether the fifty-move rule applies; checkmate on the hundredth ply takes precedence.
     fn is_fifty_moves(&self, node: &Node) -> bool {
-        let limit = if self.bug.is(Mutant::FiftyMovesEarly) { 99 } else { 100 };
-        node.board.halfmove_clock() >= limit
-            && !self.bug.is(Mutant::FiftyMovesIgnored)
-            && (!node.in_check()
-                || node.board.generate_moves(|_| true)
-                || self.bug.is(Mutant::FiftyMovesBeatMate))
+        let is_mated = || node.in_check() && !node.board.generate_moves(|_| true);
+        node.board.halfmove_clock() >= self.bug.fifty_move_limit()
+            && (self.bug.is(Mutant::FiftyMovesBeatMate) || !is_mated())
     }
 
     /// The static evaluation.
@@ -346,9 +338,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
 
     /// The value of a draw.
     pub(super) fn draw(&self, node: &Node) -> Value {
-        if self.bug.is(Mutant::DrawSignFlipped) {
-            return Value::evaluation(2 * eval::evaluate(&node.board).raw());
-        }
-        self.mode().scoring.draw_at(node.ply, self.budget.own_nodes())
+        let draw = self.mode().scoring.draw_at(node.ply, self.budget.own_nodes());
+        self.bug.draw_value(&node.board, draw)
     }
 }

@@ -25,6 +25,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     pub(super) fn static_eval(&mut self, node: &Node, known: Option<TtEntry>) -> NodeEval {
         let eval = self.static_eval_quiescence(node, known);
         self.stack[node.ply].evaluation = eval.evaluation;
+        // Two plies ago the same side was to move; if it was in check, two plies before that.
         let before = |back: usize| node.ply.checked_sub(back).and_then(|ply| self.stack[ply].evaluation);
         let improving = match (eval.evaluation, before(2).or_else(|| before(4))) {
             (Some(now), Some(before)) => now > before,
@@ -34,8 +35,9 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         NodeEval { improving, ..eval }
     }
 
-    /// The same without comparing with earlier plies, for the quiescence search.
+    /// Evaluates a node of the quiescence search, without comparing it with earlier plies.
     pub(super) fn static_eval_quiescence(&mut self, node: &Node, known: Option<TtEntry>) -> NodeEval {
+        // In check the static evaluation does not see the threat, and a mate is not an evaluation.
         if node.in_check() && !self.bug.is(Mutant::StandsPatInCheck) {
             return NodeEval { raw: None, evaluation: None, estimate: None, improving: false };
         }
@@ -55,7 +57,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
     }
 
-    /// The table's value, if its bound contradicts the evaluation.
+    /// The table's value, if its bound contradicts the evaluation: it comes from a search, however shallow.
     fn better_estimate(&self, node: &Node, entry: TtEntry, evaluation: Value) -> Option<Value> {
         let (value, bound) = entry.range.bound()?;
         let value = self.mode().scoring.from_table(value, node.ply);

@@ -1,5 +1,5 @@
-//! ProbCut (Buro 1995): a capture that exceeds beta by a margin in a shallow search would almost certainly
-//! exceed beta in a deep one.
+//! ProbCut (Buro 1995; for chess, Jiang and Buro 2003): a capture that exceeds beta by a margin in a shallow
+//! search would almost certainly exceed beta in a deep one.
 
 use super::cutoff::Cutoff;
 use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, is_noisy, wins_at_least};
@@ -12,6 +12,7 @@ use crate::feature_switches::Feature;
 use crate::table::TtEntry;
 use crate::value::Value;
 
+/// Below this depth the shallow search would be a quiescence search only.
 const LEAST_DEPTH: i32 = 5;
 /// The depth reduction of the verifying search.
 const SHALLOWER: i32 = 4;
@@ -29,11 +30,12 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     ) -> Result<(), Cutoff> {
         let Some(evaluation) = eval.evaluation else { return Ok(()) };
         let goal = Value::from_raw(window.beta.raw() + MARGIN - 50 * i32::from(eval.improving));
+        // The table has searched as deep as this would, and found less.
         let doubted = known.is_some_and(|entry| {
             let value = entry.range.bound().map(|(value, _)| self.mode().scoring.from_table(value, node.ply));
             i32::from(entry.depth) > node.depth - SHALLOWER && value.is_some_and(|value| value < goal)
         });
-        if node.depth < LEAST_DEPTH || doubted || goal.is_mate() || !self.features.has(Feature::ProbCut) {
+        if !self.features.has(Feature::ProbCut) || node.depth < LEAST_DEPTH || doubted || goal.is_mate() {
             return Ok(());
         }
         let hash = known
@@ -49,6 +51,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             if stage == Stage::Losing {
                 break;
             }
+            // A capture that does not win enough material is not worth a search.
             if !wins_at_least(&node.board, mv, goal.raw() - evaluation.raw()) {
                 continue;
             }
@@ -56,7 +59,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             after.depth = node.depth - SHALLOWER;
             let landing = self.exceeds_probcut_beta(&after, goal);
             self.repetitions.pop();
-            let landing = -self.last_result(-landing?);
+            let landing = landing?;
             if landing.value >= goal {
                 found = Some((mv, landing));
                 break;
@@ -64,6 +67,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
         picker.end(&mut self.thread.move_stack);
         let Some((mv, landing)) = found else { return Ok(()) };
+        // The shallow search may have pruned the defence, so its mate is no more than a value above beta.
         if landing.value.is_mate() {
             return Err(Cutoff::Settled(NodeResult::path_dependent(window.beta, landing.dependence)));
         }
@@ -76,10 +80,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         Err(Cutoff::Settled(NodeResult::path_dependent(value, landing.dependence)))
     }
 
-    /// Runs the quiescence search first, which mostly fails.
-    fn exceeds_probcut_beta(&mut self, after: &Node, goal: Value) -> Result<Value, SearchStopped> {
+    /// The result of a capture that has been made. The quiescence search comes first, because it mostly fails
+    /// and costs little.
+    fn exceeds_probcut_beta(&mut self, after: &Node, goal: Value) -> Result<NodeResult, SearchStopped> {
         let window = Window::above(goal.next_below()).negated();
-        let value = -self.quiescence(after, window)?;
-        if value < goal { Ok(value) } else { Ok(-self.search(after, window)?) }
+        let result = -self.quiescence(after, window)?;
+        if result.value < goal { Ok(result) } else { Ok(-self.search(after, window)?) }
     }
 }

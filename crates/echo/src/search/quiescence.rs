@@ -1,6 +1,6 @@
 //! The quiescence search: at the horizon only captures are searched, so that no position is evaluated in the
-//! middle of an exchange. In check, evasions are pruned only after one is known not to be mated, so that a mate
-//! found here is a mate.
+//! middle of an exchange. In check, evasions are pruned only after one is known not to be mated, so that a
+//! mate found here is a mate.
 
 use cozy_chess::{Move, Piece};
 
@@ -13,15 +13,14 @@ use super::static_bounds::StaticBounds;
 use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
-use crate::mutants::Mutant;
 use crate::value::Value;
 
-/// The margin of delta pruning.
+/// The margin of delta pruning in centipawns: what a capture may gain in position besides its victim.
 const DELTA: i32 = 180;
 
 impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Searches a node at the horizon; see [`Self::search`].
-    pub(super) fn quiescence(&mut self, node: &Node, window: Window) -> Result<Value, SearchStopped> {
+    pub(super) fn quiescence(&mut self, node: &Node, window: Window) -> Result<NodeResult, SearchStopped> {
         self.with_result_for_parent(node, window, Self::quiescence_result_of)
     }
 
@@ -39,6 +38,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         self.search_quiescence_node(node, &mut bounds).map_err(|exit| bounds.apply_to(exit))
     }
 
+    /// The steps are those of [`Self::search_node`] that need no depth, in the same order.
     fn search_quiescence_node(
         &mut self,
         node: &Node,
@@ -52,6 +52,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // A value that does not exceed the window is stored as an upper bound.
         let at_most = Window::above(requested.beta.next_below());
         let eval = self.static_eval_quiescence(node, known);
+        // Stand pat: a side that is not in check need not capture, so its evaluation is a lower bound.
         let standing = eval.estimate;
         let mut outcome = self.begin(bounds);
         let least = standing.unwrap_or_else(|| self.mode().scoring.mated_at(node.ply));
@@ -106,32 +107,24 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                 if self.fails_delta_pruning(node, mv, standing, window) {
                     continue;
                 }
-            } else if stage == Stage::Quiet
+            } else if self.features.has(Feature::EvasionPruning)
+                && stage == Stage::Quiet
                 && !outcome.best.is_loss()
-                && self.features.has(Feature::EvasionPruning)
             {
+                // One escape from the mate is known; which quiet one is best is not for the quiescence
+                // search.
                 picker.skip_quiets();
                 continue;
             }
             let after = self.play(node, mv);
-            let value = self.quiescence(&after, window.negated());
+            let result = self.quiescence(&after, window.negated());
             self.repetitions.pop();
-            let mut result = -self.last_result(value?);
-            if self.bug.is(Mutant::QuiescencePathIgnored) {
-                result = NodeResult::exactly(result.value);
-            }
-            let value = result.value;
+            let result = self.bug.quiescence_result(-result?);
             if self.mode().tracks_path_dependence {
                 outcome.take(result);
             }
-            if value > outcome.best {
-                outcome.best = value;
-                if value > window.alpha {
-                    self.raise_alpha(node, &mut window, value, mv);
-                    outcome.mv = Some(mv);
-                }
-            }
-            if value >= window.beta {
+            self.take_best(node, &mut window, outcome, result.value, mv);
+            if result.value >= window.beta {
                 outcome.cut();
                 break;
             }
@@ -140,11 +133,12 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         Ok(())
     }
 
-    /// Whether delta pruning applies.
+    /// Delta pruning: whether even the victim and the margin do not raise the evaluation to alpha.
     fn fails_delta_pruning(&self, node: &Node, mv: Move, standing: Value, window: Window) -> bool {
+        // A capture on an empty square is en passant.
         let victim = node.board.piece_on(mv.to).map_or(piece_value(Piece::Pawn), piece_value);
-        mv.promotion.is_none()
+        self.features.has(Feature::DeltaPruning)
+            && mv.promotion.is_none()
             && standing.raw() + victim + DELTA <= window.alpha.raw()
-            && self.features.has(Feature::DeltaPruning)
     }
 }

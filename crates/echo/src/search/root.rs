@@ -78,7 +78,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             let before = self.budget.own_nodes();
             let after = self.play(root, mv);
             let context = MoveContext { window, eval, best, hash_takes };
-            let value = self.search_move(root, after, candidate, context)?;
+            let value = self.search_move(root, after, candidate, context)?.value;
             self.repetitions.pop();
             moves[index].nodes += self.budget.own_nodes() - before;
             best = best.max(value);

@@ -6,6 +6,7 @@ use cozy_chess::{Board, Move, Piece};
 use super::move_ordering::{PieceTo, Stage, victim_of};
 use super::node::{Node, Search};
 use super::node_eval::NodeEval;
+use super::node_result::NodeResult;
 use super::reductions::{self, PLY};
 use super::window::Window;
 use crate::budget::SearchStopped;
@@ -61,52 +62,62 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
     }
 
-    /// Searches a move that has been made and returns its value.
+    /// Searches a move that has been made, and returns its result for the side that made it.
     pub(super) fn search_move(
         &mut self,
         node: &Node,
         mut after: Node,
         candidate: CandidateMove,
         context: MoveContext,
-    ) -> Result<Value, SearchStopped> {
+    ) -> Result<NodeResult, SearchStopped> {
         let MoveContext { window, .. } = context;
         let wide = window.is_wide();
-        // Check extension: in PV nodes and at the horizon.
-        let follows = after.in_check()
-            && (wide || node.depth < 3)
-            && candidate.extension == 0
-            && self.features.has(Feature::CheckExtension);
-        let full = node.depth - 1 + candidate.extension + i32::from(follows);
+        let extension = candidate.extension + self.check_extension(node, &after, candidate, wide);
+        let full = node.depth - 1 + extension;
         let above = Window::above(window.alpha).negated();
-        let mut value = Value::MINUS_INFINITE;
+        let mut result = NodeResult::path_independent(Value::MINUS_INFINITE);
         let plies = self.reduction(node, candidate, context);
         if plies > 0 {
+            // A late move is expected to fail low, and a shallow zero-window search is the cheapest way to
+            // show it.
             after.depth = (full - plies).max(1);
             after.cut = true;
             let reduced = after.depth;
-            value = -self.search(&after, above)?;
-            if value > window.alpha && reduced < full {
-                after.depth = full + self.deepening(context.best, value, full);
+            result = -self.search(&after, above)?;
+            if result.value > window.alpha && reduced < full {
+                // The expectation was wrong, so the reduction was, too.
+                after.depth = full + self.deepening(context.best, result.value, full);
                 after.cut = !node.cut;
                 if after.depth > reduced {
-                    value = -self.search(&after, above)?;
+                    result = -self.search(&after, above)?;
                 }
             }
         } else if !wide || candidate.number > 1 {
             after.depth = full;
             after.cut = wide || !node.cut;
-            value = -self.search(&after, above)?;
+            result = -self.search(&after, above)?;
         }
-        if wide && (candidate.number == 1 || value > window.alpha) {
+        // In PV nodes the first move, and each that is better, needs its exact value.
+        if wide && (candidate.number == 1 || result.value > window.alpha) {
             after.depth = full;
             after.cut = false;
-            value = -self.search(&after, window.negated())?;
+            result = -self.search(&after, window.negated())?;
         }
-        Ok(value)
+        Ok(result)
     }
 
-    /// Depth adjustment of a re-search: a ply more if the value is much better than the best one, a ply less if
-    /// it is hardly better.
+    /// Check extension in plies, in PV nodes and at the horizon, where the quiescence search would see only
+    /// some of the replies. Everywhere it would let the tree explode.
+    fn check_extension(&self, node: &Node, after: &Node, candidate: CandidateMove, wide: bool) -> i32 {
+        let extends = self.features.has(Feature::CheckExtension)
+            && after.in_check()
+            && (wide || node.depth < 3)
+            && candidate.extension == 0;
+        i32::from(extends)
+    }
+
+    /// Depth adjustment of a re-search: a ply more if the value is much better than the best one, a ply less
+    /// if it is hardly better, because then the exact value matters little.
     fn deepening(&self, best: Value, value: Value, full: i32) -> i32 {
         if !self.features.has(Feature::Deepening) || best.is_mate() || value.is_mate() {
             return 0;
@@ -115,32 +126,39 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         i32::from(gain > 40 + 2 * full) - i32::from(gain < 8)
     }
 
-    /// The late-move reduction in plies.
+    /// The late-move reduction in plies (Romstad, "An introduction to late move reductions", 2006): with good
+    /// move ordering a late move rarely exceeds alpha. Each sign that this one might reduces it less.
     fn reduction(&self, node: &Node, candidate: CandidateMove, context: MoveContext) -> i32 {
         let wide = context.window.is_wide();
         let late = if wide { 4 } else { 3 };
-        if node.depth < 3
+        if !self.features.has(Feature::LateMoveReduction)
+            || node.depth < 3
             || candidate.number < late
             || candidate.stage == Stage::Hash
-            || !self.features.has(Feature::LateMoveReduction)
         {
             return 0;
         }
         let mut parts = reductions::late_move(node.depth, candidate.number);
         match candidate.stage {
+            // Captures change the position most, so a late one is more often good than a late quiet move.
             Stage::Hash | Stage::Winning => parts = parts / 2 - candidate.history / 12,
             Stage::Losing => parts -= PLY + candidate.history / 12,
             Stage::Quiet => {
                 parts -= (candidate.history / 14).clamp(-2 * PLY, 2 * PLY);
+                // If a capture is best, most quiet moves overlook what it is about.
                 parts += PLY * i32::from(context.hash_takes) / 2;
             }
         }
+        // More where nothing is expected: the position does not improve, the node should have failed high by
+        // an earlier move, or several moves at this ply were refuted already.
         parts += PLY * i32::from(!context.eval.improving) * 3 / 4;
         parts += PLY * i32::from(node.cut) * 5 / 4;
         parts += PLY * i32::from(self.stack[node.ply + 1].refuted > 3) / 2;
+        // Less where an error costs most: on the principal variation, and when kings are attacked.
         parts -= PLY * i32::from(wide);
         parts -= PLY * i32::from(candidate.gives_check);
         parts -= PLY * i32::from(node.in_check());
+        // At least one ply remains: quiet replies must be seen before a move is given up.
         (parts / PLY).clamp(0, node.depth - 2)
     }
 }

@@ -1,5 +1,5 @@
-//! Singular extensions (Anantharaman, Campbell and Hsu 1990, in the form for the hash move): if all other moves
-//! are below the hash move's value by a margin, the hash move is extended.
+//! Singular extensions (Anantharaman, Campbell and Hsu 1990, in the form for the hash move): if all other
+//! moves are below the hash move's value by a margin, the hash move is extended.
 //!
 //! The same reduced search also allows multicut (several moves above beta cut the node) and negative
 //! extensions.
@@ -15,6 +15,7 @@ use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
+/// Below this depth the extra search costs more than the extension gains.
 const LEAST_DEPTH: i32 = 7;
 /// The largest depth difference between node and entry.
 const SHALLOWER: i32 = 3;
@@ -35,13 +36,14 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let (Some(entry), Some(mv)) = (known, hash) else { return Ok(0) };
         let Some((value, bound)) = entry.range.bound() else { return Ok(0) };
         let value = self.mode().scoring.from_table(value, node.ply);
-        if node.depth < LEAST_DEPTH
+        if !self.features.has(Feature::Singular)
+            || node.depth < LEAST_DEPTH
             || node.excluded.is_some()
             || bound == Bound::Upper
             || i32::from(entry.depth) < node.depth - SHALLOWER
             || value.is_mate()
+            // Extensions must not make a line endless.
             || node.ply >= 2 * self.iteration.max(1) as usize
-            || !self.features.has(Feature::Singular)
         {
             return Ok(0);
         }
@@ -49,13 +51,16 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let without = node.again((node.depth - 1) / 2, node.cut, Some(mv));
         let others = self.result_of(&without, Window::above(goal.next_below()));
         let NodeResult { value: others, dependence, .. } = Cutoff::or_result(others)?;
+        // Singular: the other moves lose the value of the hash move. By a large margin, it is the only move.
         if others < goal {
             let twice = !window.is_wide() && others.raw() < goal.raw() - DOUBLE_MARGIN;
             return Ok(1 + i32::from(twice));
         }
+        // Multicut (Björnsson and Marsland 1999): even without the hash move a move exceeds beta.
         if goal >= window.beta && !window.is_wide() && !window.beta.is_mate() {
             return Err(Cutoff::Settled(NodeResult::path_dependent(goal, dependence)));
         }
+        // Negative extension: the hash move is one good move of several, so less depends on it.
         Ok(if value >= window.beta {
             -2
         } else if node.cut {

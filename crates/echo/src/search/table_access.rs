@@ -1,5 +1,5 @@
-//! Probes of the transposition table, and what is stored besides a node's result: twins, and bounds after each
-//! move.
+//! Probes of the transposition table, and what is stored besides a node's result: twins, and bounds after
+//! each move.
 
 use super::cutoff::Cutoff;
 use super::node::{Node, Search};
@@ -31,8 +31,7 @@ impl Known {
 
     /// With the counters from the entry; without the value if it does not hold for this one.
     fn for_counter(self, counter: u8, bug: SeededBug) -> Self {
-        let ignored = bug.is(Mutant::EntryCountersIgnored);
-        let fifty_range = if ignored { FiftyRange::ALL } else { FiftyRange::unpacked(self.entry.evaluation) };
+        let fifty_range = bug.entry_counters(FiftyRange::unpacked(self.entry.evaluation));
         let mut entry = TtEntry { evaluation: None, ..self.entry };
         if !fifty_range.contains(counter) {
             (entry.range, entry.depth) = (ScoreRange::UNKNOWN, 0);
@@ -48,19 +47,15 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             return Ok(None);
         };
         let clock = node.board.halfmove_clock();
-        let ScoreRange { mut low, mut high } = entry.range.read_from_table(node.ply, self.mode().scoring);
-        if self.bug.is(Mutant::TableBoundsSwapped) && low != high {
-            (low, high) = (
-                if high.is_infinite() { Value::MINUS_INFINITE } else { high },
-                if low.is_infinite() { Value::INFINITE } else { low },
-            );
-        }
+        let range = entry.range.read_from_table(node.ply, self.mode().scoring);
+        let ScoreRange { low, high } = self.bug.entry_range(range);
         let (deep, proves) = match permission {
-            CutoffPermission::SufficientDepth if self.bug.is(Mutant::TableDepthIgnored) => (true, true),
-            CutoffPermission::SufficientDepth => (i32::from(entry.depth) >= node.depth, true),
+            CutoffPermission::SufficientDepth => (self.bug.is_deep_enough(entry.depth, node.depth), true),
             CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
             CutoffPermission::Never => return Ok(Some(entry)),
         };
+        // Near the limit of the fifty-move rule values of the same position differ by its counter, which is
+        // not in the key. In a PV node a cutoff would end the principal variation.
         let late = self.mode().hash_fifty.is_late(clock);
         let careless = late && self.bug.is(Mutant::TableCutsNearFifty);
         if ((window.is_wide() || late) && !careless)
@@ -94,8 +89,9 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
     }
 
-    /// What the table knows of a node. With `BaseTwin`, that is the twin if the base entry may give no cutoffs. With
-    /// `HashFifty=Bounds`, only the move of an entry that does not hold for the fifty-move counter.
+    /// What the table knows of a node. With `BaseTwin`, that is the twin if the base entry may give no
+    /// cutoffs. With `HashFifty=Bounds`, only the move of an entry that does not hold for the fifty-move
+    /// counter.
     #[inline]
     pub(super) fn known_entry(&self, node: &Node) -> Option<Known> {
         let base = self.table.probe(self.table_key(&node.board, node.key));
@@ -123,7 +119,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         Some(Known { dependence, ..Known::base(entry, CutoffPermission::SameDepth) })
     }
 
-    /// The ancestor on which the value of a twin depends: the highest one that may matter, if the entry has no room for it.
+    /// The ancestor on which the value of a twin depends: the highest one that may matter, if the entry has
+    /// no room for it.
     fn dependence_of_twin(&self, node: &Node, twin: TtEntry) -> PathDependence {
         let distance = twin.evaluation.filter(|_| !self.mode().hash_fifty.keeps_fifty_range());
         match distance {
@@ -138,7 +135,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
 
     /// The key of the entry that is valid only on this path.
     fn twin_key(&self, node: &Node) -> Key {
-        let line = if self.bug.is(Mutant::TwinPathIgnored) { 1 } else { self.repetitions.code_of_line() };
+        let line = self.bug.twin_code(self.repetitions.code_of_line());
         Key(self.table_key(&node.board, node.key).0 ^ line)
     }
 
@@ -146,9 +143,6 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     fn cutoff_permission(&self, node: &Node) -> CutoffPermission {
         if !self.mode().hash_scores.is_guarded() || !self.repetitions.are_detected() {
             return CutoffPermission::SufficientDepth;
-        }
-        if self.bug.is(Mutant::GuardOpen) {
-            return CutoffPermission::SameDepth;
         }
         let beyond = if !self.features.has(Feature::Quiescence) {
             HorizonSearch::Nothing
@@ -163,7 +157,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             _ => self.repetitions.reach(),
         };
         let sees_upcoming = self.mode().sees_repetitions_coming;
-        table::guarded_cutoff(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
+        self.bug.guard(table::guarded_cutoff(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming }))
     }
 
     /// Stores an entry of a node, with `HashFifty=Bounds` with the counters for which it holds.
@@ -174,7 +168,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         self.table.store(key, entry);
     }
 
-    /// The counters replace the evaluation. Without room for them, only a value that holds for all counters below 90 is kept.
+    /// The counters replace the evaluation. Without room for them, only a value that holds for all counters
+    /// below 90 is kept.
     fn with_fifty_range(&self, entry: TtEntry) -> TtEntry {
         if !self.table.keeps_both_bounds() {
             return TtEntry { evaluation: Some(self.fifty_range.packed()), ..entry };
@@ -191,7 +186,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         {
             let range = ScoreRange::from_search(outcome.best, window.alpha, window.beta);
             let range = range.to_table(node.ply, self.mode().scoring);
-            // In place of the evaluation: the distance to the ancestor on which the value depends; 0 for none.
+            // In place of the evaluation: the distance to the ancestor on which the value depends; 0 for
+            // none.
             let distance = Value::from_raw(i32::from(outcome.dependence.distance_from(node.ply)));
             self.store_entry(self.twin_key(node), TtEntry { range, evaluation: Some(distance), ..base });
         }
@@ -211,7 +207,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
     }
 
-    /// The range of a draw by repetition for the repeated position alone: unknown, but with `Progressive` that of its entry.
+    /// The range of a draw by repetition for the repeated position alone: unknown, but with `Progressive`
+    /// that of its entry.
     #[inline]
     pub(super) fn range_of_repeated(&self, node: &Node, dependence: PathDependence) -> ScoreRange {
         if self.mode().hash_scores != HashScores::Progressive || dependence == PathDependence::NONE {

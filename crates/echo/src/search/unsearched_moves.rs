@@ -1,9 +1,10 @@
-//! The end of an iteration of depth 1 that the limits cut short: Echo reports a score and plays a compared move however few nodes
-//! it may search.
+//! The end of an iteration of depth 1 that the limits cut short: Echo reports a score and plays a compared
+//! move however few nodes it may search.
 //!
-//! Root moves that have not been searched are valued by the position after them. That is no search, so it costs no nodes and a
-//! node limit stays exact. A move that loses its piece in an exchange is worth that much less, because a capture that the
-//! quiescence search would have refuted must not be preferred to the moves that it has searched.
+//! Root moves that have not been searched are valued by the position after them. That is no search, so it
+//! costs no nodes and a node limit stays exact. A move that loses its piece in an exchange is worth that much
+//! less, because a capture that the quiescence search would have refuted must not be preferred to the moves
+//! that it has searched.
 
 use cozy_chess::Move;
 

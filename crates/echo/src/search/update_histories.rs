@@ -1,4 +1,5 @@
-//! Updates after a node's moves have been searched: histories, correction history, and the transposition table.
+//! Updates after a node's moves have been searched: histories, correction history, and the transposition
+//! table.
 
 use cozy_chess::{Board, Move, Piece};
 
@@ -37,8 +38,8 @@ impl TriedMoves {
 }
 
 impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
-    /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those searched before
-    /// it.
+    /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those searched
+    /// before it.
     pub(super) fn update_histories(&mut self, node: &Node, best: Move, tried: &TriedMoves) {
         let bonus = (160 * node.depth - 60).min(1_800);
         let best_takes = self.update_history(node, best, bonus);

@@ -1,7 +1,7 @@
 //! A handicap in the lines that MadChess prints after `debug on`, so that both can be compared.
 //!
-//! Twenty lines: speed, errors and blunders; the assumed piece values, in centipawns of Echo's own weights, not
-//! MadChess's; and the known parts of the evaluation, of 128.
+//! Twenty lines: speed, errors and blunders; the assumed piece values, in centipawns of Echo's own weights,
+//! not MadChess's; and the known parts of the evaluation, of 128.
 
 use super::Handicap;
 use crate::eval::area::EvalArea;

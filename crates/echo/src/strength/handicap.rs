@@ -108,8 +108,8 @@ fn piece_errors(rating: u32) -> [Tapered; VALUED.len()] {
     std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
 }
 
-/// The assumed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
-/// little, queens too much, and both minor pieces are equal.
+/// The assumed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks
+/// too little, queens too much, and both minor pieces are equal.
 pub(super) fn assumed_values(
     [pawn, knight, bishop, rook, queen]: [i32; VALUED.len()],
     rating: u32,

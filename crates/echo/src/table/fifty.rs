@@ -1,7 +1,7 @@
 //! How the fifty-move counter enters the transposition table.
 //!
-//! Its keys do not have the counter, so a stored value may come from a position that was far from the limit, or near it. That is
-//! graph-history interaction by the fifty-move rule.
+//! Its keys do not have the counter, so a stored value may come from a position that was far from the limit,
+//! or near it. That is graph-history interaction by the fifty-move rule.
 
 use crate::position::Key;
 use crate::value::Value;
@@ -16,16 +16,16 @@ named_enum! {
         Late = "Late",
         /// As `Late`, and the counter is part of the key from 14 on, in steps of 8 (as in Stockfish).
         Keyed = "Keyed",
-        /// An entry has the counters for which its value holds, and gives cutoffs for these only. They replace the
-        /// static evaluation.
+        /// An entry has the counters for which its value holds, and gives cutoffs for these only. They
+        /// replace the static evaluation.
         Bounds = "Bounds",
     }
 }
 
 /// The fifty-move counters, in plies, for which a value holds: from `low` to `high`.
 ///
-/// A value found with one counter holds for another if the same search with it would meet the rule at the same nodes, or not
-/// at all.
+/// A value found with one counter holds for another if the same search with it would meet the rule at the
+/// same nodes, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FiftyRange {
     low: u8,
@@ -72,7 +72,8 @@ impl FiftyRange {
         both
     }
 
-    /// The counters before the move that led to a position, whose own counter is `counter`; after a capture or pawn move, all.
+    /// The counters before the move that led to a position, whose own counter is `counter`; after a capture
+    /// or pawn move, all.
     #[must_use]
     pub(crate) const fn before_move(self, counter: u8) -> Self {
         if counter == 0 {

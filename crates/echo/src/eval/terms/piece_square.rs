@@ -1,7 +1,7 @@
 //! Piece-square tables.
 //!
-//! Squares mirrored between the wings share a weight: the shelter covers which wing the king is on, and half as
-//! many weights need half as many games for tuning.
+//! Squares mirrored between the wings share a weight: the shelter covers which wing the king is on, and half
+//! as many weights need half as many games for tuning.
 
 use cozy_chess::{Color, Piece, Square};
 

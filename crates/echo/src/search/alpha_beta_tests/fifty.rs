@@ -16,8 +16,8 @@ use crate::table::{HashBounds, HashFifty, HashScores, TtEntry};
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// White has moved its rook and wins, if no rule ends the game: so the table says, from a search with the counter at 0. With
-/// this counter before the move, a search from the other side's view.
+/// White has moved its rook and wins, if no rule ends the game: so the table says, from a search with the
+/// counter at 0. With this counter before the move, a search from the other side's view.
 fn value(fifty: HashFifty, counter: u8) -> Value {
     value_with(fifty, counter, Value::evaluation(-800))
 }
@@ -81,8 +81,8 @@ fn a_mate_from_the_table_is_trusted_up_to_the_hundredth_ply() {
     }
 }
 
-/// The number of wrong values of searches with a warm table, and the share of the nodes that it saves, from positions with
-/// any counter. Apart from the counter, twins make the values exact.
+/// The number of wrong values of searches with a warm table, and the share of the nodes that it saves, from
+/// positions with any counter. Apart from the counter, twins make the values exact.
 pub(super) fn wrong_values(warm: &Settings, bare: &Settings) -> (usize, f64) {
     let random = &mut ChaCha8Rng::seed_from_u64(9);
     let bounds = warm.hash_bounds;

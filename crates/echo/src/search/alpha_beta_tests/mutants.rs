@@ -1,5 +1,5 @@
-//! Seeded bugs in what the table stores. Each makes a plain alpha-beta search store or use a wrong value, which no suite shows
-//! surely: a suite sees moves and scores of the full search.
+//! Seeded bugs in what the table stores. Each makes a plain alpha-beta search store or use a wrong value,
+//! which no suite shows surely: a suite sees moves and scores of the full search.
 
 use super::*;
 use super::{SMALL, plain, untrue};

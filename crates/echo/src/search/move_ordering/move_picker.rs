@@ -1,7 +1,7 @@
 //! The staged move picker.
 //!
-//! Work is deferred: the hash move is returned before any generation, captures before quiet moves are generated
-//! and scored, and each group is sorted only as far as needed. Most nodes end after a few moves.
+//! Work is deferred: the hash move is returned before any generation, captures before quiet moves are
+//! generated and scored, and each group is sorted only as far as needed. Most nodes end after a few moves.
 
 use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, get_king_moves};
 

@@ -302,7 +302,8 @@ fn progressive_bounds_store_wrong_values() {
         let counts = entries_and_wrong_ones(scores);
         let (stored, wrong) = counts.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         assert_eq!((stored, wrong), expected, "{scores}");
-        // Entries of one graph are not independent, so the graphs are the sample: the error of a ratio of sums.
+        // Entries of one graph are not independent, so the graphs are the sample: the error of a ratio of
+        // sums.
         let share = wrong as f64 / stored as f64;
         let squares = counts.iter().map(|&(all, wrong)| (wrong as f64 - share * all as f64).powi(2));
         let error = 1.96 * squares.sum::<f64>().sqrt() / stored as f64;

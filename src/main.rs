@@ -35,23 +35,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Bundle(args) => commands::bundle::run(&args),
         Command::History(args) => commands::history::run(&args),
         Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
-        Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),
-        Command::Positions(PositionsCommand::Anecdotes(args)) => commands::positions::anecdotes(&args),
-        Command::Positions(PositionsCommand::Mates(args)) => commands::positions::mates(&args),
-        Command::Positions(PositionsCommand::Underpromotions(args)) => {
-            commands::positions::underpromotions(&args)
-        }
-        Command::Positions(PositionsCommand::Perpetuals(args)) => commands::positions::perpetuals(&args),
-        Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
-        Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
-        Command::Positions(PositionsCommand::Middlegame(args)) => commands::positions::middlegame(&args),
-        Command::Positions(PositionsCommand::Rules(args)) => commands::positions::rules(&args),
-        Command::Positions(PositionsCommand::Fifty(args)) => commands::positions::fifty(&args),
-        Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
-        Command::Positions(PositionsCommand::PerpetualBonus(args)) => {
-            commands::positions::perpetual_bonus(&args)
-        }
         Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),
         Command::Positions(PositionsCommand::Prove(args)) => commands::proof::prove(&args),
         Command::Positions(PositionsCommand::VerifyProof(args)) => commands::proof::verify(&args),

@@ -43,13 +43,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "ELO", default_value_t = 20.0, conflicts_with = "nodes")]
     pub precision: f64,
     /// Ratings to which --precision applies, FROM:TO in Elo; levels outside may have five times that width [default: all]
-    #[arg(
-        long,
-        value_name = "RANGE",
-        alias = "within",
-        allow_hyphen_values = true,
-        conflicts_with = "nodes"
-    )]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true, conflicts_with = "nodes")]
     pub precise_range: Option<String>,
     /// Time control of every game, as in cutechess
     #[arg(long, value_name = "TC", default_value = "1+0.01", conflicts_with = "nodes")]
@@ -62,10 +56,10 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(..=2_000_000_000), conflicts_with = "nodes")]
     pub seed: u32,
     /// Number of moves of each level that Echo at full strength checks for errors and blunders; 0 for none
-    #[arg(long, value_name = "N", alias = "judged", default_value_t = 200, conflicts_with = "nodes")]
+    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "nodes")]
     pub judge_moves: usize,
     /// `calibration.csv` of an earlier calibration to compare with; a significant change ends in exit code 1
-    #[arg(long, value_name = "FILE.csv", alias = "previous", conflicts_with = "nodes")]
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]
     pub compare_with: Option<PathBuf>,
     /// Node budgets to measure in a round robin, instead of levels
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = from_one::<u64>)]

@@ -7,8 +7,6 @@ mod cases;
 mod doctor;
 mod documents;
 mod fleet;
-#[cfg(test)]
-mod former_names_tests;
 mod game_files;
 mod games;
 #[cfg(test)]
@@ -56,9 +54,8 @@ use peer::CUTECHESS_EXAMPLE;
 pub use peer::PeerArgs;
 pub use plan::PlanArgs;
 pub use positions::{
-    AnecdoteArgs, BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, FiftyArgs, GeneratorOptions,
-    MateArgs, MiddlegameArgs, OpeningArgs, PerpetualArgs, PerpetualBonusArgs, PositionsCommand, ProveArgs,
-    RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    CheckArgs, GeneratorOptions, OpeningArgs, PositionsCommand, ProveArgs, SignatureArgs, TablesOption,
+    VerifyProofArgs,
 };
 pub use rate::{BrokenOff, ErrorsBy, RateArgs};
 pub use report::ReportArgs;
@@ -67,7 +64,8 @@ pub use run_options::RunOptions;
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use documents::COMPLETIONS_EXAMPLE;
-use run_options::{from_one, seconds};
+pub use run_options::from_one;
+use run_options::seconds;
 use threefold_run::FaultLimit;
 use threefold_run::job::Undecided;
 
@@ -104,7 +102,7 @@ pub enum Command {
     /// Play games by a command line of cutechess-cli, and print its lines.
     #[command(after_help = CUTECHESS_EXAMPLE)]
     CutechessCli(PeerArgs),
-    /// Estimate how many games an SPRT needs, or verify the error rates of the statistics.
+    /// Estimate how many games an SPRT needs.
     Plan(PlanArgs),
     /// Continue a run that was interrupted or killed.
     Resume(ResumeArgs),
@@ -120,10 +118,10 @@ pub enum Command {
     Bundle(BundleArgs),
     /// Show results over time from baselines and journals: trends, changes and flaky cases.
     History(HistoryArgs),
-    /// Generate test positions, prove mates, or verify position files.
+    /// Generate openings, prove mates, or verify position files.
     #[command(
         subcommand,
-        after_help = "Examples:\n  threefold positions traps --seed 1 --per-class 80 --out positions/traps.csv\n  \
+        after_help = "Examples:\n  threefold positions openings --seed 1 --count 500 --out openings.epd\n  \
         threefold positions check"
     )]
     Positions(PositionsCommand),

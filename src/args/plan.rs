@@ -1,4 +1,4 @@
-//! Arguments of `threefold plan`: the length of a test, and the verification of the statistics.
+//! Arguments of `threefold plan`: the length of a test.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -14,17 +14,15 @@ use threefold_stats::EloModel;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold plan --elo0 0 --elo1 5 --budget 30m\n  threefold plan --elo0 0 --elo1 5 --tc 40/60 --jobs 8 --budget 12h\n  \
-    threefold plan --elo0 -3 --elo1 3 --model logistic --draw-ratio 0.7 --bias 60 --games 20000 --json\n  \
-    threefold plan --verify\n\n\
-    Exit code: 1 if --verify finds an error rate or a coverage that is not as claimed."
+    threefold plan --elo0 -3 --elo1 3 --model logistic --draw-ratio 0.7 --bias 60 --games 20000 --json"
 )]
 pub struct PlanArgs {
     /// Elo difference under H0, in the unit of --model
     #[arg(long, value_name = "ELO", allow_negative_numbers = true, default_value_t = 0.0)]
     pub elo0: f64,
     /// Elo difference under H1, in the unit of --model
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "verify")]
-    pub elo1: Option<f64>,
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo1: f64,
     /// Error probability under H0: the test accepts H1 although H0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
@@ -50,17 +48,8 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub length: LengthArgs,
     /// Print the result as one JSON object
-    #[arg(long, conflicts_with = "verify")]
+    #[arg(long)]
     pub json: bool,
-    /// Verify the statistics: exact error rates of small tests, simulated error rates, and coverage of intervals
-    #[arg(long, conflicts_with_all = ["elo1", "games", "budget"])]
-    pub verify: bool,
-    /// Number of simulated runs for each row of --verify
-    #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "elo1", value_parser = value_parser!(u64).range(1..=10_000_000))]
-    pub runs: u64,
-    /// Random seed of --verify; the same seed gives the same figures on any machine
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "elo1")]
-    pub seed: u64,
 }
 
 /// Length of a game, and the number of games at a time.
@@ -81,7 +70,7 @@ pub struct LengthArgs {
     /// Measured length of a game, in seconds, instead of an estimate from the time control
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub seconds_per_game: Option<Duration>,
-    /// Number of games at a time, or of worker threads of --verify [default: the number of CPU cores]
+    /// Number of games at a time [default: the number of CPU cores]
     #[arg(long, short = 'j', value_name = "N", aliases = ["concurrency", "threads"])]
     pub jobs: Option<NonZeroUsize>,
 }

@@ -10,35 +10,10 @@ use super::{Jobs, from_one};
 /// `threefold positions`
 #[derive(Debug, Subcommand)]
 pub enum PositionsCommand {
-    /// Generate repetition traps, proven by endgame tables.
-    Traps(TrapArgs),
-    /// Generate cases of the three anecdotes of Moreland's page on repetition detection, proven by endgame tables.
-    Anecdotes(AnecdoteArgs),
-    /// Generate mates with a proven distance.
-    Mates(MateArgs),
-    /// Generate mates that need an underpromotion.
-    Underpromotions(UnderpromotionArgs),
-    /// Select proven draws by perpetual check from a file of traps.
-    Perpetuals(PerpetualArgs),
-    /// Generate won endings for playouts.
-    Conversions(ConversionArgs),
-    /// Generate drawn and lost endings to defend in playouts.
-    Defences(DefenceArgs),
-    /// Generate moves that draw by the rules, and moves that only seem to.
-    Rules(RuleArgs),
-    /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier search.
-    Fifty(FiftyArgs),
-    /// Generate positions in which a bonus for perpetual checks changes Echo's move, judged by deep searches.
-    PerpetualBonus(PerpetualBonusArgs),
-    /// Generate best-move positions with points for each move.
-    BestMoves(BestMoveArgs),
     /// Record an engine's node counts at a fixed depth.
     Signature(SignatureArgs),
     /// Generate balanced openings.
     Openings(OpeningArgs),
-    /// Generate middlegame traps from Echo's games, verified by deep searches.
-    #[command(alias = "judged")]
-    Middlegame(MiddlegameArgs),
     /// Verify position files by endgame tables, exhaustive search and the rules.
     Check(CheckArgs),
     /// Prove the distance to mate of a position.
@@ -70,181 +45,6 @@ pub struct TablesOption {
     /// Folder of endgame tables from `threefold tablebase build`; missing tables are built in memory
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
-}
-
-/// `threefold positions traps`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions traps --seed 7 --per-class 20 --out traps.csv")]
-pub struct TrapArgs {
-    /// Number of traps of each class
-    #[arg(long, value_name = "N", default_value = "80", value_parser = from_one::<NonZeroUsize>)]
-    pub per_class: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions anecdotes`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold positions anecdotes --seed 7 --per-class 5 --out anecdotes.csv"
-)]
-pub struct AnecdoteArgs {
-    /// Number of cases of each anecdote
-    #[arg(long, value_name = "N", default_value = "24", value_parser = from_one::<NonZeroUsize>)]
-    pub per_class: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions mates`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold positions mates --seed 7 --longest 5 --per-distance 10 --out mates.epd"
-)]
-pub struct MateArgs {
-    /// Longest mate, in moves
-    #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=40))]
-    pub longest: u16,
-    /// Number of positions for each distance and each side (mating, being mated)
-    #[arg(long, value_name = "N", alias = "each", default_value = "25", value_parser = from_one::<NonZeroUsize>)]
-    pub per_distance: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions underpromotions`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold positions underpromotions --seed 7 --count 50 --out underpromotions.epd"
-)]
-pub struct UnderpromotionArgs {
-    /// Number of positions
-    #[arg(long, value_name = "N", default_value = "24", value_parser = from_one::<NonZeroUsize>)]
-    pub count: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions perpetuals`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions perpetuals --traps traps.csv --out perpetuals.csv")]
-pub struct PerpetualArgs {
-    /// File of traps from `threefold positions traps`
-    #[arg(long, value_name = "FILE", default_value = "positions/traps.csv")]
-    pub traps: PathBuf,
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Replace an existing file
-    #[arg(long, requires = "out")]
-    pub force: bool,
-}
-
-/// `threefold positions conversions`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold positions conversions --seed 7 --count 50 --out conversions.epd"
-)]
-pub struct ConversionArgs {
-    /// Number of positions
-    #[arg(long, value_name = "N", default_value = "200", value_parser = from_one::<NonZeroUsize>)]
-    pub count: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions defences`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions defences --seed 7 --count 50 --out defences.epd")]
-pub struct DefenceArgs {
-    /// Number of positions: three draws to two losses
-    #[arg(long, value_name = "N", default_value = "100", value_parser = from_one::<NonZeroUsize>)]
-    pub count: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions rules`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions rules --seed 7 --per-class 5 --out rules.csv")]
-pub struct RuleArgs {
-    /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
-    pub per_class: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions fifty`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions fifty --seed 7 --per-class 5 --out fifty.csv")]
-pub struct FiftyArgs {
-    /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
-    pub per_class: NonZeroUsize,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions perpetual-bonus`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold positions perpetual-bonus --seed 7 --per-class 2 --out perpetual-bonus.csv"
-)]
-pub struct PerpetualBonusArgs {
-    /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
-    pub per_class: NonZeroUsize,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions best-moves`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions best-moves --seed 7 --count 50 --out best-moves.epd")]
-pub struct BestMoveArgs {
-    /// Number of positions
-    #[arg(long, value_name = "N", default_value = "120", value_parser = from_one::<NonZeroUsize>)]
-    pub count: NonZeroUsize,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-    /// Endgame tables
-    #[command(flatten)]
-    pub tables: TablesOption,
 }
 
 /// `threefold positions signature`
@@ -284,18 +84,6 @@ pub struct OpeningArgs {
     /// Nodes that Echo searches to check that an opening is balanced
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub nodes: u64,
-    /// Seed, output and threads
-    #[command(flatten)]
-    pub options: GeneratorOptions,
-}
-
-/// `threefold positions middlegame`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions middlegame --seed 7 --count 10 --out middlegame.csv")]
-pub struct MiddlegameArgs {
-    /// Number of positions
-    #[arg(long, value_name = "N", default_value = "16", value_parser = from_one::<NonZeroUsize>)]
-    pub count: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]
     pub options: GeneratorOptions,

@@ -33,7 +33,7 @@ pub struct RateArgs {
     #[arg(long = "anchor", value_name = "NAME=ELO")]
     pub anchors: Vec<FixedRating>,
     /// Gaussian prior of a player's rating: mean and standard deviation; may be repeated
-    #[arg(long = "prior", alias = "loose", value_name = "NAME=ELO,SD", allow_hyphen_values = true)]
+    #[arg(long = "prior", value_name = "NAME=ELO,SD", allow_hyphen_values = true)]
     pub priors: Vec<Prior>,
     /// Read anchors and priors from lines `name, elo` or `name, elo, error`
     #[arg(long = "anchors", value_name = "FILE")]
@@ -108,7 +108,7 @@ pub struct RateArgs {
     #[arg(long)]
     pub head_to_head: bool,
     /// Print the likelihood of superiority (LOS) for every two players
-    #[arg(long, alias = "superiority")]
+    #[arg(long)]
     pub los: bool,
     /// Write the list to this file
     #[arg(long, value_name = "FILE.csv")]

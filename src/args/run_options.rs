@@ -33,7 +33,7 @@ pub struct RunOptions {
     pub startup: Option<Duration>,
     /// Time limit for a search that no wall clock limits (nodes, depth, virtual clock), in seconds [default: 30 more than the
     /// longest search so far, at most 300]
-    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search_timeout: Option<Duration>,
     /// Append what happens in the run to this file while it goes on, as JSON Lines
     #[arg(long, value_name = "FILE")]
@@ -84,7 +84,7 @@ fn cpu_list(given: &str) -> Result<CpuList, String> {
 }
 
 /// Parses a whole number from 1.
-pub(super) fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
+pub fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
     let number = given.parse().ok().filter(|_| given.bytes().any(|digit| digit != b'0'));
     number.ok_or_else(|| "give a whole number from 1".to_owned())
 }

@@ -37,7 +37,7 @@ pub struct BuildArgs {
     #[arg(value_name = "MATERIAL", required_unless_present = "pieces")]
     pub materials: Vec<Material>,
     /// Build all endings with up to this many pieces, kings included
-    #[arg(long, value_name = "3|4", alias = "men", value_parser = value_parser!(u8).range(3..=4))]
+    #[arg(long, value_name = "3|4", value_parser = value_parser!(u8).range(3..=4))]
     pub pieces: Option<u8>,
     /// Folder
     #[command(flatten)]

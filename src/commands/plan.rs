@@ -2,11 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use anyhow::Context;
 use serde::Serialize;
 
 use crate::args::{PlanArgs, cores};
-use crate::commands::verification;
 use crate::exit::Exit;
 use crate::input::search_limits;
 use crate::output::game_length::GameLength;
@@ -16,11 +14,8 @@ use crate::streams;
 use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
-/// Forecasts a test, or verifies the statistics.
+/// Forecasts a test.
 pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
-    if args.verify {
-        return verification::run(args.runs, args.seed, args.length.jobs.unwrap_or_else(cores));
-    }
     let text = forecast_of(args)?;
     if args.json {
         streams::result(&serde_json::to_string_pretty(&Plan::of(&text))?)?;
@@ -31,8 +26,7 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
 }
 
 fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
-    let elo1 = args.elo1.context("--elo1 is missing; give the difference to detect, such as --elo1 5")?;
-    let test = Sprt::new(args.model, args.elo0, elo1, Risks { alpha: args.alpha, beta: args.beta })?;
+    let test = Sprt::new(args.model, args.elo0, args.elo1, Risks { alpha: args.alpha, beta: args.beta })?;
     anyhow::ensure!(
         (0.0..=1.0).contains(&args.draw_ratio),
         "--draw-ratio {}: give a share from 0 to 1, such as 0.6 for 60 %",

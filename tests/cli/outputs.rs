@@ -158,8 +158,6 @@ fn help_shows_each_command_by_example() {
         "resume",
         "report",
         "positions",
-        "positions traps",
-        "positions mates",
         "positions openings",
         "positions check",
         "uci",

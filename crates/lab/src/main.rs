@@ -28,6 +28,8 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Tune(TuneCommand::Fit(args)) => commands::tune::fit(&args),
         Command::StrengthCurve(args) => commands::strength_curve::run(&args),
         Command::FleetSimulation(args) => commands::fleet_simulation::run(&args),
+        Command::Positions(command) => commands::positions::run(&command),
+        Command::VerifyStatistics(args) => commands::verify_statistics::run(&args),
         Command::Mutants(args) => commands::mutants::run(&args),
         Command::Resume(args) => resume::run(&args, &report_sets::registry()),
         Command::Report(args) => report::run(&args, &report_sets::registry()),

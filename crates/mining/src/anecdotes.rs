@@ -269,7 +269,7 @@ pub fn file(cases: &[(Anecdote, GradedTrap)], seed: u64, per_class: usize) -> St
     let rows: Vec<(&str, &GradedTrap)> = cases.iter().map(|(story, graded)| (story.name(), graded)).collect();
     csv_file::render(
         "The anecdotes of Bruce Moreland's page on repetition detection, with other positions.",
-        &format!("threefold positions anecdotes --seed {seed} --per-class {per_class}"),
+        &format!("threefold-lab positions anecdotes --seed {seed} --per-class {per_class}"),
         &rows,
     )
 }

@@ -69,7 +69,7 @@ pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
     let mut known: Vec<Chess> = Vec::new();
     let mut text = format!(
         "# Best moves: points for what a move keeps of a win or a draw (`c0`); a move that is not named has none.\n\
-         # Made by: threefold positions best-moves --seed {seed} --count {count}\n\
+         # Made by: threefold-lab positions best-moves --seed {seed} --count {count}\n\
          # Proven again by: threefold positions check\n"
     );
     for number in 0..count {

@@ -111,7 +111,7 @@ pub(super) fn spread(longest: i32, nth: usize, of: usize) -> i32 {
 /// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mined = mine(tables, seed, count, threads, found);
-    let made_by = format!("threefold positions conversions --seed {seed} --count {count}");
+    let made_by = format!("threefold-lab positions conversions --seed {seed} --count {count}");
     let mut numbers = random_positions::NameCounter::default();
     let rows = mined.iter().map(|WonEnding { position, distance }| {
         let material = Material::of(position.board()).canonical().0;

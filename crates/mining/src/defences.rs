@@ -173,7 +173,7 @@ pub fn operations(position: &Chess, kind: DefenceKind) -> [(&'static str, String
 /// The EPD file with the positions of [`mine`]. The same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mined = mine(tables, seed, count, threads, found);
-    let made_by = format!("threefold positions defences --seed {seed} --count {count}");
+    let made_by = format!("threefold-lab positions defences --seed {seed} --count {count}");
     let mut numbers = random_positions::NameCounter::default();
     let rows = mined.iter().map(|(position, kind)| {
         let material = Material::of(position.board()).canonical().0;

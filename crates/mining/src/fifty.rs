@@ -208,7 +208,7 @@ pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize,
     format!(
         "# Moves whose result depends on the fifty-move counter: `result` is what `best` comes to, and `before` is the counter of \
          a search before, with the other result.\n\
-         # Made by: threefold positions fifty --seed {seed} --per-class {per_class}\n\
+         # Made by: threefold-lab positions fifty --seed {seed} --per-class {per_class}\n\
          {}\
          # Proven again by: threefold positions check\n\
          {rows}",

@@ -265,7 +265,7 @@ pub fn file(seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()
         "# Positions in which a bonus for perpetual checks changes Echo's move at {SHORT_NODES} nodes.\n\
          # A check of a proven perpetual draws by the third occurrence; {DEEP_NODES} nodes without the history judge the other moves.\n\
          # `bonus`: the smallest of 25, 50, 100 and 200 centipawns that changes the move. `other`: the score of the best other move.\n\
-         # Made by: threefold positions perpetual-bonus --seed {seed} --per-class {per_class}\n\
+         # Made by: threefold-lab positions perpetual-bonus --seed {seed} --per-class {per_class}\n\
          {}\
          # Checked again by: threefold positions check\n\
          {rows}",

@@ -115,7 +115,7 @@ pub(super) const CLASS: &str = "perpetual";
 pub fn file(traps: &[TrapRow], source: &str) -> String {
     let mut text = format!(
         "# Draws by perpetual check: `best` is the check that begins it, and no move is worth more.\n\
-         # Made by: threefold positions perpetuals --traps {source}\n\
+         # Made by: threefold-lab positions perpetuals --traps {source}\n\
          # Proven again by: threefold positions check\n\
          id,class,fen,moves,best,result,source,note\n"
     );

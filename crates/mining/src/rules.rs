@@ -315,7 +315,7 @@ fn page_of(mined: &[MinedRuleCase], seed: u64, per_class: usize) -> String {
     format!(
         "# Single moves that the rules make a draw, and others that only look like it: `result` is what `best` comes \
          to.\n\
-         # Made by: threefold positions rules --seed {seed} --per-class {per_class}\n\
+         # Made by: threefold-lab positions rules --seed {seed} --per-class {per_class}\n\
          # Proven again by: threefold positions check\n\
          {rows}"
     )

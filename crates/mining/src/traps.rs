@@ -94,7 +94,7 @@ pub fn file(traps: &[GradedTrap], seed: u64, per_class: usize) -> String {
         traps.iter().map(|graded| (graded.trap.class.name(), graded)).collect();
     csv_file::render(
         csv_file::TITLE,
-        &format!("threefold positions traps --seed {seed} --per-class {per_class}"),
+        &format!("threefold-lab positions traps --seed {seed} --per-class {per_class}"),
         &rows,
     )
 }

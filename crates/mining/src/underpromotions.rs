@@ -67,7 +67,7 @@ pub fn mine(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
 pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mates = mine(tables, seed, count, threads, found);
     let rows = mates.iter().zip(1..).map(|(mate, number)| row(&format!("underpromotion.{number:03}"), mate));
-    let made_by = format!("threefold positions underpromotions --seed {seed} --count {count}");
+    let made_by = format!("threefold-lab positions underpromotions --seed {seed} --count {count}");
     head("Mates that only a promotion to less than a queen gives in time; `only` is its move.", &made_by)
         + &rows.collect::<String>()
 }

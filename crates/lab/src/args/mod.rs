@@ -4,16 +4,16 @@
 mod documentation_tests;
 mod fleet_simulation;
 #[cfg(test)]
-mod former_names_tests;
-#[cfg(test)]
 #[path = "../../../../src/args/help_page_tests.rs"]
 mod help_page_tests;
 mod mutants;
+mod positions;
 #[cfg(test)]
 mod reference_tests;
 mod strength_curve;
 mod study;
 mod tune;
+mod verify_statistics;
 
 use clap::{Parser, Subcommand};
 
@@ -21,9 +21,14 @@ use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
 
 pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
+pub use positions::{
+    AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
+    PerpetualArgs, PerpetualBonusArgs, PositionsCommand, RuleArgs, TrapArgs, UnderpromotionArgs,
+};
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, DawdlingArgs, OpenFlagArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
+pub use verify_statistics::VerifyStatisticsArgs;
 
 /// Measures and tunes Echo: studies of search features, evaluation tuning, strength calibration and mutants
 #[derive(Debug, Parser)]
@@ -51,8 +56,16 @@ pub enum Command {
     StrengthCurve(StrengthCurveArgs),
     /// Check that the suites catch every seeded bug (mutation testing).
     Mutants(MutantsArgs),
+    /// Generate the positions of suites from a seed, with their proofs.
+    #[command(
+        subcommand,
+        after_help = "Example:\n  threefold-lab positions traps --seed 1 --per-class 80 --out positions/traps.csv"
+    )]
+    Positions(PositionsCommand),
     /// Simulate a fleet of many workers.
     FleetSimulation(FleetSimulationArgs),
+    /// Verify the statistics: exact error rates of small tests, simulated error rates, and coverage of intervals.
+    VerifyStatistics(VerifyStatisticsArgs),
     /// Continue a study that was interrupted or killed.
     Resume(ResumeArgs),
     /// Write the reports of a study from its journal.
@@ -71,7 +84,11 @@ impl Command {
             Self::Mutants(args) => Some(&args.run_options),
             Self::StrengthCurve(args) => Some(&args.calibrate.run_options),
             Self::Resume(args) => Some(&args.run_options),
-            Self::Tune(_) | Self::FleetSimulation(_) | Self::Report(_) => None,
+            Self::Tune(_)
+            | Self::Positions(_)
+            | Self::VerifyStatistics(_)
+            | Self::FleetSimulation(_)
+            | Self::Report(_) => None,
         }
     }
 }

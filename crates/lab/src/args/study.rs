@@ -157,7 +157,7 @@ pub struct RepetitionArgs {
     #[arg(long, value_name = "FILE", default_value = "builtin:repetition")]
     pub trap_suite: PathBuf,
     /// Suite of positions for the search cost
-    #[arg(long, value_name = "FILE", alias = "effort-suite", default_value = "builtin:effort")]
+    #[arg(long, value_name = "FILE", default_value = "builtin:effort")]
     pub cost_suite: PathBuf,
     /// Conditions of the games
     #[command(flatten)]

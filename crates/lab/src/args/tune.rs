@@ -57,13 +57,13 @@ pub struct TuneFitArgs {
     #[arg(long, value_name = "N", default_value = "20")]
     pub epochs: NonZeroUsize,
     /// Learning rate: the largest first step of a weight, in centipawns
-    #[arg(long, value_name = "CP", alias = "rate", default_value = "1", value_parser = positive)]
+    #[arg(long, value_name = "CP", default_value = "1", value_parser = positive)]
     pub learning_rate: f64,
     /// Standard deviation of the prior around the current weights, in centipawns; 15 % of the absolute weight is added
-    #[arg(long, value_name = "CP", alias = "spread", default_value = "4", value_parser = positive)]
+    #[arg(long, value_name = "CP", default_value = "4", value_parser = positive)]
     pub prior_sd: f64,
     /// Weight of the search score against the game result in the target: 0 to 1
-    #[arg(long, value_name = "SHARE", alias = "trust", default_value = "0.5", value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
     pub lambda: f64,
     /// Folder for the weights and the losses
     #[arg(long, value_name = "DIR", default_value = "tuned")]

@@ -2,6 +2,8 @@
 
 pub mod fleet_simulation;
 pub mod mutants;
+pub mod positions;
 pub mod strength_curve;
 pub mod study;
 pub mod tune;
+pub mod verify_statistics;

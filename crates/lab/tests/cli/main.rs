@@ -10,6 +10,7 @@ mod sandbox;
 mod mutants;
 mod strength_curve;
 mod studies;
+mod verify_statistics;
 
 use sandbox::Sandbox;
 

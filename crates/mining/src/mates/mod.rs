@@ -190,7 +190,7 @@ pub fn file(tables: &Tables, seed: u64, want: MateQuota, threads: NonZeroUsize, 
         row(&format!("mate.{side}.{:03}", numbers.next(side)), mate)
     });
     let MateQuota { longest, each } = want;
-    let made_by = format!("threefold positions mates --seed {seed} --longest {longest} --each {each}");
+    let made_by = format!("threefold-lab positions mates --seed {seed} --longest {longest} --each {each}");
     let head =
         head("Mates with their proven distance, in moves; negative: the side to move is mated.", &made_by);
     head + &engine_query::engine_header() + &rows.collect::<String>()

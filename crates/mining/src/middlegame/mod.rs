@@ -200,7 +200,7 @@ pub fn file(seed: u64, count: usize, threads: NonZeroUsize, heard: &mut dyn FnMu
         "# Repetition traps of the middlegame, from Echo's own games: judged, not proven.\n\
          # Two policies part at {SHORT_NODES} nodes; {DEEP_NODES} nodes of both, without the history, settle the answer.\n\
          # `misled`: the policy that plays `avoid`; `costs`: what that gives away, in centipawns.\n\
-         # Made by: threefold positions middlegame --seed {seed} --count {count}\n\
+         # Made by: threefold-lab positions middlegame --seed {seed} --count {count}\n\
          {}\
          # Checked again by: threefold positions check\n\
          {rows}",

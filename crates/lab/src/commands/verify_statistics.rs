@@ -1,4 +1,4 @@
-//! `plan --verify`: checks every claimed error rate and coverage by simulation, on several threads.
+//! `verify-statistics`: checks every claimed error rate and coverage by simulation, on several threads.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -8,9 +8,10 @@ use std::thread;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::exit::Exit;
-use crate::output::tables::table;
-use crate::streams;
+use crate::args::VerifyStatisticsArgs;
+use threefold::exit::Exit;
+use threefold::output::tables::table;
+use threefold::streams;
 use threefold_stats::interval::Interval;
 use threefold_stats::planning::exact_error::{ErrorLimit, ExactError, exact};
 use threefold_stats::planning::simulation::Procedure;
@@ -37,9 +38,10 @@ impl Found {
 }
 
 /// Runs all simulations and prints the results.
-pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> {
+pub fn run(args: &VerifyStatisticsArgs) -> anyhow::Result<Exit> {
+    let VerifyStatisticsArgs { runs, seed, jobs } = *args;
     let exact = exact();
-    let found = run_claims(claims(VerificationSize::FULL), seed, runs, threads);
+    let found = run_claims(claims(VerificationSize::FULL), seed, runs, jobs.count());
     let VerificationSize { looks, .. } = VerificationSize::FULL;
     let chapters = [
         "Exact error rates of small tests, over all orders of results:".to_owned(),

@@ -1,0 +1,176 @@
+//! `positions`: generates the positions of suites from a seed.
+
+use crate::args::{
+    AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
+    PerpetualArgs, PerpetualBonusArgs, PositionsCommand, RuleArgs, TrapArgs, UnderpromotionArgs,
+};
+use threefold::commands::generator::{bar, check_place, deliver, made};
+use threefold::exit::Exit;
+use threefold::output::tables::table;
+use threefold::{files, streams};
+use threefold_mining::trap::TrapClass;
+use threefold_mining::trap::counts::{self, TrapCounts};
+use threefold_mining::{
+    anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, perpetual_bonus, perpetual_draws,
+    rules, traps, underpromotions,
+};
+use threefold_player::output_file::{self, IfThere};
+use threefold_suites::trap;
+
+/// Runs a generator.
+pub fn run(command: &PositionsCommand) -> anyhow::Result<Exit> {
+    match command {
+        PositionsCommand::Traps(args) => traps(args),
+        PositionsCommand::Anecdotes(args) => anecdotes(args),
+        PositionsCommand::Mates(args) => mates(args),
+        PositionsCommand::Underpromotions(args) => underpromotions(args),
+        PositionsCommand::Perpetuals(args) => perpetuals(args),
+        PositionsCommand::Conversions(args) => conversions(args),
+        PositionsCommand::Defences(args) => defences(args),
+        PositionsCommand::Rules(args) => rules(args),
+        PositionsCommand::Fifty(args) => fifty(args),
+        PositionsCommand::PerpetualBonus(args) => perpetual_bonus(args),
+        PositionsCommand::BestMoves(args) => best_moves(args),
+        PositionsCommand::Middlegame(args) => middlegame(args),
+    }
+}
+
+/// Generates traps.
+fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &traps::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * TrapClass::ALL.len(), "generating traps");
+    let mined = traps::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    for TrapCounts { header, rows } in [counts::by_ending(&mined), counts::by_difficulty(&mined)] {
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        streams::notice(&table(&header, rows));
+    }
+    deliver(&args.options, &traps::file(&mined, seed, per_class))
+}
+
+/// Generates cases of the anecdotes.
+fn anecdotes(args: &AnecdoteArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &anecdotes::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * anecdotes::Anecdote::ALL.len(), "generating anecdotes");
+    let cases = anecdotes::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &anecdotes::file(&cases, seed, per_class))
+}
+
+/// Generates mates.
+fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &mates::materials())?;
+    let want = mates::MateQuota { longest: args.longest, each: args.per_distance };
+    let bar = bar(2 * usize::from(args.longest) * args.per_distance.get(), "generating mates");
+    let text = mates::file(&tables, args.options.seed, want, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates mates by underpromotion.
+fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &underpromotions::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "generating underpromotions");
+    let text = underpromotions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Selects draws by perpetual check from a file of traps.
+fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
+    if let Some(file) = &args.out {
+        output_file::check(file, IfThere::forced(args.force))?;
+    }
+    let traps = trap::read(&files::positions(&args.traps)?)?;
+    let text = perpetual_draws::file(&traps, &args.traps.display().to_string());
+    match &args.out {
+        Some(file) => files::write_whole(file, text.as_bytes())?,
+        None => streams::results(&text)?,
+    }
+    Ok(Exit::Fine)
+}
+
+/// Generates won endings.
+fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &conversions::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "generating conversions");
+    let text = conversions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates endings to defend.
+fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &defences::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
+    let bar = bar(count, "generating defences");
+    let text = defences::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates moves that draw by the rules, and moves that only seem to.
+fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &rules::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * rules::RuleClass::ALL.len(), "generating rules");
+    let text = rules::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates moves whose result depends on the fifty-move counter.
+fn fifty(args: &FiftyArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &fifty::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * fifty::FiftyClass::ALL.len(), "generating fifty-move counters");
+    let text = fifty::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates positions in which a bonus for perpetual checks changes Echo's move.
+fn perpetual_bonus(args: &PerpetualBonusArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * perpetual_bonus::BonusClass::ALL.len(), "generating perpetual checks");
+    let text = perpetual_bonus::file(seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates best-move positions.
+fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &best_moves::materials())?;
+    deliver(&args.options, &best_moves::file(&tables, args.options.seed, args.count.get()))
+}
+
+/// Generates middlegame traps.
+fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let bar = bar(args.count.get(), "checking positions of Echo's games");
+    let text = middlegame::file(
+        args.options.seed,
+        args.count.get(),
+        args.options.jobs.count(),
+        &mut |games, traps| {
+            bar.set_position(traps as u64);
+            bar.set_message(format!("{games} games"));
+        },
+    );
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}

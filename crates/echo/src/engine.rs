@@ -85,6 +85,7 @@ impl Echo {
                 self.memory.rebuild_table(self.settings.hash, self.settings.hash_bounds);
                 self.game_time.discard_tree_reuse();
             }
+            // Stored values have another meaning under the new options.
             Effect::Set if !before.same_score_options(&self.settings) => {
                 self.memory.table.clear();
                 self.game_time.discard_tree_reuse();
@@ -174,7 +175,7 @@ impl Echo {
             ..ReportWriter::new(board, &self.settings)
         };
         let allowed = |mv| only.is_empty() || only.contains(&mv);
-        self.memory.begin_search(ScoreContext::of(path, board.side_to_move(), &self.settings));
+        self.memory.begin_search(ScoreContext::new(path, board.side_to_move(), &self.settings));
         let settings = &self.settings;
         let entries = self.memory.table.capacity();
         let position_to_search = SearchPosition { line: request.line, board, last, entries };
@@ -194,11 +195,12 @@ impl Echo {
         let timer = self.game_time.timer();
         let on_info = &mut |info: &IterationInfo<'_>| heard(&writer.report(info));
         let ThreadResult { line, spent, counters } =
-            if SearchMode::of(settings) == SearchMode::DEFAULT_OPTIONS {
+            if SearchMode::from_settings(settings) == SearchMode::DEFAULT_OPTIONS {
                 job.run::<true>(&mut self.memory, timer, allowed, on_info)
             } else {
                 job.run::<false>(&mut self.memory, timer, allowed, on_info)
             };
+        // The second move of the principal variation is what the engine expects, so a GUI may ponder on it.
         let mut line = writer.line(&line).into_iter();
         self.counters = counters;
         let SearchCost { nodes, elapsed, .. } = spent;
@@ -273,6 +275,7 @@ impl SearchJob<'_> {
         };
         thread::scope(|scope| {
             let mut helping = Vec::new();
+            // Helpers begin at different depths, or all threads would search the same tree at the same time.
             for (first, thread) in (2..=4).cycle().zip(helpers) {
                 let search = search(
                     thread,
@@ -284,6 +287,7 @@ impl SearchJob<'_> {
             let budget = SearchBudget::new(request, timer, settings, shared)
                 .with_root_node_counts(root_node_counts.clone());
             let mut result = search(thread, budget).think(board, key, allowed, goal, on_info);
+            // Helpers have no limits of their own.
             shared.over.raise();
             for helper in helping {
                 let helped = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -297,7 +301,7 @@ impl SearchJob<'_> {
 
 /// The legal moves among `only`; empty for all.
 fn moves_to_search(board: &Board, only: &[UciMove]) -> Result<Vec<Move>, RequestError> {
-    let legal: Vec<Move> = only.iter().filter_map(|&mv| move_conversion::read(board, mv)).collect();
+    let legal: Vec<Move> = only.iter().filter_map(|&mv| move_conversion::from_uci(board, mv)).collect();
     if legal.is_empty() && !only.is_empty() {
         let given: Vec<String> = only.iter().map(ToString::to_string).collect();
         return Err(RequestError::NothingToSearch(given.join(" ")));

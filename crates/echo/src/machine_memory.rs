@@ -7,9 +7,9 @@ use std::fs;
 
 /// The memory in bytes; `None` where the system does not report it.
 fn total() -> Option<u64> {
-    let groups = text("/proc/self/cgroup").unwrap_or_default();
-    let limits = limit_files(&groups).into_iter().filter_map(|file| limit(&text(&file)?));
-    limits.chain(text("/proc/meminfo").and_then(|info| memory_of(&info))).min()
+    let groups = read_file("/proc/self/cgroup").unwrap_or_default();
+    let limits = limit_files(&groups).into_iter().filter_map(|file| limit(&read_file(&file)?));
+    limits.chain(read_file("/proc/meminfo").and_then(|info| memory_of(&info))).min()
 }
 
 /// Whether a table of this number of mebibytes can be allocated; otherwise the error names a valid size.
@@ -56,7 +56,7 @@ fn limit(text: &str) -> Option<u64> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the system reports its memory in files")]
-fn text(file: &str) -> Option<String> {
+fn read_file(file: &str) -> Option<String> {
     fs::read_to_string(file).ok()
 }
 

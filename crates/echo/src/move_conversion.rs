@@ -19,7 +19,7 @@ pub(super) enum Castling {
 }
 
 /// Converts a UCI move, if it is legal. Both notations of castling are accepted.
-pub(super) fn read(board: &Board, written: UciMove) -> Option<Move> {
+pub(super) fn from_uci(board: &Board, written: UciMove) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = written else { return None };
     let (from, to) = (square_from(from), square_from(to));
     let mv = Move { from, to: rook_of_two_steps(board, from, to), promotion: promotion.map(piece_from) };
@@ -27,7 +27,7 @@ pub(super) fn read(board: &Board, written: UciMove) -> Option<Move> {
 }
 
 /// Converts a legal move to UCI.
-pub(super) fn write(board: &Board, mv: Move, castling: Castling) -> UciMove {
+pub(super) fn to_uci(board: &Board, mv: Move, castling: Castling) -> UciMove {
     let ordinary = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
     let to = if castling == Castling::TwoSteps && ordinary && is_castling(board, mv) {
         let file = if mv.from.file() < mv.to.file() { File::G } else { File::C };

@@ -1,7 +1,7 @@
 //! Mutants: Echo with one known bug seeded on purpose, to prove that a suite can fail.
 //!
-//! Each bug has one place in the code, which calls [`SeededBug::is`]. Without the cargo feature `mutants` it is
-//! a zero-sized type that always answers no, so the compiler removes the check and the bug.
+//! Each bug has one place in the code, which calls [`SeededBug::is`]. Without the cargo feature `mutants` it
+//! is a zero-sized type that always answers no, so the compiler removes the check and the bug.
 
 use threefold_named_enum::named_enum;
 
@@ -103,7 +103,7 @@ impl SeededBug {
 
     /// One bug.
     #[cfg(feature = "mutants")]
-    pub const fn of(mutant: Mutant) -> Self {
+    pub const fn new(mutant: Mutant) -> Self {
         Self { mutant: Some(mutant) }
     }
 

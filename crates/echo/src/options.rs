@@ -136,7 +136,7 @@ struct Row {
 }
 
 impl Row {
-    /// The same row, also listed for players.
+    /// Lists the row for players, too.
     const fn listed(mut self) -> Self {
         self.option.listing = Listing::Players;
         self
@@ -187,12 +187,12 @@ impl Settings {
                 }
             }
             (Setter::TimeStrategy, _) => {
-                let (manager, terms) = timeman::read(value).map_err(refuse)?;
+                let (manager, terms) = timeman::parse_time_manager(value).map_err(refuse)?;
                 self.time_manager = manager;
                 self.time_terms = terms.unwrap_or(self.time_terms);
             }
             (Setter::Parameter(parameter), _) => {
-                self.time_terms.set(parameter, parameter.read(value).map_err(refuse)?);
+                self.time_terms.set(parameter, parameter.parse(value).map_err(refuse)?);
             }
             (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
             #[cfg(any(test, feature = "lab"))]

@@ -5,9 +5,9 @@ use super::repetition::Occurrences;
 
 /// The name of the counter of nodes at which the detector found too few occurrences.
 pub const OVERLOOKED: &str = "repetitions overlooked";
-/// The same for too many.
+/// The name of the counter of nodes at which it found too many.
 pub const IMAGINED: &str = "repetitions imagined";
-/// The same for the right number at wrong places.
+/// The name of the counter of nodes at which it found the right number at wrong places.
 pub const MISPLACED: &str = "repetitions misplaced";
 
 /// Counters of one search, summed over its threads.

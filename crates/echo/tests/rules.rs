@@ -283,7 +283,8 @@ fn random_games_detect_seeded_bugs() {
         (Mutant::DrawSignFlipped, ""),
     ];
     for (mutant, prefix) in table {
-        let config = EchoConfig { bug: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
+        let config =
+            EchoConfig { bug: SeededBug::new(mutant), mutant: Some(mutant.name()), knows_game: true };
         let (_, differences) = games(2_000, config);
         eprintln!("{mutant}: {} of 2000, such as {:?}", differences.len(), differences.first());
         assert!(

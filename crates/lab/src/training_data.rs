@@ -86,7 +86,7 @@ fn lesson(line: &str) -> Result<(u64, Option<TrainingPosition>), String> {
     let searched = f64::from(value.ok_or("no value of the search (ce)")?);
     let setup = epd.parse::<Epd>().map_err(|error| error.to_string())?.into_setup();
     let board = position::set_up(&setup)?;
-    Ok((game, TracedPosition::of(&board).map(|traced| TrainingPosition { traced, result, searched })))
+    Ok((game, TracedPosition::from_board(&board).map(|traced| TrainingPosition { traced, result, searched })))
 }
 
 fn quoted(text: &str) -> Option<&str> {

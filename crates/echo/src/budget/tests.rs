@@ -12,7 +12,7 @@ fn spent(limits: &Limits, settings: &Settings, now: &(dyn Fn() -> Duration + Syn
     spent_slowly(limits, settings, now, ponder, None)
 }
 
-/// The same, with a speed limit after the first hundred nodes.
+/// Nodes until the budget stops the search, with a speed limit after the first hundred.
 fn spent_slowly(
     limits: &Limits,
     settings: &Settings,

@@ -40,7 +40,7 @@ impl ReplayedGame {
         Ok(game)
     }
 
-    /// The same, from an earlier game if its moves are the first of this one.
+    /// Replays a game, from an earlier one if its moves are the first of this one.
     pub(crate) fn continued(
         earlier: Option<Self>,
         line: &GamePosition,
@@ -57,7 +57,7 @@ impl ReplayedGame {
     /// Plays the moves that are not played yet.
     fn play_on(&mut self, line: &GamePosition) -> Result<(), RequestError> {
         for (index, &written) in line.moves.iter().enumerate().skip(self.line.moves.len()) {
-            let mv = move_conversion::read(&self.board, written)
+            let mv = move_conversion::from_uci(&self.board, written)
                 .ok_or(RequestError::Move { number: index + 1, mv: written })?;
             self.last = [self.last[1], Some(mv)];
             self.board.play_unchecked(mv);

@@ -58,7 +58,7 @@ impl<'b> ReportWriter<'b> {
         moves
             .iter()
             .map(|&mv| {
-                let written = move_conversion::write(&board, mv, self.castling);
+                let written = move_conversion::to_uci(&board, mv, self.castling);
                 board.play_unchecked(mv);
                 written
             })

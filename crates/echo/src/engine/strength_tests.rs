@@ -39,7 +39,7 @@ fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove
     position::legal_moves(&board)
         .into_iter()
         .map(|mv| {
-            let only = [move_conversion::write(&board, mv, move_conversion::Castling::TwoSteps)];
+            let only = [move_conversion::to_uci(&board, mv, move_conversion::Castling::TwoSteps)];
             let mut value = 0;
             let heard = &mut |report: &SearchReport| match report.score {
                 threefold_chess::score::Score::Cp(threefold_chess::score::Centipawns(cp)) => value = cp,

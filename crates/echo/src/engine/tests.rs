@@ -41,7 +41,7 @@ fn random_line(random: &mut ChaCha8Rng) -> GamePosition {
         if legal_moves(&next).is_empty() || next.halfmove_clock() >= 100 {
             break;
         }
-        line.moves.push(move_conversion::write(&board, mv, Castling::TakesRook));
+        line.moves.push(move_conversion::to_uci(&board, mv, Castling::TakesRook));
         board = next;
     }
     line
@@ -83,7 +83,7 @@ fn damage(table: &crate::table::TranspositionTable, board: &Board, plies: u32, r
 fn assert_legal(board: &Board, moves: &[UciMove], context: &str) {
     let mut board = board.clone();
     for &written in moves {
-        let mv = move_conversion::read(&board, written)
+        let mv = move_conversion::from_uci(&board, written)
             .unwrap_or_else(|| panic!("{context}: {written} in {moves:?}"));
         board.play_unchecked(mv);
     }

@@ -128,7 +128,7 @@ fn inherited_nodes_are_those_below_the_reply() {
     for reply in position::legal_moves(&board) {
         let (mut echo, ..) = begin();
         let mut next = line.clone();
-        next.moves.push(move_conversion::write(&board, reply, move_conversion::Castling::TwoSteps));
+        next.moves.push(move_conversion::to_uci(&board, reply, move_conversion::Castling::TwoSteps));
         let report = think(&mut echo, &next, &limits).1.expect("a clock");
         inherited.push(report.reused);
     }

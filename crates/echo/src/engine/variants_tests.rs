@@ -24,7 +24,8 @@ fn search(
     (nodes, report)
 }
 
-/// The same, with the number of passes of MTD(f) in the last iteration of all if they are counted.
+/// The nodes and the last report of a search to a depth, and the number of passes of MTD(f) if they are
+/// counted.
 fn searched(
     options: &[(&str, &str)],
     features: FeatureSwitches,

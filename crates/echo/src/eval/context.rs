@@ -110,7 +110,7 @@ pub struct EvalContext<'a> {
 
 impl<'a> EvalContext<'a> {
     /// Computes the attack data of a position.
-    pub fn of(board: &'a Board) -> Self {
+    pub fn new(board: &'a Board) -> Self {
         // Filled in place, since a side is large.
         let mut context = Self { board, sides: [SideAttacks::BARE; 2] };
         for color in Color::ALL {

@@ -1,8 +1,8 @@
 //! The evaluation in floating point, to measure its cost.
 //!
 //! All weights are integers, and 32-bit floating point is exact for integers below 2^24, which no sum here
-//! reaches. The result therefore equals the integer evaluation to the centipawn: every quotient is truncated at
-//! the same place.
+//! reaches. The result therefore equals the integer evaluation to the centipawn: every quotient is truncated
+//! at the same place.
 
 use cozy_chess::{Board, Color};
 
@@ -61,7 +61,7 @@ pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return kpk_value(board, outcome);
     }
-    let context = EvalContext::of(board);
+    let context = EvalContext::new(board);
     let mover = board.side_to_move();
     let mut balance = ends(cache.score(&context));
     for (color, sign) in [(Color::White, 1.0), (Color::Black, -1.0)] {
@@ -76,7 +76,7 @@ pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     let sign = if mover == Color::White { 1.0 } else { -1.0 };
     let [middle, end] = [0, 1].map(|end| tempo[end] + sign * balance[end]);
     let end = scaled_by_complexity(end, complexity(&context));
-    let Phase(phase) = Phase::of(board);
+    let Phase(phase) = Phase::from_board(board);
     let raw = ((middle * phase as f32 + end * (FULL - phase) as f32) / FULL as f32).trunc();
     let stronger = if raw >= 0.0 { mover } else { !mover };
     let chances = terms::endgame::winning_chances(board, stronger);

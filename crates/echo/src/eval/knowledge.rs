@@ -29,7 +29,7 @@ pub struct EvalKnowledge {
 
 impl EvalKnowledge {
     /// The known part of an area.
-    pub const fn of(&self, area: EvalArea) -> i32 {
+    pub const fn part_of(&self, area: EvalArea) -> i32 {
         self.parts[area as usize]
     }
 
@@ -43,15 +43,15 @@ impl EvalKnowledge {
     /// Each side's sum of a term is scaled before the sides are compared, so that swapping colours swaps the
     /// sign. Draws of king and pawn against king require endgame knowledge.
     pub fn evaluate(&self, board: &Board) -> Value {
-        let endgames = self.of(EvalArea::Endgames);
+        let endgames = self.part_of(EvalArea::Endgames);
         if endgames == ALL_OF_IT
             && let Some(outcome) = king_and_pawn::outcome(board)
         {
             return kpk_value(board, outcome);
         }
-        let context = EvalContext::of(board);
+        let context = EvalContext::new(board);
         let balance = self.side_score(&context, Color::White) - self.side_score(&context, Color::Black);
-        let tempo = part(tempo(), self.of(EvalArea::Mobility));
+        let tempo = part(tempo(), self.part_of(EvalArea::Mobility));
         let (raw, chances) =
             tapered_score(board, balance, tempo, complexity(&context) * endgames / ALL_OF_IT);
         let chances = FULL_CHANCES + (chances - FULL_CHANCES) * endgames / ALL_OF_IT;
@@ -67,7 +67,7 @@ impl EvalKnowledge {
         for term in PAWN_TERMS.iter().chain(TERMS) {
             let mut sum = ScoreSum::default();
             (term.add)(context, color, &mut sum);
-            let known = term.area.map_or(ALL_OF_IT, |area| self.of(area));
+            let known = term.area.map_or(ALL_OF_IT, |area| self.part_of(area));
             score += part(sum.total(), known);
         }
         score

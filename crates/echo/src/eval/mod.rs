@@ -82,7 +82,7 @@ fn evaluate_from(board: &Board, pawn_terms: impl FnOnce(&EvalContext<'_>) -> Tap
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return kpk_value(board, outcome);
     }
-    let context = EvalContext::of(board);
+    let context = EvalContext::new(board);
     let (raw, chances) = score_and_chances(&context, pawn_terms(&context));
     Value::evaluation(raw * chances / terms::endgame::FULL_CHANCES)
 }
@@ -98,13 +98,13 @@ const fn tempo() -> Tapered {
     WEIGHTS[weights::TEMPO.one().index()]
 }
 
-/// The same, computed from the balance (White minus Black), the bonus of the side to move, and the
-/// complexity.
+/// The tapered score for the side to move and the winning chances, from the balance (White minus Black), the
+/// bonus of the side to move, and the complexity.
 fn tapered_score(board: &Board, balance: Tapered, tempo: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let balance = tempo + if mover == Color::White { balance } else { -balance };
     let end = terms::complexity::scaled_by_complexity(balance.end(), complexity);
-    let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
+    let raw = Tapered::new(balance.middle(), end).interpolate(Phase::from_board(board));
     let stronger = if raw >= 0 { mover } else { !mover };
     (raw, terms::endgame::winning_chances(board, stronger))
 }
@@ -198,7 +198,7 @@ mod tests {
                 let legal = crate::position::legal_moves(&board);
                 let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
                 board.play_unchecked(mv);
-                let Some(traced) = traced::TracedPosition::of(&board) else { continue };
+                let Some(traced) = traced::TracedPosition::from_board(&board) else { continue };
                 let value = traced.value(&weights);
                 let value = if board.side_to_move() == Color::White { value } else { -value };
                 // Fractions of a centipawn are truncated for both kings and for the sum.

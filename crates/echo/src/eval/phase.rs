@@ -32,7 +32,7 @@ impl Tapered {
     }
 
     /// The interpolated score at a phase.
-    pub const fn at(self, phase: Phase) -> i32 {
+    pub const fn interpolate(self, phase: Phase) -> i32 {
         (self.middle() * phase.0 + self.end() * (FULL - phase.0)) / FULL
     }
 }
@@ -46,7 +46,7 @@ pub const FULL: i32 = 24;
 
 impl Phase {
     /// The phase of a position.
-    pub fn of(board: &Board) -> Self {
+    pub fn from_board(board: &Board) -> Self {
         let count = |piece| board.pieces(piece).len().cast_signed();
         let minors = count(Piece::Knight) + count(Piece::Bishop);
         Self((minors + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL))

@@ -14,7 +14,7 @@ pub struct Structure {
 
 impl Structure {
     /// From a position.
-    pub const fn of(context: &EvalContext<'_>) -> Self {
+    pub const fn new(context: &EvalContext<'_>) -> Self {
         let (white, black) = (context.side(Color::White), context.side(Color::Black));
         Self {
             pawns: [white.pawns, black.pawns],

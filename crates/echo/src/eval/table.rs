@@ -11,7 +11,7 @@ use super::{PAWN_TERMS, TERMS, complexity, evaluate, terms};
 
 /// One line per term: White's, Black's and the difference, in centipawns for middlegame and endgame.
 pub fn print(board: &Board) -> String {
-    let context = EvalContext::of(board);
+    let context = EvalContext::new(board);
     let mut text = format!("{:<14}{:>16}{:>16}{:>16}\n", "term", "white", "black", "difference");
     let mut row = |name: &str, white: String, black: String, difference: Tapered| {
         writeln!(text, "{name:<14}{white:>16}{black:>16}{:>16}", ends(difference)).expect("memory takes all");
@@ -30,7 +30,7 @@ pub fn print(board: &Board) -> String {
     let hard = Tapered::new(0, scaled_by_complexity - total.end());
     row("complexity", String::new(), String::new(), hard);
     row("total", String::new(), String::new(), total + hard);
-    let Phase(phase) = Phase::of(board);
+    let Phase(phase) = Phase::from_board(board);
     let value = evaluate(board).raw();
     writeln!(text, "phase {phase} of {}; worth {value} to the side to move", super::phase::FULL)
         .expect("memory takes all");

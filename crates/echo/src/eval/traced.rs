@@ -1,9 +1,9 @@
 //! A position as a list of weights, so that the tuner can evaluate it with other weights without a board.
 //!
-//! The value is `chances · (phase · middle + (1 - phase) · end)`. Both scores are linear in the weights except
-//! for king danger, whose square counts for each side, and complexity, which changes the endgame score by at
-//! most its own size; gradients follow by the chain rule. The winning chances depend on the weights only
-//! through which side is better; that is taken from the build's weights.
+//! The value is `chances · (phase · middle + (1 - phase) · end)`. Both scores are linear in the weights
+//! except for king danger, whose square counts for each side, and complexity, which changes the endgame score
+//! by at most its own size; gradients follow by the chain rule. The winning chances depend on the weights
+//! only through which side is better; that is taken from the build's weights.
 
 use cozy_chess::{Board, Color};
 
@@ -49,11 +49,11 @@ pub struct TracedPosition {
 
 impl TracedPosition {
     /// Traces a position; `None` if the evaluation knows its outcome.
-    pub fn of(board: &Board) -> Option<Self> {
+    pub fn from_board(board: &Board) -> Option<Self> {
         if king_and_pawn::outcome(board).is_some() {
             return None;
         }
-        let context = EvalContext::of(board);
+        let context = EvalContext::new(board);
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let mut trace = WeightTrace::default();
             for term in PAWN_TERMS.iter().chain(TERMS) {
@@ -68,7 +68,7 @@ impl TracedPosition {
             / f64::from(endgame::FULL_CHANCES);
         let mut complexity = WeightTrace::default();
         terms::complexity::add_term(&context, &mut complexity);
-        let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
+        let phase = f64::from(Phase::from_board(board).0) / f64::from(FULL);
         Some(Self {
             linear: counts(all.chain([(weights::TEMPO.one(), tempo)])),
             danger: [white.danger, black.danger].map(|danger| counts(danger.into_iter())),

@@ -1,8 +1,8 @@
 //! The evaluation weights and their names.
 //!
-//! `weights.csv` is written by `threefold-lab tune fit` and parsed by the compiler. Terms refer to a group and
-//! an index; the file has one row per weight in the order of the groups here, and a test compares the names.
-//! All are in centipawns, except those of king danger (`danger.…`), whose units are squared.
+//! `weights.csv` is written by `threefold-lab tune fit` and parsed by the compiler. Terms refer to a group
+//! and an index; the file has one row per weight in the order of the groups here, and a test compares the
+//! names. All are in centipawns, except those of king danger (`danger.…`), whose units are squared.
 
 use super::phase::Tapered;
 
@@ -57,7 +57,7 @@ pub struct WeightGroup {
 
 impl WeightGroup {
     /// The weight at an index of the group, the last dimension varying fastest.
-    pub const fn at(self, place: usize) -> Weight {
+    pub const fn nth(self, place: usize) -> Weight {
         debug_assert!(place < size(self.axes) as usize, "a term asks for a place that its group has not");
         Weight(self.first + place as u16)
     }
@@ -124,7 +124,7 @@ groups! {
     BY_PAWNS = "imbalance.by-pawns", [OFFICERS];
     /// A rook per own minor piece; a queen per own minor piece and per own rook.
     WITH_OWN = "imbalance.with-own", [&["rook-minor", "queen-minor", "queen-rook"]];
-    /// The same for enemy pieces.
+    /// A rook per enemy minor piece; a queen per enemy minor piece and per enemy rook.
     AGAINST = "imbalance.against", [&["rook-minor", "queen-minor", "queen-rook"]];
     /// A piece, per pair of rammed pawns.
     CLOSED = "closedness.by-rammed-pawns", [OFFICERS];
@@ -146,8 +146,8 @@ groups! {
     DOUBLED = "pawns.doubled", [FILES];
     /// An own pawn in front, and none on an adjacent file.
     DOUBLED_ISOLATED = "pawns.doubled-isolated", [];
-    /// Backward: the square in front cannot be defended by a pawn and is attacked by one; with an enemy pawn in
-    /// front (closed), or none (open).
+    /// Backward: the square in front cannot be defended by a pawn and is attacked by one; with an enemy pawn
+    /// in front (closed), or none (open).
     BACKWARD = "pawns.backward", [CLOSED_OPEN];
     /// Defended by a pawn.
     SUPPORTED = "pawns.supported", [RANKS];
@@ -307,9 +307,9 @@ const fn count_before(number: usize) -> u16 {
 pub const FILE: &str = include_str!("weights.csv");
 
 /// All weights, parsed by the compiler.
-pub static WEIGHTS: [Tapered; COUNT] = read(FILE.as_bytes());
+pub static WEIGHTS: [Tapered; COUNT] = parse(FILE.as_bytes());
 
-const fn read(text: &[u8]) -> [Tapered; COUNT] {
+const fn parse(text: &[u8]) -> [Tapered; COUNT] {
     let mut weights = [Tapered::ZERO; COUNT];
     let mut at = after(text, 0, b'\n'); // The header.
     let mut row = 0;

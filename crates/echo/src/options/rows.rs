@@ -287,7 +287,7 @@ fn rows_of_bugs() -> Vec<Row> {
             "One bug, seeded on purpose.",
             SOUND,
             [SOUND].into_iter().chain(Mutant::ALL.iter().map(|mutant| mutant.name())).collect(),
-            |settings, word| settings.bug = word.parse().map_or(SeededBug::NONE, SeededBug::of),
+            |settings, word| settings.bug = word.parse().map_or(SeededBug::NONE, SeededBug::new),
         ),
     ]
 }

@@ -80,7 +80,7 @@ impl Settings {
 
     /// The handicap, if the strength is limited.
     pub fn handicap(&self) -> Option<Handicap> {
-        self.rating().map(Handicap::of)
+        self.rating().map(Handicap::from_rating)
     }
 
     /// The MadChess rating, if the strength is limited.

@@ -46,8 +46,8 @@ impl<'a> Repetitions<'a> {
         path.start_search();
         let watch = match detector {
             Detector::KeyStack => DetectorState::KeyStack,
-            Detector::HashSet => DetectorState::HashSet(HashSet::of(&path)),
-            Detector::OpenFlag => DetectorState::OpenFlag(OpenFlags::of(&path, table)),
+            Detector::HashSet => DetectorState::HashSet(HashSet::from_path(&path)),
+            Detector::OpenFlag => DetectorState::OpenFlag(OpenFlags::from_path(&path, table)),
             Detector::MoveTrace => DetectorState::MoveTrace,
             Detector::Nothing => DetectorState::Nothing,
         };
@@ -57,24 +57,26 @@ impl<'a> Repetitions<'a> {
     /// Records a move.
     pub(crate) fn push(&mut self, board: &Board, key: Key, mv: Move) {
         self.path.push(board, key, mv);
-        self.notice();
+        self.record_top();
     }
 
     /// Records a null move.
     pub(crate) fn push_null(&mut self, board: &Board, key: Key) {
         self.path.push_null(board, key);
-        self.notice();
+        self.record_top();
     }
 
+    /// Tells detectors with a memory of their own. The default detector reads the path, so its search pays
+    /// one comparison only.
     #[inline]
-    fn notice(&mut self) {
+    fn record_top(&mut self) {
         if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
-            self.write_down();
+            self.add_to_watch();
         }
     }
 
     #[cold]
-    fn write_down(&mut self) {
+    fn add_to_watch(&mut self) {
         match &mut self.watch {
             DetectorState::HashSet(set) => set.insert(&self.path),
             DetectorState::OpenFlag(flags) => flags.open(&self.path),
@@ -83,7 +85,7 @@ impl<'a> Repetitions<'a> {
     }
 
     #[cold]
-    fn strike_out(&mut self) {
+    fn remove_from_watch(&mut self) {
         match &mut self.watch {
             DetectorState::HashSet(set) => set.erase(&self.path),
             DetectorState::OpenFlag(flags) => flags.close(&self.path),
@@ -95,7 +97,7 @@ impl<'a> Repetitions<'a> {
     #[inline]
     pub(crate) fn pop(&mut self) {
         if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
-            self.strike_out();
+            self.remove_from_watch();
         }
         self.path.pop();
     }
@@ -139,7 +141,7 @@ impl<'a> Repetitions<'a> {
         self.path.perpetual_check()
     }
 
-    /// The same for the repetition that [`Self::upcoming`] finds, after the move that leads to it.
+    /// Who will have given check with every move, if the repetition that [`Self::upcoming`] finds is played.
     pub(crate) fn upcoming_perpetual_check(
         &self,
         board: &Board,

@@ -23,11 +23,11 @@ pub(super) struct HashSet {
 
 impl HashSet {
     /// The set with the positions of the game that can recur.
-    pub(super) fn of(path: &Path) -> Self {
+    pub(super) fn from_path(path: &Path) -> Self {
         let mut set = Self { slots: Box::new([Slot::default(); SLOTS]) };
         let root = path.len() - 1;
         for index in root - path.reach()..=root {
-            set.insert_at(path.at(index).key, index);
+            set.insert_at(path.entry(index).key, index);
         }
         set
     }
@@ -35,7 +35,7 @@ impl HashSet {
     /// Adds the top position of the path.
     pub(super) fn insert(&mut self, path: &Path) {
         let index = path.len() - 1;
-        self.insert_at(path.at(index).key, index);
+        self.insert_at(path.entry(index).key, index);
     }
 
     fn insert_at(&mut self, key: Key, index: usize) {
@@ -47,7 +47,7 @@ impl HashSet {
     /// Removes the top position of the path.
     pub(super) fn erase(&mut self, path: &Path) {
         let number = path.len() as u32;
-        let key = path.at(path.len() - 1).key;
+        let key = path.entry(path.len() - 1).key;
         let own = chain(key).find(|&slot| self.slots[slot].number == number);
         self.slots[own.expect("it was inserted when it was entered")] = Slot::default();
     }
@@ -55,7 +55,7 @@ impl HashSet {
     /// The earlier occurrences of the top position.
     pub(super) fn seen(&self, path: &Path) -> Occurrences {
         let top = path.len() - 1;
-        let key = path.at(top).key;
+        let key = path.entry(top).key;
         let first = top - path.reach();
         let mut seen = Occurrences::default();
         for slot in chain(key).map(|slot| self.slots[slot]).take_while(|slot| slot.number > 0) {

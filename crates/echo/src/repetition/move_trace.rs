@@ -1,11 +1,11 @@
-//! Detects repetitions by following moves back until they cancel out, without keys (Stanback and Kerrigan; TSCP
-//! until 1.7).
+//! Detects repetitions by following moves back until they cancel out, without keys (Stanback and Kerrigan;
+//! TSCP until 1.7).
 //!
 //! Going back over the reversible moves, each square records whether a piece left or arrived. When nothing is
 //! recorded, the placement equals the current one. The method is wrong for two different pieces that have
 //! exchanged places; after an odd number of moves, with the other side to move; for a capture or pawn move at
-//! the far end, which is included; and for castling and en passant rights, which are ignored. These errors are
-//! kept deliberately: this detector exists for comparison.
+//! the far end, which is included; and for castling and en passant rights, which are ignored. These errors
+//! are kept deliberately: this detector exists for comparison.
 
 use cozy_chess::Square;
 
@@ -26,7 +26,7 @@ pub(super) fn seen(path: &Path) -> Occurrences {
     // One move too far, as in the original.
     for back in 1..=path.reach() + 1 {
         let Some(before) = top.checked_sub(back) else { break };
-        let Some(mv) = path.at(before + 1).led_by else { break };
+        let Some(mv) = path.entry(before + 1).led_by else { break };
         for (square, came) in [(mv.from, 1), (mv.to, -1)] {
             let memory = &mut moved[square as usize];
             *memory += came;

@@ -14,8 +14,8 @@ pub struct Occurrences {
 }
 
 impl Occurrences {
-    /// Adds an occurrence at this index of the path, whose first `game` positions belong to the game. The order
-    /// of calls does not matter.
+    /// Adds an occurrence at this index of the path, whose first `game` positions belong to the game. The
+    /// order of calls does not matter.
     pub(super) fn count(&mut self, index: usize, game: usize) {
         if index < game {
             self.in_game += 1;
@@ -29,12 +29,12 @@ impl Occurrences {
 
     /// The last occurrence in the tree.
     pub(super) const fn last(self) -> PathDependence {
-        PathDependence::at(self.plies[0] as usize)
+        PathDependence::on_ply(self.plies[0] as usize)
     }
 
     /// The second-last occurrence in the tree.
     pub(super) const fn last_but_one(self) -> PathDependence {
-        PathDependence::at(self.plies[1] as usize)
+        PathDependence::on_ply(self.plies[1] as usize)
     }
 
     /// Whether it never occurred before.

@@ -2,9 +2,9 @@
 //!
 //! Nothing is compared: a marked entry means a repetition. The method fails if an entry is overwritten while
 //! its position is on the path, which loses the mark; after a null move, which marks ignore; and with several
-//! threads, which share the marks. A mark records one occurrence in the search line, and then none in the game,
-//! so under [`super::RepetitionPolicy::Threefold`] a third one is not detected. It does not record where the
-//! position occurred: its draws are assumed to depend on the root's first move.
+//! threads, which share the marks. A mark records one occurrence in the search line, and then none in the
+//! game, so under [`super::RepetitionPolicy::Threefold`] a third one is not detected. It does not record
+//! where the position occurred: its draws are assumed to depend on the root's first move.
 
 use super::{Occurrences, Path};
 use crate::position::Key;
@@ -27,11 +27,11 @@ pub(super) struct OpenFlags<'a> {
 
 impl<'a> OpenFlags<'a> {
     /// Marks the positions of the game that can recur.
-    pub(super) fn of(path: &Path, table: &'a TranspositionTable) -> Self {
+    pub(super) fn from_path(path: &Path, table: &'a TranspositionTable) -> Self {
         let root = path.len() - 1;
         let mut flags = Self { table, before: Vec::with_capacity(512), game: 0 };
         for index in root - path.reach()..=root {
-            let key = path.at(index).key;
+            let key = path.entry(index).key;
             let before = table.open(key, ONCE);
             if before != 0 {
                 table.open(key, OFTEN);
@@ -44,14 +44,14 @@ impl<'a> OpenFlags<'a> {
 
     /// Marks the top position of the path.
     pub(super) fn open(&mut self, path: &Path) {
-        let key = path.at(path.len() - 1).key;
+        let key = path.entry(path.len() - 1).key;
         self.before.push((key.0, self.table.open(key, IN_TREE)));
     }
 
     /// Restores the mark of the top position.
     pub(super) fn close(&mut self, path: &Path) {
         let (_, before) = self.before.pop().expect("it was opened when it was entered");
-        self.table.open(path.at(path.len() - 1).key, before);
+        self.table.open(path.entry(path.len() - 1).key, before);
     }
 
     /// The occurrences of the top position, by its mark.

@@ -99,7 +99,7 @@ impl Path {
         self.count_occurrences(top.key, self.stack.len(), usize::from(top.reach))
     }
 
-    /// The same by definition: only moves, no null move, lead back to an earlier occurrence.
+    /// The earlier occurrences of the top position, by their definition: only moves, no null move, lead back.
     #[cfg(any(test, feature = "lab"))]
     pub(super) fn true_occurrences(&self) -> Occurrences {
         let Some(top) = self.stack.last() else { return Occurrences::default() };
@@ -129,9 +129,10 @@ impl Path {
         self.upcoming_at(board, policy).map(|(_, dependence)| dependence)
     }
 
-    /// The same with the index of the position that is repeated.
+    /// The upcoming repetition, with the index of the position that is repeated.
     fn upcoming_at(&self, board: &Board, policy: RepetitionPolicy) -> Option<(usize, PathDependence)> {
         let top = self.stack.last()?;
+        // One move by the side to move leads back an odd number of plies; one ply ago is its opponent's turn.
         (3..=usize::from(top.reach)).step_by(2).find_map(|back| {
             let before = self.stack.len() - 1 - back;
             let key = self.stack[before].key;
@@ -191,7 +192,7 @@ impl Path {
         }
     }
 
-    /// The same for the repetition that [`Self::upcoming`] finds, after the move that leads to it.
+    /// Who will have given check with every move, if the repetition that [`Self::upcoming`] finds is played.
     pub(super) fn upcoming_perpetual_check(
         &self,
         board: &Board,
@@ -223,7 +224,7 @@ impl Path {
     }
 
     /// The position at an index.
-    pub(super) fn at(&self, index: usize) -> PathEntry {
+    pub(super) fn entry(&self, index: usize) -> PathEntry {
         self.stack[index]
     }
 

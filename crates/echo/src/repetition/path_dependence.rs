@@ -1,12 +1,13 @@
 //! The ancestor of a node that its value depends on.
 
-/// The highest ancestor that a value depends on, by its ply; none for a value that is independent of the path.
+/// The highest ancestor that a value depends on, by its ply; none for a value that is independent of the
+/// path.
 ///
 /// A repetition is a draw because of an earlier occurrence. Below that ancestor the draw is a property of the
 /// path, not of the position, and so is every value computed from it (Muller's rep ply).
 ///
-/// Two bytes, one of them a `bool`, leave a niche, so that an optional result with its path dependence fits in
-/// one register.
+/// Two bytes, one of them a `bool`, leave a niche, so that an optional result with its path dependence fits
+/// in one register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathDependence {
     ply: u8,
@@ -18,7 +19,7 @@ impl PathDependence {
     pub const NONE: Self = Self { ply: u8::MAX, depends: false };
 
     /// Depends on the node at this ply.
-    pub const fn at(ply: usize) -> Self {
+    pub const fn on_ply(ply: usize) -> Self {
         assert!(ply < u8::MAX as usize, "no line of play is so long");
         Self { ply: ply as u8, depends: true }
     }

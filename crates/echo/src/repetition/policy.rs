@@ -1,8 +1,8 @@
 //! The repetition policy: when the search scores a repeated position as a draw.
 //!
-//! By the rules a third occurrence is a draw if claimed. Waiting for the third wastes search depth. Scoring the
-//! first repetition as a draw is fast but wrong for positions of the game, which the opponent cannot be forced
-//! to enter again. Each policy is one answer (Moreland).
+//! By the rules a third occurrence is a draw if claimed. Waiting for the third wastes search depth. Scoring
+//! the first repetition as a draw is fast but wrong for positions of the game, which the opponent cannot be
+//! forced to enter again. Each policy is one answer (Moreland).
 
 use super::{Occurrences, PathDependence};
 use threefold_named_enum::named_enum;
@@ -20,7 +20,8 @@ named_enum! {
 }
 
 impl RepetitionPolicy {
-    /// Whether a position with these occurrences is scored as a draw, and on which ancestor that draw depends.
+    /// Whether a position with these occurrences is scored as a draw, and on which ancestor that draw
+    /// depends.
     ///
     /// A position that is a draw by its occurrences in the game alone is independent of the path.
     pub const fn draw(self, seen: Occurrences) -> Option<PathDependence> {
@@ -63,18 +64,34 @@ mod tests {
             // plies in the tree, occurrences in the game, the dependence of the draw under each policy
             (&[][..], 0, [None, None, None]),
             (&[], 1, [Some(PathDependence::NONE), None, None]),
-            (&[3], 0, [Some(PathDependence::at(3)), Some(PathDependence::at(3)), None]),
+            (&[3], 0, [Some(PathDependence::on_ply(3)), Some(PathDependence::on_ply(3)), None]),
             (&[], 2, [Some(PathDependence::NONE); 3]),
-            (&[3], 1, [Some(PathDependence::NONE), Some(PathDependence::at(3)), Some(PathDependence::at(3))]),
+            (
+                &[3],
+                1,
+                [
+                    Some(PathDependence::NONE),
+                    Some(PathDependence::on_ply(3)),
+                    Some(PathDependence::on_ply(3)),
+                ],
+            ),
             (
                 &[3, 7],
                 0,
-                [Some(PathDependence::at(7)), Some(PathDependence::at(7)), Some(PathDependence::at(3))],
+                [
+                    Some(PathDependence::on_ply(7)),
+                    Some(PathDependence::on_ply(7)),
+                    Some(PathDependence::on_ply(3)),
+                ],
             ),
             (
                 &[7, 3, 5],
                 0,
-                [Some(PathDependence::at(7)), Some(PathDependence::at(7)), Some(PathDependence::at(5))],
+                [
+                    Some(PathDependence::on_ply(7)),
+                    Some(PathDependence::on_ply(7)),
+                    Some(PathDependence::on_ply(5)),
+                ],
             ),
             (&[3], 2, [Some(PathDependence::NONE); 3]),
         ];

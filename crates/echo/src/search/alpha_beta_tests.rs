@@ -86,7 +86,7 @@ fn result_and_nodes(
     let key = key_of(root, SeededBug::NONE);
     let mut path = Path::new(SeededBug::NONE);
     path.start(root, key);
-    memory.begin_search(ScoreContext::of(&path, root.side_to_move(), settings));
+    memory.begin_search(ScoreContext::new(&path, root.side_to_move(), settings));
     let (table, thread) = (&memory.table, &mut memory.thread_data[0]);
     let mut search = Search::<'_, false>::new(table, thread, budget, None, path, settings);
     search.oracle = oracle;
@@ -329,7 +329,7 @@ fn evasion_that_repeats(settings: &Settings) -> NodeResult {
 #[test]
 fn an_evasion_that_repeats_a_position_depends_on_the_path() {
     let found = evasion_that_repeats(&plain(HashScores::Shadow, false));
-    assert_eq!((found.value, found.dependence), (Value::DRAW, PathDependence::at(1)));
+    assert_eq!((found.value, found.dependence), (Value::DRAW, PathDependence::on_ply(1)));
 }
 
 /// The table says that one move is good. All others are good enough as well, because an earlier position can
@@ -360,7 +360,7 @@ fn a_multicut_by_a_repetition_depends_on_the_path() {
     let question = Question { window, ..Question::new(&settings, &root, first, 7) };
     let found = result(&mut memory, &question, &[check, reply]).expect("nothing stops it");
     assert_eq!(found.value, Value::evaluation(-114), "the goal of a multicut");
-    assert_eq!(found.dependence, PathDependence::at(1));
+    assert_eq!(found.dependence, PathDependence::on_ply(1));
 }
 
 #[test]

@@ -17,9 +17,9 @@ use crate::timeman::{IterationStats, SearchCost};
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// The deepest iteration.
+/// The deepest iteration. Up to the largest ply there is room for extensions.
 const MAX_DEPTH: i32 = 100;
-/// The first depth with an aspiration window.
+/// The first depth with an aspiration window: values of shallower iterations differ too much.
 const ASPIRATION_DEPTH: i32 = 4;
 /// Half the width of the window, in centipawns; it grows by half after each fail.
 const ASPIRATION_MARGIN: i32 = 14;
@@ -220,16 +220,20 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let mut window = if open { Window::open() } else { Window::around(expected, margin) };
         loop {
             let value = self.search_root(root, &mut moves[rank..], window)?;
-            let taken = self.bug.is(Mutant::FailLowIsExact) && value <= window.alpha;
-            if taken || (window.alpha < value && value < window.beta) {
+            if self.bug.is(Mutant::FailLowIsExact) && value <= window.alpha {
+                return Ok(());
+            }
+            if window.alpha < value && value < window.beta {
                 return Ok(());
             }
             if rank == 0 {
                 self.report_lines(&moves[..1], on_info);
             }
             margin += margin / 2;
+            // A mate has no neighbourhood of likely values.
             let far = margin > ASPIRATION_LIMIT || value.is_mate();
             if value <= window.alpha {
+                // After a fail low the value is hardly near the old beta; a lower beta gives more cutoffs.
                 if !far && window.alpha != Value::MINUS_INFINITE && !window.beta.is_mate() {
                     window.beta = Value::from_raw(i32::midpoint(window.alpha.raw(), window.beta.raw()));
                 }
@@ -303,6 +307,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             return true;
         }
         let only = moves.len() == 1 && depth >= ONLY_MOVE_DEPTH;
+        // Four plies deeper than the mate is long, a shorter one would have been found.
         let proven = mated_in.is_some_and(|plies| depth as usize >= plies + 4);
         let clear = self.budget.is_clocked() && (only || proven);
         if clear {

@@ -28,7 +28,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     pub(super) fn error_margin(&self, root: &Node) -> Option<ErrorMargin> {
         let handicap = self.handicap()?;
         let mut error_sampler =
-            ErrorSampler::of(self.strength_seed, root.key.0, root.board.fullmove_number());
+            ErrorSampler::new(self.strength_seed, root.key.0, root.board.fullmove_number());
         let error = error_sampler.error(&handicap)?;
         Some(ErrorMargin { error_sampler, error })
     }
@@ -105,7 +105,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                 choice.bound = Bound::Exact;
                 self.thread.lines.extend(0, mv);
                 choice.line.clear();
-                choice.line.extend_from_slice(self.thread.lines.from(0));
+                choice.line.extend_from_slice(self.thread.lines.line(0));
             }
             best = best.max(value);
             self.budget.watch(moves.iter().map(|choice| (choice.number, choice.nodes)));
@@ -143,7 +143,7 @@ mod tests {
         path.start(board, key);
         path.start_search();
         let mut memory = SearchMemory::new(1, HashBounds::Single);
-        memory.begin_search(ScoreContext::of(&path, board.side_to_move(), &settings));
+        memory.begin_search(ScoreContext::new(&path, board.side_to_move(), &settings));
         let (table, thread) = (&memory.table, &mut memory.thread_data[0]);
         let mut search = Search::<'_, false>::new(table, thread, budget, None, path, &settings);
         let mut root = Node::root(board, key);

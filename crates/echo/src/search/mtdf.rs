@@ -44,6 +44,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         moves: &mut [RootMove],
         rank: usize,
     ) -> Result<(), SearchStopped> {
+        // Each search shows on which side of its beta the value is, and so raises `low` or lowers `high`.
         let grain = self.mode().scoring.grain.centipawns();
         let (mut low, mut high) = (Value::MINUS_INFINITE, Value::INFINITE);
         let expected = moves[rank].value;

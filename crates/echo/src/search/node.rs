@@ -115,7 +115,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         path: Path,
         settings: &Settings,
     ) -> Self {
-        let mode = SearchMode::of(settings);
+        let mode = SearchMode::from_settings(settings);
         debug_assert!(!DEFAULT_OPTIONS || mode == SearchMode::DEFAULT_OPTIONS, "compiled for other choices");
         thread.move_stack.clear();
         Self {
@@ -248,7 +248,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
 
     /// The keys of the correction history.
     pub(super) fn correction_keys(&self, node: &Node) -> CorrectionKeys {
-        CorrectionKeys::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
+        CorrectionKeys::new(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
     /// The path dependence of a draw by material, by the fifty-move rule, or by a repetition under the

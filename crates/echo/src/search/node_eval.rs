@@ -43,7 +43,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
         let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(&node.board));
         let error = if self.features.has(Feature::Correction) {
-            self.thread.corrections.of(self.correction_keys(node))
+            self.thread.corrections.correction(self.correction_keys(node))
         } else {
             0
         };

@@ -38,7 +38,7 @@ impl PvTable {
     }
 
     /// The line from this ply on.
-    pub(super) fn from(&self, ply: usize) -> &[Move] {
+    pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.moves[ply][..self.lengths[ply]]
     }
 }

@@ -73,6 +73,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let mut best = Value::MINUS_INFINITE;
         for index in 0..moves.len() {
             let mv = moves[index].line[0];
+            // The picker's stages are of no use here: moves are in the order of the last iteration.
             let stage = if is_noisy(&root.board, mv) { Stage::Winning } else { Stage::Quiet };
             let candidate = self.candidate(root, mv, stage, (index + 1) as u16);
             let before = self.budget.own_nodes();
@@ -82,6 +83,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             self.repetitions.pop();
             moves[index].nodes += self.budget.own_nodes() - before;
             best = best.max(value);
+            // A later move up to alpha has a bound that depends on the moves before it; its old value says
+            // more.
             if index == 0 || value > window.alpha {
                 let chosen = &mut moves[index];
                 chosen.value = value;
@@ -97,7 +100,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                 self.thread.lines.extend(0, mv);
                 let line = &mut moves[index].line;
                 line.clear();
-                line.extend_from_slice(self.thread.lines.from(0));
+                line.extend_from_slice(self.thread.lines.line(0));
                 moves[..=index].rotate_right(1);
                 window.alpha = value;
             }

@@ -29,17 +29,17 @@ pub(crate) struct SearchMode {
 
 impl SearchMode {
     /// The defaults.
-    pub(crate) const DEFAULT_OPTIONS: Self = Self::of_sound(&Settings::DEFAULT);
+    pub(crate) const DEFAULT_OPTIONS: Self = Self::at_full_strength(&Settings::DEFAULT);
 
     /// From the options.
-    pub(crate) fn of(settings: &Settings) -> Self {
+    pub(crate) fn from_settings(settings: &Settings) -> Self {
         let ignored = settings.bug.is(Mutant::PolicyIgnored);
         let policy = if ignored { RepetitionPolicy::HistoryDraw } else { settings.repetition_policy };
-        Self { policy, rating: settings.rating(), ..Self::of_sound(settings) }
+        Self { policy, rating: settings.rating(), ..Self::at_full_strength(settings) }
     }
 
     /// From settings, without a seeded bug and at full strength.
-    const fn of_sound(settings: &Settings) -> Self {
+    const fn at_full_strength(settings: &Settings) -> Self {
         Self {
             policy: settings.repetition_policy,
             sees_repetitions_coming: settings.cycle_detection,

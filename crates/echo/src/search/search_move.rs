@@ -49,7 +49,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let histories = &self.thread.histories;
         let history = match victim {
             Some(victim) => histories.of_capture(PieceTo { piece, to: mv.to }, victim),
-            None => histories.on(self.stack[node.ply].history_context).of(mv, piece),
+            None => histories.in_context(self.stack[node.ply].history_context).score(mv, piece),
         };
         CandidateMove {
             mv,

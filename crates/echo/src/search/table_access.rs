@@ -127,9 +127,9 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             Some(Value::DRAW) => PathDependence::NONE,
             // A detector that imagines repetitions may find one farther away than this line is long.
             Some(distance) => {
-                PathDependence::at(node.ply.saturating_sub(distance.raw().unsigned_abs() as usize))
+                PathDependence::on_ply(node.ply.saturating_sub(distance.raw().unsigned_abs() as usize))
             }
-            None => PathDependence::at(node.ply - self.repetitions.reach_in_line()),
+            None => PathDependence::on_ply(node.ply - self.repetitions.reach_in_line()),
         }
     }
 

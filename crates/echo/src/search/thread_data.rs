@@ -46,7 +46,7 @@ pub(crate) struct ScoreContext {
 
 impl ScoreContext {
     /// The context of a search from the end of a path with this side to move.
-    pub(crate) fn of(path: &Path, side: Color, settings: &Settings) -> Self {
+    pub(crate) fn new(path: &Path, side: Color, settings: &Settings) -> Self {
         let depends_on_game =
             settings.hash_scores.depends_on_game() && settings.repetition_detector != Detector::Nothing;
         let noticed = if depends_on_game { path.noticed(settings.repetition_policy) } else { Vec::new() };
@@ -121,7 +121,7 @@ mod tests {
             path.push(&board, key_of(&board, SeededBug::NONE), mv);
         }
         let compares = |settings: &Settings, (one, first): (&Path, Color), (other, then): (&Path, Color)| {
-            ScoreContext::of(one, first, settings) == ScoreContext::of(other, then, settings)
+            ScoreContext::new(one, first, settings) == ScoreContext::new(other, then, settings)
         };
         let (white, black) = (Color::White, Color::Black);
         let shadow = Settings { hash_scores: HashScores::Shadow, ..Settings::DEFAULT };

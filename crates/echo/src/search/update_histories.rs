@@ -14,7 +14,7 @@ use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// The largest number of searched moves to remember.
+/// The largest number of searched moves to remember. Later ones are pruned or reduced anyway.
 const MOST: usize = 48;
 
 /// The moves searched at a node, up to a limit.
@@ -41,6 +41,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those searched
     /// before it.
     pub(super) fn update_histories(&mut self, node: &Node, best: Move, tried: &TriedMoves) {
+        // A cutoff of a deep search is rarer and better founded.
         let bonus = (160 * node.depth - 60).min(1_800);
         let best_takes = self.update_history(node, best, bonus);
         if !best_takes {
@@ -128,6 +129,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             Bound::Lower => outcome.best > evaluation,
             Bound::Upper => outcome.best < evaluation,
         };
+        // A capture changes the material, which the evaluation could not foresee; that is no error of it.
         let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
         if contradicts && outcome.best.is_evaluation() && !outcome.mv.is_some_and(takes) {
             let error = outcome.best.raw() - raw.raw();

@@ -1,7 +1,7 @@
 //! The measured curve from MadChess's ratings to Elo, by `threefold calibrate`.
 //!
-//! The data is in `curve.csv`, written by `threefold-lab strength-curve`: lines of `elo,level,low,high`, lowest
-//! first, with linear interpolation.
+//! The data is in `curve.csv`, written by `threefold-lab strength-curve`: lines of `elo,level,low,high`,
+//! lowest first, with linear interpolation.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ pub struct CurvePoint {
 
 /// The measured curve.
 pub static MEASURED: LazyLock<EloCurve> =
-    LazyLock::new(|| EloCurve::read(include_str!("curve.csv")).expect("the command wrote it"));
+    LazyLock::new(|| EloCurve::parse(include_str!("curve.csv")).expect("the command wrote it"));
 
 /// A piecewise linear curve.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ pub struct EloCurve(Vec<CurvePoint>);
 
 impl EloCurve {
     /// Parses a file's text; `None` unless the curve is increasing and within its band.
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
         let point = |line: &str| -> Option<CurvePoint> {
             let numbers: Option<Vec<f64>> = line.split(',').map(|number| number.parse().ok()).collect();
@@ -56,7 +56,7 @@ impl EloCurve {
 
     /// The point at an Elo: the first one below the curve's start; `None` from its end on, which is full
     /// strength.
-    pub fn at(&self, elo: u32) -> Option<CurvePoint> {
+    pub fn point_at(&self, elo: u32) -> Option<CurvePoint> {
         let elo = f64::from(elo);
         let above = self.0.partition_point(|point| point.elo <= elo);
         let to = self.0.get(above)?;
@@ -82,8 +82,9 @@ mod tests {
 
     #[test]
     fn curve_interpolates_between_points() {
-        let curve = EloCurve::read(TEXT).expect("it rises");
-        let reported = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
+        let curve = EloCurve::parse(TEXT).expect("it rises");
+        let reported =
+            |elo| curve.point_at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
         let table = [
             (600, Some((650.0, 600.0, 600.0, 700.0))),
             (650, Some((650.0, 600.0, 600.0, 700.0))),
@@ -109,7 +110,7 @@ mod tests {
             "elo,level,low,high\n650,600,600,700\n700,800,600\n",
             "elo,level,low,high\n650,600,600,700\n700,800,710,800\n",
         ] {
-            assert_eq!(EloCurve::read(text), None, "{text}");
+            assert_eq!(EloCurve::parse(text), None, "{text}");
         }
     }
 

@@ -43,7 +43,7 @@ impl Handicap {
             lines.push(format!("Eg{piece}Material = {}", value.end()));
         }
         lines.extend(
-            EvalArea::ALL.iter().map(|&area| format!("Ls{}Per128 = {}", name(area), knowledge.of(area))),
+            EvalArea::ALL.iter().map(|&area| format!("Ls{}Per128 = {}", name(area), knowledge.part_of(area))),
         );
         lines
     }
@@ -62,7 +62,7 @@ mod tests {
     fn numbers(rating: u32) -> Vec<i32> {
         let [middle, end] = THEIRS.map(|values| assumed_values(values, rating));
         let values = std::array::from_fn(|at| Tapered::new(middle[at], end[at]));
-        let lines = Handicap::of(rating).lines(&values);
+        let lines = Handicap::from_rating(rating).lines(&values);
         let text = lines.join("\n");
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());
         words.filter_map(|word| word.parse().ok()).collect()
@@ -81,11 +81,11 @@ mod tests {
 
     #[test]
     fn debug_lines_have_the_names_and_values_in_effect() {
-        let lines = Handicap::of(600).debug_lines();
+        let lines = Handicap::from_rating(600).debug_lines();
         assert_eq!(lines.len(), 20);
         assert_eq!(lines[0], "NPS = 500, MoveError = 50, BlunderError = 603, BlunderPer128 = 16.");
         assert_eq!(lines[1], "MgPawnMaterial = 0");
-        let queen = WEIGHTS[weights::MATERIAL.at(4).index()];
+        let queen = WEIGHTS[weights::MATERIAL.nth(4).index()];
         assert_eq!(lines[9], format!("MgQueenMaterial = {}", queen.middle() * 133 / 100));
         assert_eq!(lines[10], format!("EgQueenMaterial = {}", queen.end() * 133 / 100));
         assert_eq!(lines[11], "LsPassedPawnsPer128 = 0");

@@ -13,7 +13,7 @@ pub(crate) struct ErrorSampler(ChaCha8Rng);
 
 impl ErrorSampler {
     /// From the seed, the position's key and the move number.
-    pub(crate) fn of(seed: u32, key: u64, moves: u16) -> Self {
+    pub(crate) fn new(seed: u32, key: u64, moves: u16) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&key.to_le_bytes());
         bytes[8..12].copy_from_slice(&seed.to_le_bytes());
@@ -66,7 +66,7 @@ mod tests {
         for (error, enough) in [(0, 2), (9, 3), (30, 4), (31, 5), (400, 6)] {
             let mut seen = vec![0; enough];
             for seed in 0..GAMES {
-                let choice = ErrorSampler::of(seed, 17, 1).choose(values.into_iter(), error);
+                let choice = ErrorSampler::new(seed, 17, 1).choose(values.into_iter(), error);
                 seen[choice] += 1;
             }
             let expected = vec![f64::from(GAMES) / enough as f64; enough];
@@ -82,10 +82,10 @@ mod tests {
     fn blunder_rate_matches_the_handicap() {
         const GAMES: u32 = 40_000;
         for rating in [WEAKEST, 1400, PAGE_ENDS] {
-            let handicap = Handicap::of(rating);
+            let handicap = Handicap::from_rating(rating);
             let mut seen = [0, 0];
             for seed in 0..GAMES {
-                let error = ErrorSampler::of(seed, 17, 1).error(&handicap).expect("none is flawless");
+                let error = ErrorSampler::new(seed, 17, 1).error(&handicap).expect("none is flawless");
                 assert!(error == handicap.move_error || error == handicap.blunder_error, "{error}");
                 seen[usize::from(error == handicap.blunder_error)] += 1;
             }
@@ -93,26 +93,26 @@ mod tests {
             let p = p_value(&seen, &[1.0 - chance, chance].map(|chance| chance * f64::from(GAMES)));
             assert!(p > 0.001, "{rating}: {seen:?} p {p}");
         }
-        assert_eq!(Handicap::of(PAGE_ENDS).move_error, 5, "nearly nothing but for blunders");
-        let between = Handicap::of(u32::midpoint(PAGE_ENDS, STRONGEST));
+        assert_eq!(Handicap::from_rating(PAGE_ENDS).move_error, 5, "nearly nothing but for blunders");
+        let between = Handicap::from_rating(u32::midpoint(PAGE_ENDS, STRONGEST));
         let error_free =
-            (0..GAMES).filter(|&seed| ErrorSampler::of(seed, 17, 1).error(&between).is_none()).count();
+            (0..GAMES).filter(|&seed| ErrorSampler::new(seed, 17, 1).error(&between).is_none()).count();
         let p = p_value(&[error_free as u32, GAMES - error_free as u32], &[f64::from(GAMES) / 2.0; 2]);
         assert!(p > 0.001, "{error_free} p {p}");
-        let strongest = Handicap::of(STRONGEST);
-        assert!((0..GAMES).all(|seed| ErrorSampler::of(seed, 17, 1).error(&strongest).is_none()));
+        let strongest = Handicap::from_rating(STRONGEST);
+        assert!((0..GAMES).all(|seed| ErrorSampler::new(seed, 17, 1).error(&strongest).is_none()));
     }
 
     #[test]
     fn error_sampler_depends_on_seed_position_and_move_only() {
         let draw = |seed, key, moves| {
-            let mut luck = ErrorSampler::of(seed, key, moves);
+            let mut luck = ErrorSampler::new(seed, key, moves);
             (0..8).map(|_| luck.choose(std::iter::repeat_n(0, 200), 0)).collect::<Vec<_>>()
         };
         assert_eq!(draw(1, 2, 3), draw(1, 2, 3));
         for other in [draw(0, 2, 3), draw(1, 0, 3), draw(1, 2, 0)] {
             assert_ne!(draw(1, 2, 3), other);
         }
-        assert_eq!(ErrorSampler::of(1, 2, 3).choose(std::iter::empty(), 9), 0);
+        assert_eq!(ErrorSampler::new(1, 2, 3).choose(std::iter::empty(), 9), 0);
     }
 }

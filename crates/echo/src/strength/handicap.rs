@@ -48,7 +48,7 @@ pub struct Handicap {
 
 impl Handicap {
     /// The handicap of a rating, clamped to the range.
-    pub fn of(rating: u32) -> Self {
+    pub fn from_rating(rating: u32) -> Self {
         let rating = rating.clamp(WEAKEST, STRONGEST);
         let above = f64::from(rating - WEAKEST) / 200.0;
         let below = f64::from(PAGE_ENDS.saturating_sub(rating)) / 200.0;
@@ -76,7 +76,7 @@ impl Handicap {
 
 /// The weights of the pieces of [`VALUED`].
 fn piece_weights() -> [Tapered; VALUED.len()] {
-    std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()])
+    std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.nth(at).index()])
 }
 
 /// The rating from which on an area is known completely.
@@ -145,7 +145,7 @@ impl fmt::Display for Handicap {
         }
         write!(f, ", knows of 128:")?;
         for (at, &area) in EvalArea::ALL.iter().enumerate() {
-            let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(area));
+            let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.part_of(area));
             write!(f, "{comma} {area} {parts} ({} %)", percent(parts))?;
         }
         let piece_errors =
@@ -191,7 +191,7 @@ mod tests {
             (1075, 6_863, 31, 330, 13, 10),
         ];
         for (rating, speed, error, blunder, blunders, chance) in table {
-            let handicap = Handicap::of(rating);
+            let handicap = Handicap::from_rating(rating);
             assert_eq!(
                 (
                     handicap.nodes_a_second,
@@ -204,13 +204,16 @@ mod tests {
                 "{rating}"
             );
         }
-        assert_eq!((Handicap::of(0), Handicap::of(9999)), (Handicap::of(WEAKEST), Handicap::of(STRONGEST)));
+        assert_eq!(
+            (Handicap::from_rating(0), Handicap::from_rating(9999)),
+            (Handicap::from_rating(WEAKEST), Handicap::from_rating(STRONGEST))
+        );
         for (rating, error_free) in
             [(WEAKEST, 0), (PAGE_ENDS, 0), (2900, 64), (STRONGEST - 1, 127), (STRONGEST, 128)]
         {
-            assert_eq!(Handicap::of(rating).error_free, error_free, "{rating}");
+            assert_eq!(Handicap::from_rating(rating).error_free, error_free, "{rating}");
         }
-        let (ends, above) = (Handicap::of(PAGE_ENDS), Handicap::of(3000));
+        let (ends, above) = (Handicap::from_rating(PAGE_ENDS), Handicap::from_rating(3000));
         assert_eq!(
             (above.move_error, above.blunders),
             (ends.move_error, ends.blunders),
@@ -235,11 +238,14 @@ mod tests {
             (2600, [100; 9]),
         ];
         for (rating, percents) in table {
-            let parts = Handicap::of(rating).knowledge.parts;
+            let parts = Handicap::from_rating(rating).knowledge.parts;
             assert_eq!(parts.map(percent), percents, "{rating}");
         }
-        assert_eq!(Handicap::of(1075).knowledge.parts, [101, 76, 60, 50, 43, 38, 35, 35, 33]);
-        assert!(Handicap::of(2399).knowledge.is_complete() && !Handicap::of(2397).knowledge.is_complete());
+        assert_eq!(Handicap::from_rating(1075).knowledge.parts, [101, 76, 60, 50, 43, 38, 35, 35, 33]);
+        assert!(
+            Handicap::from_rating(2399).knowledge.is_complete()
+                && !Handicap::from_rating(2397).knowledge.is_complete()
+        );
     }
 
     #[test]
@@ -255,9 +261,9 @@ mod tests {
             assert_eq!(assumed_values(worth, 999), worth);
             assert_ne!(assumed_values(worth, 997), worth);
         }
-        assert_eq!(Handicap::of(1000).knowledge.piece_errors, [Tapered::ZERO; VALUED.len()]);
-        let [pawn, .., queen] = Handicap::of(600).knowledge.piece_errors;
-        let [worth_of_pawn, worth_of_queen] = [0, 4].map(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
+        assert_eq!(Handicap::from_rating(1000).knowledge.piece_errors, [Tapered::ZERO; VALUED.len()]);
+        let [pawn, .., queen] = Handicap::from_rating(600).knowledge.piece_errors;
+        let [worth_of_pawn, worth_of_queen] = [0, 4].map(|at| WEIGHTS[weights::MATERIAL.nth(at).index()]);
         assert_eq!(pawn, -worth_of_pawn);
         assert_eq!(queen.middle(), 133 * worth_of_queen.middle() / 100 - worth_of_queen.middle());
     }
@@ -272,7 +278,7 @@ mod tests {
             ("4k3/7p/8/8/8/8/PP6/4K3 w - - 0 1", 0),
             ("4k3/7p/8/8/8/8/PP6/4K3 b - - 0 1", 0),
         ];
-        let weakest = Handicap::of(WEAKEST).knowledge;
+        let weakest = Handicap::from_rating(WEAKEST).knowledge;
         for (fen, value) in table {
             let board: Board = fen.parse().expect(fen);
             assert_eq!(weakest.evaluate(&board).raw(), value, "{fen}");
@@ -280,22 +286,23 @@ mod tests {
         }
         // A queen more counts for its owner, at the assumed value.
         let queen: Board = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1".parse().expect("a position");
-        let worth = WEIGHTS[weights::MATERIAL.at(4).index()];
-        let assumed = Tapered::new(worth.middle() * 133 / 100, worth.end() * 133 / 100).at(Phase::of(&queen));
+        let worth = WEIGHTS[weights::MATERIAL.nth(4).index()];
+        let assumed = Tapered::new(worth.middle() * 133 / 100, worth.end() * 133 / 100)
+            .interpolate(Phase::from_board(&queen));
         let black_to_move = queen.null_move().expect("neither side is in check");
         let values = [&queen, &black_to_move].map(|board| weakest.evaluate(board).raw());
         assert_eq!(values, [assumed, -assumed]);
         // The right to move is learnt with mobility.
         let equal: Board = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a position");
-        let learnt =
-            [WEAKEST, 1000, 1800].map(|rating| Handicap::of(rating).knowledge.evaluate(&equal).raw());
+        let learnt = [WEAKEST, 1000, 1800]
+            .map(|rating| Handicap::from_rating(rating).knowledge.evaluate(&equal).raw());
         assert!(learnt[0] == 0 && 0 < learnt[1] && learnt[1] < learnt[2], "{learnt:?}");
     }
 
     #[test]
     fn handicaps_decrease_with_the_rating() {
         for rating in WEAKEST..STRONGEST {
-            let (one, next) = (Handicap::of(rating), Handicap::of(rating + 1));
+            let (one, next) = (Handicap::from_rating(rating), Handicap::from_rating(rating + 1));
             assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
             assert!(one.blunder_error >= next.blunder_error && one.blunders >= next.blunders);
             assert!(one.error_free <= next.error_free);
@@ -306,15 +313,15 @@ mod tests {
     #[test]
     fn handicap_is_printed_on_one_line() {
         assert_eq!(
-            Handicap::of(1075).to_string(),
+            Handicap::from_rating(1075).to_string(),
             "rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %), knows of 128: \
              passed pawns 101 (79 %), king safety 76 (59 %), piece location 60 (47 %), mobility 50 (39 %), \
              pawn structure 43 (34 %), threats 38 (30 %), minor pieces 35 (27 %), major pieces 35 (27 %), \
              endgames 33 (26 %)"
         );
-        let text = Handicap::of(900).to_string();
+        let text = Handicap::from_rating(900).to_string();
         assert!(text.contains("endgames 21 (16 %), misjudges ") && text.contains(", q by +"), "{text}");
-        let text = Handicap::of(2900).to_string();
+        let text = Handicap::from_rating(2900).to_string();
         assert!(text.contains("in 6 of 128 (5 %), no error in 64 of 128 searches, knows"), "{text}");
     }
 }

@@ -1,8 +1,8 @@
 //! Limited strength as in MadChess: less knowledge, less speed, and deliberate errors.
 //!
 //! A `Handicap` is computed from a MadChess rating; `debug_lines` prints it as MadChess does. `ErrorSampler`
-//! makes the random choices from a seed, so that a game is reproducible. `curve` has the measured rating for an
-//! Elo.
+//! makes the random choices from a seed, so that a game is reproducible. `curve` has the measured rating for
+//! an Elo.
 
 pub mod curve;
 mod debug_lines;
@@ -61,6 +61,6 @@ impl Strength {
     /// The measured point of the requested Elo, if the strength is limited by measured Elo.
     pub fn measured(self) -> Option<CurvePoint> {
         let calibrated = self.limited && self.curve == StrengthCurve::Calibrated;
-        if calibrated { MEASURED.at(self.elo) } else { None }
+        if calibrated { MEASURED.point_at(self.elo) } else { None }
     }
 }

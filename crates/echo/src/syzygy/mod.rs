@@ -40,8 +40,8 @@ pub(super) trait EndgameTables: Send + Sync {
     /// The outcome of a position with the fifty-move counter at 0.
     fn outcome(&self, board: &Board) -> Option<TablebaseOutcome>;
 
-    /// The distance to zeroing (DTZ): plies to the winner's next capture or pawn move, or to mate. Negative if
-    /// the side to move loses, 0 for a draw, regardless of the counter. It may be one ply too small, as
+    /// The distance to zeroing (DTZ): plies to the winner's next capture or pawn move, or to mate. Negative
+    /// if the side to move loses, 0 for a draw, regardless of the counter. It may be one ply too small, as
     /// Syzygy's.
     fn distance(&self, board: &Board) -> Option<i32>;
 }
@@ -52,7 +52,7 @@ pub(super) fn covers(endings: &dyn EndgameTables, board: &Board) -> bool {
     board.occupied().len() <= endings.max_pieces() && !castles
 }
 
-/// The fifty-move limit minus the rounding of distances.
+/// The fifty-move limit minus the rounding of distances: a table may give a distance one ply too small.
 const CLOCK: i32 = 99;
 
 /// The result of a root move, best last.
@@ -120,6 +120,7 @@ fn distance_by(endings: &dyn EndgameTables, board: &Board, mv: Move) -> Option<i
             TablebaseOutcome::Loss => -1,
         });
     }
+    // One ply more for the move itself, away from 0 on either side.
     endings.distance(&next).map(|distance| -distance + -distance.signum())
 }
 

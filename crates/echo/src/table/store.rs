@@ -1,12 +1,13 @@
 //! The storage: buckets of four entries, one cache line each, shared by all threads.
 //!
 //! Within a bucket the least valuable entry is replaced: shallow before deep, older searches before this one.
-//! Fresh memory is zeroed lazily by the system, so a new large table costs no more than the pages used; a small
-//! one is wiped in place, where something was stored: a game of a few nodes does not pay for the whole table.
+//! Fresh memory is zeroed lazily by the system, so a new large table costs no more than the pages used; a
+//! small one is wiped in place, where something was stored: a game of a few nodes does not pay for the whole
+//! table.
 //!
-//! The table is lock-free. A slot has two words: the data, and the key XORed with the data (Hyatt and Mann, "A
-//! lock-less transposition table implementation", 2002). After a torn write the words do not match, and the
-//! slot is treated as another position's.
+//! The table is lock-free. A slot has two words: the data, and the key XORed with the data (Hyatt and Mann,
+//! "A lock-less transposition table implementation", 2002). After a torn write the words do not match, and
+//! the slot is treated as another position's.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -25,7 +26,8 @@ const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
 const MOST_WIPED: usize = 64;
 /// Parts of the table that are wiped separately; a power of two.
 const BLOCKS: usize = 1 << 14;
-/// The loss of an entry's value per search of age, in plies of depth.
+/// The loss of an entry's value per search of age, in plies of depth. The position has changed since, so a
+/// deep old entry is soon worth less than a shallow new one.
 const COST_OF_AGE: i32 = 8;
 /// The largest age; ages wrap around.
 const OLDEST: u8 = 63;
@@ -86,10 +88,11 @@ impl TranspositionTable {
         (self.salt, self.former, self.age, self.touched) = (0, None, 0, false);
     }
 
-    /// Starts a new search; entries age. If the search is not comparable with the one before, stored values are
-    /// invalidated by a new salt; moves are still used.
+    /// Starts a new search; entries age. If the search is not comparable with the one before, stored values
+    /// are invalidated by a new salt; moves are still used.
     pub(crate) fn begin_search(&mut self, comparable: bool) {
         self.age = (self.age + 1) & OLDEST;
+        // Not by each store, which would be a shared write for each node.
         self.touched = true;
         if !comparable {
             self.former = Some(self.salt);
@@ -128,7 +131,8 @@ impl TranspositionTable {
         write(bucket, slot, key.0 ^ self.salt, bits);
     }
 
-    /// Something is stored in the block of this position, which is given by the first bits of its key, as its bucket is.
+    /// Something is stored in the block of this position, which is given by the first bits of its key, as its
+    /// bucket is.
     fn mark_used(&self, key: Key) {
         let used = &self.used_blocks[(key.0 >> (u64::BITS - BLOCKS.ilog2())) as usize];
         if !used.load(Relaxed) {
@@ -148,7 +152,8 @@ impl TranspositionTable {
             return Some(entry::with_move_of(old & !entry::MOVE | bits & entry::MOVE, old));
         }
         let of_this_search = age_of(old) == self.age;
-        // A much shallower bound does not replace a deep one.
+        // A much shallower bound does not replace a deep one. By up to three plies it does: it fits the
+        // present window.
         if knew && of_this_search && !entry.range.is_exact() && entry.depth + 3 < entry::depth_of(old) {
             return None;
         }
@@ -188,6 +193,7 @@ impl TranspositionTable {
 
     /// The occupancy by entries of the current search, in thousandths.
     pub(crate) fn hashfull(&self) -> u16 {
+        // A thousand entries, which any part of the table represents, since keys are random.
         let sample = self.buckets.min(250);
         let per_block = self.buckets / BLOCKS;
         let fresh = self.words[self.start..self.start + sample * WORDS]
@@ -202,6 +208,7 @@ impl TranspositionTable {
     }
 
     fn bucket(&self, key: Key) -> &Bucket {
+        // Multiply and shift (Lemire 2016): any number of buckets, without a division.
         let index = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
         self.words[self.start + index * WORDS..].first_chunk().expect("the last bucket is whole")
     }
@@ -215,10 +222,12 @@ fn find(bucket: &Bucket, signature: u64) -> Option<(usize, u64)> {
         .chunks_exact(2)
         .map(|slot| (slot[0].load(Relaxed), slot[1].load(Relaxed)))
         .enumerate()
-        .find(|&(_, (crossed, bits))| crossed ^ bits == signature)
+        .find(|&(_, (key_and_data, bits))| key_and_data ^ bits == signature)
         .map(|(slot, (_, bits))| (slot, bits))
 }
 
+/// Writes a slot. Another thread may write it at the same time: then signature and data do not match, and the
+/// slot is as good as empty.
 fn write(bucket: &Bucket, slot: usize, signature: u64, bits: u64) {
     bucket[2 * slot].store(signature ^ bits, Relaxed);
     bucket[2 * slot + 1].store(bits, Relaxed);

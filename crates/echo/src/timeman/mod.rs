@@ -23,7 +23,7 @@ pub use choice::{ReuseSample, TimeManager};
 pub use parameters::{Parameter, SmoothParameters};
 pub(super) use search_cost::SearchCost;
 pub(super) use timer::Timer;
-pub(super) use written_form::read;
+pub(super) use written_form::parse_time_manager;
 
 /// The clock state at the start of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +45,8 @@ pub struct ClockState {
 pub struct TreeReuse {
     /// Nodes already spent on the position.
     pub nodes: u64,
-    /// Their share of the previous tree, from 0 to 1; `None` if this search does not continue the previous one.
+    /// Their share of the previous tree, from 0 to 1; `None` if this search does not continue the previous
+    /// one.
     pub share: Option<f64>,
 }
 
@@ -93,7 +94,8 @@ pub struct FinishedSearch {
     pub used: Duration,
     /// Nodes of this search, of all threads.
     pub nodes: u64,
-    /// Nodes until it was as deep as earlier searches had been here; `None` if it was not, or there were none.
+    /// Nodes until it was as deep as earlier searches had been here; `None` if it was not, or there were
+    /// none.
     pub regained: Option<u64>,
 }
 
@@ -119,8 +121,8 @@ pub trait TimeStrategy: Send {
     /// The estimates of the last plan.
     fn estimates(&self) -> TimeEstimates;
 
-    /// The number of later moves whose overhead the keeper takes off the clock before the plan, in sudden death
-    /// and as far as no increment covers it; 0 if the manager reserves it itself.
+    /// The number of later moves whose overhead the keeper takes off the clock before the plan, in sudden
+    /// death and as far as no increment covers it; 0 if the manager reserves it itself.
     fn reserved_moves(&self) -> u32 {
         OVERHEAD_MOVES
     }

@@ -23,7 +23,7 @@ impl GameLengthModel {
         midpoint * (1.0 + 2.0 * (moves / midpoint).powf(steepness)).powf(steepness.recip()) - moves
     }
 
-    /// The same, limited by the moves to the end of the period; at least one.
+    /// The expected moves left, limited by the moves to the end of the period; at least one.
     pub(super) fn left(self, ply: u32, moves_to_go: Option<u32>) -> f64 {
         let left = self.left_after(ply);
         moves_to_go.filter(|&moves| moves > 0).map_or(left, |moves| left.min(f64::from(moves))).max(1.0)

@@ -115,7 +115,7 @@ impl Parameter {
     }
 
     /// Parses a value; the error names valid values.
-    pub fn read(self, text: &str) -> Result<Decimal, String> {
+    pub fn parse(self, text: &str) -> Result<Decimal, String> {
         let (min, max) = (self.min(), self.max());
         match text.parse() {
             Ok(number) if (min..=max).contains(&number) => Ok(number),
@@ -159,7 +159,7 @@ mod tests {
     fn parameter_defaults_are_within_their_range() {
         for &parameter in Parameter::ALL {
             assert!((parameter.min()..=parameter.max()).contains(&parameter.default()), "{parameter}");
-            assert_eq!(parameter.read(&parameter.default().to_string()), Ok(parameter.default()));
+            assert_eq!(parameter.parse(&parameter.default().to_string()), Ok(parameter.default()));
         }
     }
 

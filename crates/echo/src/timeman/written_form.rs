@@ -16,7 +16,7 @@ const OF_ESTIMATOR: [Parameter; 2] = [Parameter::MovesLeftSteepness, Parameter::
 
 /// Parses a manager, `Classic` or `smooth(init-nps=20000.0,…)`; parameters only with parentheses. The error
 /// names what is valid.
-pub(crate) fn read(text: &str) -> Result<(TimeManager, Option<SmoothParameters>), String> {
+pub(crate) fn parse_time_manager(text: &str) -> Result<(TimeManager, Option<SmoothParameters>), String> {
     let Some((name, rest)) = text.split_once('(') else { return Ok((known(text)?, None)) };
     let manager = known(name)?;
     if !matches!(manager, TimeManager::Smooth | TimeManager::SmoothPiggybank) {
@@ -37,11 +37,11 @@ pub(crate) fn read(text: &str) -> Result<(TimeManager, Option<SmoothParameters>)
                 }
                 let inside = inside.strip_suffix(')').ok_or("a comma after an inner bracket")?;
                 for pair in items(inside)? {
-                    given.read(pair, &OF_ESTIMATOR)?;
+                    given.parse_pair(pair, &OF_ESTIMATOR)?;
                 }
             }
             None if item == ESTIMATOR && !has_estimator => has_estimator = true,
-            None => given.read(item, Parameter::ALL)?,
+            None => given.parse_pair(item, Parameter::ALL)?,
         }
     }
     Ok((manager, Some(given.terms)))
@@ -80,7 +80,7 @@ struct GivenParameters {
 
 impl GivenParameters {
     /// Reads `key=value` for one of the `allowed` parameters, each at most once.
-    fn read(&mut self, pair: &str, allowed: &[Parameter]) -> Result<(), String> {
+    fn parse_pair(&mut self, pair: &str, allowed: &[Parameter]) -> Result<(), String> {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (key, value) = (key.trim(), value.trim());
         let found = allowed.iter().find(|parameter| parameter.written().any(|name| name == key));
@@ -92,7 +92,7 @@ impl GivenParameters {
         if self.set.contains(&parameter) {
             return Err(format!("`{key}` once"));
         }
-        let value = parameter.read(value).map_err(|remedy| format!("for `{key}` {remedy}"))?;
+        let value = parameter.parse(value).map_err(|remedy| format!("for `{key}` {remedy}"))?;
         self.set.push(parameter);
         self.terms.set(parameter, value);
         Ok(())
@@ -156,9 +156,9 @@ mod tests {
             ("smooth(init-timeuse=1.5)", Err("for `init-timeuse` a number from 0.01 to 1")),
         ];
         for (text, expected) in table {
-            assert_eq!(read(text), expected.map_err(str::to_owned), "{text}");
+            assert_eq!(parse_time_manager(text), expected.map_err(str::to_owned), "{text}");
         }
-        let error = read("smooth(pace=2)").expect_err("unknown");
+        let error = parse_time_manager("smooth(pace=2)").expect_err("unknown");
         assert!(
             error.starts_with("in its brackets, for `pace`, one of init-tree-reuse, max-tree-reuse,"),
             "{error}"

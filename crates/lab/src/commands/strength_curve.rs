@@ -47,7 +47,7 @@ fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) 
 fn write(args: &StrengthCurveArgs, report: &CalibrationReport) -> anyhow::Result<()> {
     let curve = calibration::curve(report);
     anyhow::ensure!(
-        report.rises() && EloCurve::read(&curve).is_some(),
+        report.rises() && EloCurve::parse(&curve).is_some(),
         "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
          play more --games",
         args.accept.display()

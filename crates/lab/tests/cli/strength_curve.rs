@@ -20,7 +20,7 @@ fn strength_curve_is_written_completely_or_not_at_all() {
     assert_eq!(output.code, Some(0), "{}", output.err);
     let curve = sandbox.read("curve.csv");
     assert_eq!(curve, sandbox.read("new/calibration-curve.csv"));
-    assert!(EloCurve::read(&curve).is_some(), "Echo can be built with it: {curve}");
+    assert!(EloCurve::parse(&curve).is_some(), "Echo can be built with it: {curve}");
     assert!(
         curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
         "{curve}"

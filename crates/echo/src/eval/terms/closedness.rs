@@ -23,6 +23,6 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
         return;
     }
     for (place, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
-        sum.add(weights::CLOSED.at(place), rammed * count(context.board.colored_pieces(color, piece)));
+        sum.add(weights::CLOSED.nth(place), rammed * count(context.board.colored_pieces(color, piece)));
     }
 }

@@ -1,7 +1,7 @@
 //! Complexity: scales the endgame advantage by how hard the position is to hold.
 //!
-//! It depends on both sides and changes the total endgame score: it can reduce the advantage to zero or double
-//! it, but never reverse it.
+//! It depends on both sides and changes the total endgame score: it can reduce the advantage to zero or
+//! double it, but never reverse it.
 
 use cozy_chess::{BitBoard, Color, Piece};
 
@@ -18,13 +18,13 @@ pub fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, sum: &mut L) {
     let board = context.board;
     let pawns = board.pieces(Piece::Pawn);
     let both = !(pawns & QUEENS_WING).is_empty() && !(pawns & !QUEENS_WING).is_empty();
-    let structure = Structure::of(context);
+    let structure = Structure::new(context);
     let passed = structure.passed(Color::White) | structure.passed(Color::Black);
     let only_pawns = board.occupied() == pawns | board.pieces(Piece::King);
     for (place, times) in
         [1, count(pawns), i32::from(both), i32::from(only_pawns), count(passed)].into_iter().enumerate()
     {
-        sum.add(weights::COMPLEXITY.at(place), times);
+        sum.add(weights::COMPLEXITY.nth(place), times);
     }
 }
 

@@ -24,7 +24,7 @@ const HARDLY: i32 = 10;
 /// Opposite-coloured bishops only: without a pawn, and per extra pawn.
 const OPPOSITE_BISHOPS: i32 = 20;
 const BY_PAWN_MORE: i32 = 5;
-/// The same with other pieces.
+/// Opposite-coloured bishops with other pieces, which can attack what the bishop cannot.
 const OPPOSITE_AND_MORE: i32 = 54;
 /// With one pawn left, and per further pawn, up to the full value.
 const LAST_PAWN: i32 = 46;

@@ -27,16 +27,16 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
     let (us, them) = (of(color), of(!color));
     let beyond = number(color, Piece::Pawn) - USUAL_PAWNS;
     for (place, pieces) in us.into_iter().enumerate() {
-        sum.add(weights::BY_PAWNS.at(place), pieces * beyond);
+        sum.add(weights::BY_PAWNS.nth(place), pieces * beyond);
     }
     let [knights, bishops, rooks, queens] = us;
-    sum.add(weights::SAME_PAIR.at(0), i32::from(knights > 1));
-    sum.add(weights::SAME_PAIR.at(1), i32::from(rooks > 1));
-    sum.add(weights::WITH_OWN.at(0), rooks * (knights + bishops));
-    sum.add(weights::WITH_OWN.at(1), queens * (knights + bishops));
-    sum.add(weights::WITH_OWN.at(2), queens * rooks);
+    sum.add(weights::SAME_PAIR.nth(0), i32::from(knights > 1));
+    sum.add(weights::SAME_PAIR.nth(1), i32::from(rooks > 1));
+    sum.add(weights::WITH_OWN.nth(0), rooks * (knights + bishops));
+    sum.add(weights::WITH_OWN.nth(1), queens * (knights + bishops));
+    sum.add(weights::WITH_OWN.nth(2), queens * rooks);
     let (minors, their_rooks) = (them[0] + them[1], them[2]);
-    sum.add(weights::AGAINST.at(0), rooks * minors);
-    sum.add(weights::AGAINST.at(1), queens * minors);
-    sum.add(weights::AGAINST.at(2), queens * their_rooks);
+    sum.add(weights::AGAINST.nth(0), rooks * minors);
+    sum.add(weights::AGAINST.nth(1), queens * minors);
+    sum.add(weights::AGAINST.nth(2), queens * their_rooks);
 }

@@ -74,7 +74,7 @@ fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Fl
     }
     sum.add_danger(weights::DANGER.one(), 1);
     for (index, number) in attackers.into_iter().enumerate() {
-        sum.add_danger(weights::DANGER_ATTACKER.at(index), number);
+        sum.add_danger(weights::DANGER_ATTACKER.nth(index), number);
     }
     sum.add_danger(weights::DANGER_SQUARE.one(), attacked_squares);
     let weak = weak_squares(us, them);
@@ -143,7 +143,7 @@ fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, weak: Bit
         match count(checks & safe) {
             0 => unsafe_checks |= checks,
             safe_checks => {
-                sum.add_danger(weights::DANGER_SAFE_CHECK.at(attacker_index(piece)), 1);
+                sum.add_danger(weights::DANGER_SAFE_CHECK.nth(attacker_index(piece)), 1);
                 sum.add_danger(weights::DANGER_MORE_CHECKS.one(), safe_checks - 1);
             }
         }

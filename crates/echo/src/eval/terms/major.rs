@@ -35,7 +35,7 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
             Piece::Knight | Piece::Bishop | Piece::Pawn | Piece::King => continue,
         };
         if square.rank() == seventh && worthwhile {
-            sum.add(weights::SEVENTH.at(kind), 1);
+            sum.add(weights::SEVENTH.nth(kind), 1);
         }
         if kind == 1 {
             sum.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(context, color, square)));
@@ -46,7 +46,7 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
         sum.add(weights::ROOK_QUEEN_FILE.one(), i32::from(!queens.is_empty()));
         if (file & us.pawns).is_empty() {
             let open = usize::from((file & them.pawns).is_empty());
-            sum.add(weights::ROOK_FILE.at(open), 1);
+            sum.add(weights::ROOK_FILE.nth(open), 1);
             let near = !(file & (get_king_moves(them.king) | them.king.bitboard())).is_empty();
             sum.add(weights::ROOK_AT_KING.one(), i32::from(near));
         } else if square.rank() == home && us.king.rank() == home && count(attacks & !us.pawns) <= SHUT_IN {

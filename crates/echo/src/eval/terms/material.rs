@@ -15,6 +15,6 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
     for (index, piece) in
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
     {
-        sum.add(weights::MATERIAL.at(index), number(piece));
+        sum.add(weights::MATERIAL.nth(index), number(piece));
     }
 }

@@ -44,15 +44,15 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
         };
         if outposts.has(square) {
             let guarded = usize::from(us.pawn_attacks.has(square));
-            sum.add(weights::OUTPOST.at(2 * kind + guarded), 1);
+            sum.add(weights::OUTPOST.nth(2 * kind + guarded), 1);
         } else if kind == 0 {
             let near = attacks & outposts & us.pawn_attacks & !context.board.colors(color);
             sum.add(weights::OUTPOST_REACHABLE.one(), i32::from(!near.is_empty()));
         }
         if shaded.has(square) {
-            sum.add(weights::BEHIND_PAWN.at(kind), 1);
+            sum.add(weights::BEHIND_PAWN.nth(kind), 1);
         }
-        sum.add(weights::FAR_FROM_KING.at(kind), distance(square, us.king));
+        sum.add(weights::FAR_FROM_KING.nth(kind), distance(square, us.king));
         if kind == 1 {
             let own = if BitBoard::DARK_SQUARES.has(square) {
                 BitBoard::DARK_SQUARES

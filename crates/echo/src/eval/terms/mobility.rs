@@ -30,6 +30,6 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
             Piece::Rook => weights::ROOK_MOBILITY,
             Piece::Queen | Piece::Pawn | Piece::King => weights::QUEEN_MOBILITY,
         };
-        sum.add(group.at(squares), 1);
+        sum.add(group.nth(squares), 1);
     }
 }

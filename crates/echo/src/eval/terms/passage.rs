@@ -19,7 +19,7 @@ pub const TERM: Term = Term {
 };
 
 fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
-    for pawn in Structure::of(context).passed(color) {
+    for pawn in Structure::new(context).passed(color) {
         passage(context, color, pawn, sum);
     }
 }
@@ -31,17 +31,17 @@ fn passage<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, pawn: Sq
     let path = ahead_of(here, color);
     let before = forward(here, color);
     if !(board.occupied() & before).is_empty() {
-        sum.add(weights::PASSED_BLOCKED.at(rank), 1);
+        sum.add(weights::PASSED_BLOCKED.nth(rank), 1);
     } else if !(before & (!them.attacks | us.attacks & !them.attacks_twice)).is_empty() {
-        sum.add(weights::PASSED_SAFE_STEP.at(rank), 1);
+        sum.add(weights::PASSED_SAFE_STEP.nth(rank), 1);
     }
     if (path & (board.occupied() | them.attacks)).is_empty() {
-        sum.add(weights::PASSED_FREE.at(rank), 1);
+        sum.add(weights::PASSED_FREE.nth(rank), 1);
     }
     let behind = ahead_of(here, !color) & seen_from(context, pawn);
     for (place, side) in [color, !color].into_iter().enumerate() {
         let rooks = board.colored_pieces(side, Piece::Rook) & behind;
-        sum.add(weights::PASSED_ROOK_BEHIND.at(place), i32::from(!rooks.is_empty()));
+        sum.add(weights::PASSED_ROOK_BEHIND.nth(place), i32::from(!rooks.is_empty()));
     }
     if is_out_of_reach(context, color, pawn, path) {
         sum.add(weights::PASSED_OUT_OF_REACH.one(), 1);

@@ -19,7 +19,7 @@ pub const TERM: Term = Term {
 };
 
 fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
-    add_structure(&Structure::of(context), color, sum);
+    add_structure(&Structure::new(context), color, sum);
 }
 
 fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
@@ -29,19 +29,19 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
     for pawn in passed {
         let (here, rank) = (pawn.bitboard(), come(pawn, color));
         let before = forward(here, color).next_square().expect("no pawn is on the last rank");
-        sum.add(weights::PASSED.at(rank), 1);
-        sum.add(weights::PASSED_FILE.at(inward(pawn)), 1);
-        sum.add(weights::PASSED_OUR_KING.at(rank), distance(structure.king(color), before));
-        sum.add(weights::PASSED_THEIR_KING.at(rank), distance(structure.king(!color), before));
-        sum.add(weights::PASSED_SUPPORTED.at(rank), i32::from(structure.pawn_attacks(color).has(pawn)));
-        sum.add(weights::PASSED_TOGETHER.at(rank), i32::from(together.has(pawn)));
+        sum.add(weights::PASSED.nth(rank), 1);
+        sum.add(weights::PASSED_FILE.nth(inward(pawn)), 1);
+        sum.add(weights::PASSED_OUR_KING.nth(rank), distance(structure.king(color), before));
+        sum.add(weights::PASSED_THEIR_KING.nth(rank), distance(structure.king(!color), before));
+        sum.add(weights::PASSED_SUPPORTED.nth(rank), i32::from(structure.pawn_attacks(color).has(pawn)));
+        sum.add(weights::PASSED_TOGETHER.nth(rank), i32::from(together.has(pawn)));
     }
     for pawn in structure.leaders(color) & !passed {
         let here = pawn.bitboard();
         let helpers = us & adjacent(here | ahead_of(here, !color));
         let hinderers = them & adjacent(ahead_of(here, color));
         if count(helpers) >= count(hinderers) {
-            sum.add(weights::CANDIDATE.at(come(pawn, color)), 1);
+            sum.add(weights::CANDIDATE.nth(come(pawn, color)), 1);
         }
     }
 }

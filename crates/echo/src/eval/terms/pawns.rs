@@ -19,7 +19,7 @@ pub const TERM: Term = Term {
 };
 
 fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
-    add_structure(&Structure::of(context), color, sum);
+    add_structure(&Structure::new(context), color, sum);
 }
 
 fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
@@ -27,10 +27,10 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
     let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
     together(structure, color, sum);
     for pawn in us & forward(them, !color) {
-        sum.add(weights::RAMMED.at(come(pawn, color)), 1);
+        sum.add(weights::RAMMED.nth(come(pawn, color)), 1);
     }
     for pawn in us & pawn_attacks(them, !color) {
-        sum.add(weights::LEVER.at(come(pawn, color)), 1);
+        sum.add(weights::LEVER.nth(come(pawn, color)), 1);
     }
     // Squares where a pawn could be supported later, including the square in front of a pawn that is not
     // backward.
@@ -41,16 +41,16 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
         let open = (here & their_front).is_empty();
         let alone = (us & pawn.file().adjacent()).is_empty();
         if !(ahead_of(here, color) & us).is_empty() {
-            sum.add(weights::DOUBLED.at(inward(pawn)), 1);
+            sum.add(weights::DOUBLED.nth(inward(pawn)), 1);
             sum.add(weights::DOUBLED_ISOLATED.one(), i32::from(alone));
         }
         if alone {
-            sum.add(weights::ISOLATED.at(inward(pawn)), 1);
+            sum.add(weights::ISOLATED.nth(inward(pawn)), 1);
             sum.add(weights::ISOLATED_OPEN.one(), i32::from(open));
         } else if (forward(here, color) & could_guard).is_empty()
             && !(forward(here, color) & attacked).is_empty()
         {
-            sum.add(weights::BACKWARD.at(usize::from(open)), 1);
+            sum.add(weights::BACKWARD.nth(usize::from(open)), 1);
         }
     }
     sum.add(weights::ISLANDS.one(), islands(us));
@@ -61,15 +61,15 @@ fn together<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & adjacent(us));
     for pawn in supported {
-        sum.add(weights::SUPPORTED.at(come(pawn, color)), 1);
+        sum.add(weights::SUPPORTED.nth(come(pawn, color)), 1);
         let guards = us & cozy_chess::get_pawn_attacks(pawn, !color);
         sum.add(weights::SUPPORTED_TWICE.one(), count(guards) - 1);
     }
     for pawn in phalanx {
-        sum.add(weights::PHALANX.at(come(pawn, color)), 1);
+        sum.add(weights::PHALANX.nth(come(pawn, color)), 1);
     }
     for pawn in supported | phalanx {
-        sum.add(weights::CONNECTED.at(inward(pawn)), 1);
+        sum.add(weights::CONNECTED.nth(inward(pawn)), 1);
     }
 }
 

@@ -45,11 +45,11 @@ fn add_squares<const KINDS: usize, L: TermAccumulator>(
 ) {
     for piece in pieces {
         for square in context.board.colored_pieces(color, piece) {
-            sum.add(of(piece, square, color), 1);
+            sum.add(weight_of(piece, square, color), 1);
         }
     }
 }
 
-fn of(piece: Piece, square: Square, color: Color) -> Weight {
-    weights::PIECE_SQUARE.at(piece as usize * 32 + come(square, color) * 4 + inward(square))
+fn weight_of(piece: Piece, square: Square, color: Color) -> Weight {
+    weights::PIECE_SQUARE.nth(piece as usize * 32 + come(square, color) * 4 + inward(square))
 }

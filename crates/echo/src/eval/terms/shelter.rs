@@ -23,7 +23,7 @@ const FILE: usize = 16;
 const HALF: usize = 8;
 
 fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {
-    add_structure(&Structure::of(context), color, sum);
+    add_structure(&Structure::new(context), color, sum);
 }
 
 fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
@@ -34,7 +34,7 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
     sum.add(weights::KING_FROM_PAWNS.one(), steps);
     let files = |pawn: Square| (pawn.file() as usize).abs_diff(king.file() as usize);
     let nearest = pawns.into_iter().map(files).min().unwrap_or(0);
-    sum.add(weights::KING_FILES_FROM_PAWNS.at(nearest), 1);
+    sum.add(weights::KING_FILES_FROM_PAWNS.nth(nearest), 1);
 }
 
 /// The nearest pawns of both sides on the king's file and the adjacent ones.
@@ -49,10 +49,10 @@ fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L)
         let column = File::index(file).bitboard() & ahead;
         let own = nearest(structure.pawns(color) & column, king, color);
         let beside = if file == king.file() as usize { 0 } else { HALF };
-        sum.add(weights::SHELTER.at(place + beside + own), 1);
+        sum.add(weights::SHELTER.nth(place + beside + own), 1);
         let coming = nearest(structure.pawns(!color) & column, king, color);
         let blocked = if own > 0 && coming == own + 1 { HALF } else { 0 };
-        sum.add(weights::STORM.at(place + blocked + coming), 1);
+        sum.add(weights::STORM.nth(place + blocked + coming), 1);
     }
 }
 

@@ -23,7 +23,7 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
     if !(us.pawn_attacks & pieces).is_empty() {
         for (place, piece) in PIECES.into_iter().enumerate() {
             let attacked = us.pawn_attacks & context.board.colored_pieces(!color, piece);
-            sum.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
+            sum.add(weights::THREAT_BY_PAWN.nth(place), count(attacked));
         }
         let safe = pawn_attacks(us.pawns & (us.attacks | !them.attacks), color);
         sum.add(weights::THREAT_BY_SAFE_PAWN.one(), count(safe & pieces));
@@ -36,9 +36,9 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
     by(context, color, us.attacks_by(Piece::Rook) & (heavy | !held), weights::THREAT_BY_ROOK, sum);
     for (place, victims) in [them.pawns, pieces].into_iter().enumerate() {
         let near = victims & us.attacks_by(Piece::King) & !held;
-        sum.add(weights::THREAT_BY_KING.at(place), count(near));
+        sum.add(weights::THREAT_BY_KING.nth(place), count(near));
         let hanging = victims & us.attacks & !them.attacks;
-        sum.add(weights::HANGING.at(place), count(hanging));
+        sum.add(weights::HANGING.nth(place), count(hanging));
     }
     let by_queen = theirs & us.attacks & them.attacks_by(Piece::Queen) & !them.attacks_twice;
     sum.add(weights::ONLY_QUEEN_GUARDS.one(), count(by_queen));
@@ -54,11 +54,11 @@ fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitB
     let (Some(queen), 1) = (queens.next_square(), queens.len()) else { return };
     let safe = !held & !us.pawns;
     let knights = get_knight_moves(queen) & us.attacks_by(Piece::Knight) & safe;
-    sum.add(weights::QUEEN_CHASED.at(0), count(knights));
+    sum.add(weights::QUEEN_CHASED.nth(0), count(knights));
     let (bishops, rooks) = (us.attacks_by(Piece::Bishop), us.attacks_by(Piece::Rook));
     let sliders =
         get_bishop_moves(queen, board.occupied()) & bishops | get_rook_moves(queen, board.occupied()) & rooks;
-    sum.add(weights::QUEEN_CHASED.at(1), count(sliders & safe & us.attacks_twice));
+    sum.add(weights::QUEEN_CHASED.nth(1), count(sliders & safe & us.attacks_twice));
 }
 
 /// Enemy pieces on these squares, by kind, including pawns.
@@ -75,7 +75,7 @@ fn by<L: TermAccumulator>(
     }
     for (place, piece) in std::iter::once(Piece::Pawn).chain(PIECES).enumerate() {
         let victims = attacked & context.board.pieces(piece);
-        sum.add(group.at(place), count(victims));
+        sum.add(group.nth(place), count(victims));
     }
 }
 

@@ -22,7 +22,7 @@ fn value(fifty: HashFifty, counter: u8) -> Value {
     value_with(fifty, counter, Value::evaluation(-800))
 }
 
-/// The same if the table says that Black's value is this at most.
+/// The value of that search if the table says that Black's value is this at most.
 fn value_with(fifty: HashFifty, counter: u8, at_most: Value) -> Value {
     let root: Board = format!("8/8/8/3k4/8/8/1R6/K7 w - - {counter} 100").parse().expect("sound");
     let mv = "b2b3".parse().expect("a move");

@@ -7,7 +7,7 @@ use crate::mutants::Mutant;
 use crate::table::HashFifty;
 
 fn seeded(settings: Settings, mutant: Option<Mutant>) -> Settings {
-    Settings { bug: mutant.map_or(SeededBug::NONE, SeededBug::of), ..settings }
+    Settings { bug: mutant.map_or(SeededBug::NONE, SeededBug::new), ..settings }
 }
 
 /// The number of wrong entries after searches of small endings without probing.
@@ -38,7 +38,7 @@ fn shadow_mutants_store_wrong_entries() {
 #[test]
 fn quiescence_mutant_loses_the_dependence_on_the_path() {
     let found = |mutant| evasion_that_repeats(&seeded(plain(HashScores::Shadow, false), mutant)).dependence;
-    assert_eq!(found(None), PathDependence::at(1));
+    assert_eq!(found(None), PathDependence::on_ply(1));
     assert_eq!(found(Some(Mutant::QuiescencePathIgnored)), PathDependence::NONE);
 }
 

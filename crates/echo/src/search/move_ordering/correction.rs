@@ -1,7 +1,7 @@
 //! Correction history: past errors of the static evaluation in similar positions.
 //!
-//! Each counter is a running mean of search value minus static evaluation, weighted by depth. Similar positions
-//! share the pawns, the pieces of one side, or the last two moves.
+//! Each counter is a running mean of search value minus static evaluation, weighted by depth. Similar
+//! positions share the pawns, the pieces of one side, or the last two moves.
 
 use cozy_chess::{Board, Color};
 
@@ -13,7 +13,7 @@ const SLOTS: usize = 16_384;
 const PARTS: usize = 3;
 /// Counter units per centipawn.
 const GRAIN: i32 = 64;
-/// The limit of a counter, in centipawns.
+/// The limit of a counter, in centipawns. Larger differences are tactics, not errors of the evaluation.
 const MOST: i32 = 200;
 /// Weights of pawns, either side's pieces, and last moves in the correction, in 256ths.
 const SHARES: [i32; 4] = [96, 64, 64, 64];
@@ -30,7 +30,7 @@ pub(in crate::search) struct CorrectionKeys {
 
 impl CorrectionKeys {
     /// From a position and the last two moves.
-    pub(in crate::search) fn of(board: &Board, last: [Option<PieceTo>; 2]) -> Self {
+    pub(in crate::search) fn new(board: &Board, last: [Option<PieceTo>; 2]) -> Self {
         let names = [pawn_structure(board), pieces_of(board, Color::White), pieces_of(board, Color::Black)];
         let first = board.side_to_move() as usize * PARTS * SLOTS;
         let slots = [0, 1, 2].map(|part| first + part * SLOTS + names[part] as usize % SLOTS);
@@ -69,7 +69,7 @@ impl Corrections {
     }
 
     /// The correction in centipawns.
-    pub(in crate::search) fn of(&self, like: CorrectionKeys) -> i32 {
+    pub(in crate::search) fn correction(&self, like: CorrectionKeys) -> i32 {
         let mut sum = like.line.map_or(0, |line| SHARES[3] * i32::from(self.lines[line]));
         for (slot, share) in like.slots.into_iter().zip(SHARES) {
             sum += share * i32::from(self.by_part[slot]);
@@ -80,6 +80,8 @@ impl Corrections {
     /// Records the error of the evaluation, in centipawns, found by a search of this depth.
     pub(in crate::search) fn learn(&mut self, like: CorrectionKeys, error: i32, depth: i32) {
         self.is_used = true;
+        // Deep results are better founded; but no single one moves a counter by more than an eighth of the
+        // way.
         let step = (STEP * depth).min(32);
         let target = error.clamp(-MOST, MOST) * GRAIN;
         let approach = |counter: &mut i16| {
@@ -102,13 +104,13 @@ mod tests {
     #[test]
     fn correction_follows_a_constant_error() {
         let mut corrections = Corrections::new();
-        let like = CorrectionKeys::of(&Board::startpos(), [None, None]);
-        assert_eq!(corrections.of(like), 0);
+        let like = CorrectionKeys::new(&Board::startpos(), [None, None]);
+        assert_eq!(corrections.correction(like), 0);
         for (error, from, to) in [(80, 50, 80), (0, -5, 5), (-5_000, -200, -150)] {
             for _ in 0..500 {
                 corrections.learn(like, error, 8);
             }
-            let learnt = corrections.of(like);
+            let learnt = corrections.correction(like);
             assert!((from..=to).contains(&learnt), "{error}: {learnt}");
         }
     }

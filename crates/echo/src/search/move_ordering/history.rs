@@ -1,7 +1,7 @@
 //! Histories of moves over the whole tree: butterfly, continuation, pawn and capture history.
 //!
-//! Each counter moves towards the bonus by a share of the remaining distance (history gravity), so it saturates
-//! and old results fade.
+//! Each counter moves towards the bonus by a share of the remaining distance (history gravity), so it
+//! saturates and old results fade. The history heuristic is Schaeffer's (1983).
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
@@ -88,7 +88,7 @@ impl Histories {
     }
 
     /// The counters of quiet moves in this context.
-    pub(in crate::search) fn on(&self, history_context: HistoryContext) -> HistoryScores<'_> {
+    pub(in crate::search) fn in_context(&self, history_context: HistoryContext) -> HistoryScores<'_> {
         let row = |which: usize, before: Option<PieceTo>| {
             before.map_or(&NOTHING, |before| &self.continuations[which][before.index()])
         };
@@ -142,10 +142,11 @@ pub(in crate::search) struct HistoryScores<'h> {
 
 impl HistoryScores<'_> {
     /// The history score of a quiet move, within ±5 · [`LIMIT`].
-    pub(in crate::search) fn of(&self, mv: Move, piece: Piece) -> i32 {
+    pub(in crate::search) fn score(&self, mv: Move, piece: Piece) -> i32 {
         let trail = PieceTo { piece, to: mv.to }.index();
         let at = |row: &Row| i32::from(row[trail]);
         let [last, own, earlier] = self.rows.map(at);
+        // The oldest move has the least to do with this one.
         i32::from(self.by_squares[squares(mv)]) + last + own + earlier / 2 + at(self.structure)
     }
 }
@@ -154,6 +155,8 @@ const fn squares(mv: Move) -> usize {
     mv.from as usize * Square::NUM + mv.to as usize
 }
 
+/// Moves a counter by the bonus, less the share of it that the counter has reached of its limit. So it cannot
+/// overflow, and surprising results count more than expected ones.
 fn nudge(counter: &mut i16, bonus: i32) {
     let now = i32::from(*counter);
     *counter = (now + bonus - now * bonus.abs() / LIMIT) as i16;
@@ -171,11 +174,11 @@ mod tests {
         for _ in 0..1_000 {
             histories.learn(history_context, mv, Piece::Knight, 1_600);
         }
-        let best = histories.on(history_context).of(mv, Piece::Knight);
+        let best = histories.in_context(history_context).score(mv, Piece::Knight);
         assert!((LIMIT * 9 / 10..=LIMIT).contains(&best), "{best}");
         for _ in 0..1_000 {
             histories.learn(history_context, mv, Piece::Knight, -1_600);
         }
-        assert!(histories.on(history_context).of(mv, Piece::Knight) < -LIMIT * 9 / 10);
+        assert!(histories.in_context(history_context).score(mv, Piece::Knight) < -LIMIT * 9 / 10);
     }
 }

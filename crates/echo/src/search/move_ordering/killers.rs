@@ -1,4 +1,5 @@
-//! Killer moves: the two quiet moves that last caused a cutoff in a sibling node.
+//! Killer moves (Akl and Newborn 1977): the two quiet moves that last caused a cutoff in a sibling node. What
+//! refutes one move often refutes another.
 
 use cozy_chess::Move;
 

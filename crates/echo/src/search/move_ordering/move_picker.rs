@@ -195,7 +195,7 @@ impl MovePicker {
 
     fn make_noisy(&mut self, move_stack: &mut MoveStack, board: &Board, histories: &Histories) {
         let MoveStack { moves, sets } = move_stack;
-        let targets = Targets::of(board);
+        let targets = Targets::new(board);
         let king = board.king(board.side_to_move());
         // Generating king moves is expensive, so it is deferred unless the king can capture something.
         self.king_waits = (get_king_moves(king) & targets.theirs).is_empty();
@@ -234,13 +234,13 @@ impl MovePicker {
                 false
             });
         }
-        let record = histories.on(self.hints.history_context);
-        let targets = Targets::of(board);
+        let record = histories.in_context(self.hints.history_context);
+        let targets = Targets::new(board);
         for set in &sets[self.first_set..] {
             for mv in (PieceMoves { to: set.to & !targets.noisy(set.piece), ..*set }) {
                 if self.hints.hash != Some(mv) {
                     let killer = KILLER * self.hints.killers.rank(mv);
-                    moves.push(ScoredMove { mv, score: killer + record.of(mv, set.piece) });
+                    moves.push(ScoredMove { mv, score: killer + record.score(mv, set.piece) });
                 }
             }
             let ends = if set.piece == Piece::Pawn { set.to & LAST_RANKS } else { BitBoard::EMPTY };
@@ -265,7 +265,7 @@ struct Targets {
 }
 
 impl Targets {
-    fn of(board: &Board) -> Self {
+    fn new(board: &Board) -> Self {
         let side = board.side_to_move();
         let theirs = board.colors(!side);
         // A straight pawn move can reach the en passant square only past the other pawn.
@@ -305,6 +305,7 @@ fn noisy(board: &Board, mv: Move, piece: Piece, histories: &Histories) -> i32 {
     let victim = victim_of(board, mv);
     let gained = victim.map_or(0, piece_value) + mv.promotion.map_or(0, piece_value);
     let learnt = victim.map_or(0, |victim| histories.of_capture(PieceTo { piece, to: mv.to }, victim));
+    // The victim counts most, then the history. Among equals the cheapest attacker comes first.
     16 * gained + learnt / 4 - piece_value(piece) / 64
 }
 

@@ -18,8 +18,8 @@ pub(in crate::search) const fn piece_value(piece: Piece) -> i32 {
     }
 }
 
-/// Whether this legal move wins at least `threshold` centipawns if both sides capture on its square as long as
-/// it pays.
+/// Whether this legal move wins at least `threshold` centipawns if both sides capture on its square as long
+/// as it pays.
 ///
 /// Pins are ignored.
 pub(in crate::search) fn wins_at_least(board: &Board, mv: Move, threshold: i32) -> bool {
@@ -61,6 +61,7 @@ fn exchange(board: &Board, on: Square, mut occupied: BitBoard, mut turn: Color, 
             return !turn; // The king cannot capture a guarded piece.
         }
         occupied &= !from.bitboard();
+        // From the other side's view. One less, because it must win more than the balance, not as much.
         balance = -balance - 1 - piece_value(piece);
         turn = !turn;
         if balance >= 0 {

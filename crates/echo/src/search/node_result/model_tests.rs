@@ -74,7 +74,7 @@ impl Graph {
         value.expect("there are moves")
     }
 
-    /// The same with the position as the root.
+    /// The true value of a position as the root.
     fn fresh(&self, at: usize, depth: i32) -> i32 {
         self.value(&mut Vec::new(), at, depth)
     }
@@ -124,7 +124,7 @@ impl<'g> Model<'g> {
         if let Some(before) = self.line.iter().position(|&before| before == at) {
             let known = self.table.get(&at).filter(|_| self.scores == HashScores::Progressive);
             let range = known.map_or(ScoreRange::UNKNOWN, |&(range, _)| range);
-            return NodeResult { value: Value::DRAW, range, dependence: PathDependence::at(before) };
+            return NodeResult { value: Value::DRAW, range, dependence: PathDependence::on_ply(before) };
         }
         let moves = &self.graph.moves[at];
         if moves.is_empty() {
@@ -145,11 +145,11 @@ impl<'g> Model<'g> {
         {
             window.alpha = Value::DRAW;
             if Value::DRAW >= window.beta {
-                return NodeResult::path_dependent(Value::DRAW, PathDependence::at(dependence));
+                return NodeResult::path_dependent(Value::DRAW, PathDependence::on_ply(dependence));
             }
             outcome = NodeOutcome::with_upcoming_draw(Some(RepetitionDraw {
                 value: Value::DRAW,
-                dependence: PathDependence::at(dependence),
+                dependence: PathDependence::on_ply(dependence),
             }));
         }
         self.line.push(at);

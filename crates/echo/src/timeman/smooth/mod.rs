@@ -1,8 +1,8 @@
 //! Lc0's smooth time manager (PR 1195 and later), adapted to alpha-beta.
 //!
 //! Its first goal is to use the whole clock by the end of the game. Its second is that every move is searched
-//! with a tree of about the same size, including reused nodes. It learns three quantities during the game: the
-//! share of a tree that the next search reuses, the share of a budget that a search uses, and the speed.
+//! with a tree of about the same size, including reused nodes. It learns three quantities during the game:
+//! the share of a tree that the next search reuses, the share of a budget that a search uses, and the speed.
 //! `piggybank` was added when the code was merged. `saving` counts inherited nodes only as far as they save
 //! nodes.
 
@@ -33,9 +33,9 @@ fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
 
 /// The number of later moves whose overhead is taken off the clock, in sudden death without the piggybank.
 ///
-/// Lc0's formula takes off a single one. With a lag of nearly the overhead at every move, games of eighty moves
-/// were lost on time with 25 moves or fewer (1 of 96 games), and none of 200 with 30. With the piggybank, which
-/// spends more early, not even the usual number was enough at such a lag.
+/// Lc0's formula takes off a single one. With a lag of nearly the overhead at every move, games of eighty
+/// moves were lost on time with 25 moves or fewer (1 of 96 games), and none of 200 with 30. With the
+/// piggybank, which spends more early, not even the usual number was enough at such a lag.
 const RESERVED_MOVES: u32 = 30;
 
 /// The smooth manager.
@@ -91,7 +91,7 @@ impl Smooth {
         }
     }
 
-    /// The same manager, learning the tree reuse from this sample.
+    /// Sets the sample from which the manager learns the tree reuse.
     pub(super) fn learning_from(self, sample: ReuseSample) -> Self {
         let saving = match sample {
             ReuseSample::Inherited => None,

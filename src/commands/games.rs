@@ -53,8 +53,7 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
-    let conduct = sprt_config(args)?;
-    let purpose = Purpose::Test(conduct);
+    let purpose = Purpose::Test(sprt_config(args)?.into());
     let task = task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
     // In a second, each of the games that run at a time uses a second of thinking time.
     let jobs = u32::try_from(execute::workers(&args.game.run_options).get()).unwrap_or(u32::MAX);

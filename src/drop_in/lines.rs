@@ -20,7 +20,7 @@ use threefold_player::EngineSpec;
 use threefold_run::event::RunEvent;
 use threefold_run::job::{JobKey, white_result};
 use threefold_run::{JobResult, MatchTask, PartEnding, PartProgress, RunSpec, Task};
-use threefold_stats::GameResult;
+use threefold_stats::{GameResult, Sprt};
 
 /// The line of hyphens around a results block.
 const RULE: &str = "--------------------------------------------------";
@@ -314,7 +314,7 @@ impl<'t, W: Write> Lines<'t, W> {
     /// The results block of a pairing, or the table of all players.
     fn block(&mut self, pairing: (usize, usize)) {
         let score = self.scores.get(&pairing).copied().unwrap_or_default();
-        let test = self.task.test().map(|test| test.sprt());
+        let test = self.task.test().map(|test| Sprt::from(*test.hypotheses()));
         let llr = test.map(|test| (score.llr(&test, self.intervals.unit), test));
         let mut lines = Vec::new();
         self.ranked = self.ended;
@@ -366,7 +366,10 @@ impl<'t, W: Write> Lines<'t, W> {
         self.score_line(pairing);
         self.block(pairing);
         if self.intervals.form == Form::Fastchess {
-            self.line(&format!("SPRT ({}) completed - {accepted} was accepted", hypotheses(&test.sprt())));
+            self.line(&format!(
+                "SPRT ({}) completed - {accepted} was accepted",
+                hypotheses(test.hypotheses())
+            ));
         } else {
             self.line("Tournament finished");
         }

@@ -182,7 +182,7 @@ fn read_words(
 ) -> anyhow::Result<(GameArgs, MatchTask)> {
     if settings.sprt.is_some() {
         let Test { args } = Test::try_parse_from(words)?;
-        let purpose = Purpose::Test(sprt_config(&args)?);
+        let purpose = Purpose::Test(sprt_config(&args)?.into());
         let rules = ScheduleRules { cutechess: games.order, ..args.game.rules() };
         let task =
             task_of(&args.game, engines, openings, (TournamentFormat::Gauntlet, rules), args.games, purpose)?;

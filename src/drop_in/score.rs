@@ -6,7 +6,7 @@
 use super::number::fixed;
 use threefold_stats::elo::{Logistic, NORMALIZED_SCALE, Z95, normal_cdf};
 use threefold_stats::sample::Sample;
-use threefold_stats::{GameResult, Pentanomial, Sprt, Trinomial};
+use threefold_stats::{EloHypotheses, GameResult, Pentanomial, Sprt, Trinomial};
 
 /// Games and pairs of the first player against the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +201,7 @@ pub(super) fn llr_line(llr: f64, test: &Sprt) -> String {
         fixed(100.0 * share, 1),
         bounds.lower,
         bounds.upper,
-        hypotheses(test)
+        hypotheses(test.hypotheses())
     )
 }
 
@@ -223,7 +223,7 @@ pub(super) fn sprt_line(llr: f64, test: &Sprt) -> String {
 }
 
 /// `[elo0, elo1]`.
-pub(super) fn hypotheses(test: &Sprt) -> String {
+pub(super) fn hypotheses(test: &EloHypotheses) -> String {
     format!("[{:.2}, {:.2}]", test.elo0(), test.elo1())
 }
 

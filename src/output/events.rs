@@ -3,6 +3,7 @@
 //! Each event is one line and one write, so that a run that is killed leaves whole lines. Lines are appended, so that a
 //! resumed run continues the file. `docs/src/reference/events.schema.json` describes the lines.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use threefold_report as report;
 use threefold_run::event::RunEvent;
 use threefold_run::job::JobKey;
 use threefold_run::{JobResult, PartProgress, RunSpec, Task};
+use threefold_stats::Bounds;
 use threefold_suites::{CaseRecord, Cause};
 
 /// The name and the version of the format. A program that reads it must ignore fields and events that it does not know; a
@@ -86,7 +88,9 @@ enum Event<'e> {
     TestUpdated {
         part: &'e str,
         pairs: usize,
-        llr: f64,
+        /// Its key depends on the stopping rule.
+        #[serde(flatten)]
+        statistic: BTreeMap<&'static str, f64>,
         lower: f64,
         upper: f64,
     },
@@ -230,10 +234,9 @@ impl EventFile {
         let is_finished = progress.ending.is_some();
         self.parts[index] = Written { pairs, is_finished };
         if let (Some(test), true) = (progress.test, pairs > written.pairs) {
-            let bounds = test.running.bounds();
-            let llr = test.path.last().copied().unwrap_or_default();
-            let (lower, upper) = (bounds.lower, bounds.upper);
-            self.write(Event::TestUpdated { part, pairs, llr, lower, upper });
+            let Bounds { lower, upper } = test.running.bounds();
+            let statistic = BTreeMap::from([(test.statistic().key, test.running.value())]);
+            self.write(Event::TestUpdated { part, pairs, statistic, lower, upper });
         }
         if let (Some(ending), false) = (progress.ending, written.is_finished) {
             self.write(Event::PartFinished { part, ending: ending.name(), jobs: progress.counted });

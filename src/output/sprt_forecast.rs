@@ -1,8 +1,10 @@
 //! The forecast of a sequential test: the output of `plan`, and a line that `sprt` prints before it starts.
 
 use crate::output::game_length::GameLength;
-use threefold_stats::Logistic;
-use threefold_stats::planning::{DetectableDifferences, EloDifference, Forecast, Openings, OutcomeChances};
+use threefold_stats::planning::{
+    DetectableDifferences, EloDifference, ExpectedLength, Forecast, Openings, OutcomeChances,
+};
+use threefold_stats::{EloHypotheses, Logistic};
 
 /// A test, the length of its games, and the budget.
 pub struct SprtForecast {
@@ -61,35 +63,14 @@ impl SprtForecast {
         Some(DetectableDifferences::of(self.games?, risks, self.forecast.variance_per_game()))
     }
 
-    /// `[0, 5] normalized Elo`.
-    pub fn name(&self) -> String {
-        let test = self.forecast.test();
-        format!("[{}, {}] {}", test.elo0(), test.elo1(), test.model().unit())
-    }
-
     /// The expected length at the hypotheses and in the worst case, in games and in time, if known.
     pub fn cost(&self) -> String {
-        let test = self.forecast.test();
-        let at_bounds = [test.elo0(), test.elo1()]
-            .into_iter()
-            .filter_map(|elo| self.forecast.random_walk(elo))
-            .map(|walk| walk.operating_point().games)
-            .fold(0.0, f64::max);
-        let (elo, worst) = self.forecast.worst();
-        format!(
-            "SPRT {}: about {} games if the true difference is {} or {}; worst case {} games at {elo:.1}{}",
-            self.name(),
-            rounded(at_bounds),
-            test.elo0(),
-            test.elo1(),
-            rounded(worst.games),
-            self.time(worst.games).map_or_else(String::new, |time| format!(" (about {time})"))
-        )
+        cost("SPRT", self.forecast.test().hypotheses(), self.forecast.expected_length(), self.length.as_ref())
     }
 
     /// The time that a number of games takes, in words.
     pub fn time(&self, games: f64) -> Option<String> {
-        self.length.as_ref().map(|(length, at_once)| spoken(length.seconds_of(games, *at_once)))
+        self.length.as_ref().map(|length| time_of(games, length))
     }
 
     /// The budget in games, the resolution of a match of that length, the chance of an undecided test, and bounds that fit.
@@ -114,6 +95,30 @@ impl SprtForecast {
             tenth(test.elo0() + width),
         ))
     }
+}
+
+/// The expected length of a test with this name: in games, and in time if the length of a game and the number of games at a
+/// time are known.
+pub fn cost(
+    name: &str,
+    hypotheses: &EloHypotheses,
+    expected: ExpectedLength,
+    length: Option<&(GameLength, usize)>,
+) -> String {
+    let ExpectedLength { at_hypotheses, at_worst, worst } = expected;
+    format!(
+        "{name} {hypotheses} {}: about {} games if the true difference is {} or {}; worst case {} games at {worst:.1}{}",
+        hypotheses.model().unit(),
+        rounded(at_hypotheses),
+        hypotheses.elo0(),
+        hypotheses.elo1(),
+        rounded(at_worst),
+        length.map_or_else(String::new, |length| format!(" (about {})", time_of(at_worst, length)))
+    )
+}
+
+fn time_of(games: f64, (length, at_once): &(GameLength, usize)) -> String {
+    spoken(length.seconds_of(games, *at_once))
 }
 
 /// `12.3 logistic (21.6 normalized) Elo`.

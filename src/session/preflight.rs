@@ -7,15 +7,15 @@ use std::time::Duration;
 use crate::args::RunOptions;
 use crate::machine::wakeups;
 use crate::output::game_length::GameLength;
-use crate::output::sprt_forecast::{ASSUMED, SprtForecast, spoken};
+use crate::output::sprt_forecast::{ASSUMED, cost, spoken};
 use crate::streams;
 use threefold_chess::clock::ClockSource;
 use threefold_games::knockout;
 use threefold_games::pairing::TournamentFormat;
 use threefold_run::MatchTask;
 use threefold_run::pool::{FirstMove, FirstMoveOutcome};
-use threefold_stats::planning::{Forecast, Openings};
-use threefold_stats::{EloModel, TrialUnit};
+use threefold_stats::EloModel;
+use threefold_stats::planning::Openings;
 
 /// Refuses games that an engine can only lose on time, warns of engines that do not move, and returns the line.
 ///
@@ -130,18 +130,15 @@ fn length(task: &MatchTask, moves: &[FirstMove]) -> Option<GameLength> {
     if sides.len() < task.engines.len() { None } else { GameLength::of_engines(&sides) }
 }
 
-/// The forecast of a test of pairs, if it can be estimated.
+/// The forecast of a test, if there is one.
 fn test_forecast(task: &MatchTask, length: Option<GameLength>, at_once: usize) -> Option<String> {
-    let test = task.test().filter(|test| test.counts() == TrialUnit::Pairs)?.sprt();
-    let forecast = Forecast::new(test, ASSUMED).ok()?;
-    let printed = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
+    let rule = task.test()?;
+    let (hypotheses, expected) = (rule.hypotheses(), rule.expected_length(ASSUMED)?);
+    let length = length.map(|length| (length, at_once));
+    let cost = cost(rule.kind().title, hypotheses, expected, length.as_ref());
     let Openings { draw_ratio, bias } = ASSUMED;
     let assumed = format!("assuming {} % draws and an opening bias of {} Elo", draw_ratio * 100.0, bias.0);
-    Some(if test.model() == EloModel::Logistic {
-        format!("{}, {assumed}", printed.cost())
-    } else {
-        printed.cost()
-    })
+    Some(if hypotheses.model() == EloModel::Logistic { format!("{cost}, {assumed}") } else { cost })
 }
 
 /// How much of the book is used.

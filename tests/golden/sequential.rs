@@ -127,7 +127,7 @@ pub(crate) fn sprt_overshoot(input: &Input) -> Found {
     let mut looks = Vec::new();
     for class in input.text("pairs").bytes() {
         let look = running.record(pair(class - b'0'));
-        if running.pairs().trials().is_multiple_of(batch.get().into()) {
+        if running.sheet().pairs().trials().is_multiple_of(batch.get().into()) {
             looks.push(look);
         }
     }
@@ -148,7 +148,7 @@ pub(crate) fn sprt_overshoot(input: &Input) -> Found {
         ("sq1", upper.squares.into()),
         ("o0", lower.overshoot().into()),
         ("o1", upper.overshoot().into()),
-        ("results", running.pairs().counts.map(|count| count as f64).into()),
+        ("results", running.sheet().pairs().counts.map(|count| count as f64).into()),
     ]);
     with_bounds(found, test.bounds())
 }
@@ -171,7 +171,7 @@ pub(crate) fn sprt_curve(input: &Input) -> Found {
     let bias = Logistic(input.number("rms_bias"));
     let openings = Openings { draw_ratio: input.number("draw_ratio"), bias };
     let variance = openings.variance_per_game().expect("there are such games");
-    let [score0, score1] = threefold_stats::sequential::hypotheses(&test, variance);
+    let [score0, score1] = threefold_stats::sequential::expected_scores(test.hypotheses(), variance);
     let prospects: Vec<_> = input
         .read::<Vec<f64>>("true_elo")
         .into_iter()

@@ -8,7 +8,7 @@ use threefold_games::game::GameRecord;
 use threefold_games::game_identity::{GameIdentity, SeenEncounters};
 use threefold_games::game_summary::GameSummary;
 use threefold_games::pairing::Encounter;
-use threefold_stats::{GameResult, SprtConfig, Trial, TrialUnit};
+use threefold_stats::{AnyRule, GameResult, Trial, TrialUnit};
 
 threefold_named_enum::named_enum! {
     /// Which pairs of games the statistics of a match and the decision of a test count.
@@ -30,7 +30,7 @@ impl Default for PairCounting {
 impl PairCounting {
     /// What a match or a test counts one by one: its encounters, or single games. fastchess and cutechess-cli look at a test that
     /// counts games after each of them, also within a pair.
-    pub fn trials(self, encounter: Encounter, test: Option<SprtConfig>) -> Encounter {
+    pub fn trials(self, encounter: Encounter, test: Option<&AnyRule>) -> Encounter {
         match (self, test.map(|test| test.counts())) {
             (Self::All, Some(TrialUnit::Games)) => Encounter::Single,
             _ => encounter,

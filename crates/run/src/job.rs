@@ -23,7 +23,7 @@ use threefold_games::pgn::PgnOptions;
 use threefold_games::playout::adjudication::{MateClaims, TrustMates};
 use threefold_games::warning::WarningPolicy;
 use threefold_player::EngineSpec;
-use threefold_stats::{GameResult, SprtConfig};
+use threefold_stats::{AnyRule, GameResult};
 use threefold_suites::{CaseRecord, SuiteSource};
 
 /// The specification of a run.
@@ -185,7 +185,7 @@ pub enum Purpose {
     /// A score with its error, after all games.
     Match,
     /// A sequential test of the first engine against the second; the schedule is its budget.
-    Test(SprtConfig),
+    Test(AnyRule),
     /// Ratings fitted to a round robin.
     Calibration,
 }
@@ -262,10 +262,10 @@ impl MatchTask {
         }
     }
 
-    /// The sequential test that may end the match early.
-    pub const fn test(&self) -> Option<SprtConfig> {
-        match self.purpose {
-            Purpose::Test(test) => Some(test),
+    /// The rule of the sequential test that may end the match early.
+    pub const fn test(&self) -> Option<&AnyRule> {
+        match &self.purpose {
+            Purpose::Test(rule) => Some(rule),
             Purpose::Match | Purpose::Calibration => None,
         }
     }

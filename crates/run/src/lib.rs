@@ -48,7 +48,7 @@ pub use labels::Labels;
 pub use part_state::JobOutcome;
 pub use result_check::ResultMismatch;
 pub use run_record::{PartResult, RecordedResult, RunRecord};
-pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep, TestWithoutFaults};
+pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep};
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

@@ -15,7 +15,7 @@ impl MatchTask {
         let encounter = EncounterRule::of(schedule.regular_games());
         PartExtent {
             jobs: schedule.games(),
-            test: self.test(),
+            test: self.test().cloned(),
             encounter: (self.format == TournamentFormat::Knockout).then_some(encounter),
             max_faults: None,
             tolerance: self.fault_tolerance(),
@@ -29,7 +29,8 @@ impl MatchTask {
     /// What the usual limit of its engine faults depends on.
     pub fn fault_tolerance(&self) -> FaultTolerance {
         self.test().map_or(FaultTolerance::Score, |test| {
-            let [lower, upper] = [test.sprt().elo0(), test.sprt().elo1()].map(|elo| Logistic(elo).score());
+            let [lower, upper] =
+                [test.hypotheses().elo0(), test.hypotheses().elo1()].map(|elo| Logistic(elo).score());
             FaultTolerance::Difference(upper - lower)
         })
     }

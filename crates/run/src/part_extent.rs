@@ -7,7 +7,7 @@ use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
 use super::test_state::TestState;
 use threefold_games::knockout::EncounterRule;
 use threefold_games::pairing::Encounter;
-use threefold_stats::SprtConfig;
+use threefold_stats::AnyRule;
 
 threefold_named_enum::named_enum! {
     /// Why a part is over.
@@ -30,12 +30,12 @@ threefold_named_enum::named_enum! {
 }
 
 /// What the scheduler needs to know of a part in advance.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PartExtent {
     /// The largest number of jobs.
     pub jobs: usize,
-    /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
-    pub test: Option<SprtConfig>,
+    /// The rule of the test that may end it earlier; games 2n and 2n + 1 are a pair.
+    pub test: Option<AnyRule>,
     /// The encounter of a knockout tournament that it is: it ends once it is decided. A part with a test is none.
     pub encounter: Option<EncounterRule>,
     /// The engine faults that it may have; `None` for no limit.

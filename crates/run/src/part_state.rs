@@ -81,11 +81,11 @@ impl PartState {
             ended_jobs: 0,
             frontier: 0,
             counted: 0,
-            test: extent.test.map(TestState::new),
             distinct: DistinctPairs::new(
                 extent.counting,
-                extent.counting.trials(extent.meeting, extent.test),
+                extent.counting.trials(extent.meeting, extent.test.as_ref()),
             ),
+            test: extent.test.map(TestState::new),
             book: extent.book.filter(|_| extent.counting == PairCounting::Distinct),
             repeated: 0,
             encounter: extent.encounter.map(EncounterScore::new),

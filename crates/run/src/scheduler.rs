@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::job::JobKey;
 pub use super::part_extent::{PartEnding, PartExtent, PartProgress};
 use super::part_state::{JobOutcome, PartState};
-pub use super::test_state::{TestState, TestStep, TestWithoutFaults};
+pub use super::test_state::{TestState, TestStep};
 
 /// The scheduler's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

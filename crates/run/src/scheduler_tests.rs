@@ -27,7 +27,7 @@ const NOTHING: JobOutcome =
     JobOutcome { result: None, fault: None, thinking: Duration::ZERO, identity: None };
 
 fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
-    PartExtent { test, ..PartExtent::of_cases(jobs) }
+    PartExtent { test: test.map(Into::into), ..PartExtent::of_cases(jobs) }
 }
 
 const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
@@ -37,7 +37,7 @@ fn test_of(elo0: f64, elo1: f64) -> SprtConfig {
 }
 
 /// Any parameters of a test of these hypotheses.
-fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = SprtConfig> {
+fn config(elo0: f64, elo1: f64) -> impl Strategy<Value = SprtConfig> {
     let choices = (
         prop::sample::select(EloModel::ALL),
         prop::sample::select(TrialUnit::ALL),
@@ -93,7 +93,7 @@ fn carry_out(
         thinking: Duration::from_secs(key.job as u64 % 7),
         identity: key.job.checked_rem(outcomes.distinct).map(numbered_game),
     };
-    let mut scheduler = Scheduler::new(extents.iter().copied());
+    let mut scheduler = Scheduler::new(extents.iter().cloned());
     let mut journal = Vec::new();
     let mut under_way = BTreeSet::new();
     loop {
@@ -121,7 +121,7 @@ fn carry_out(
         scheduler.record(key, result(key));
         if cuts.contains(&journal.len()) {
             under_way.clear();
-            scheduler = Scheduler::new(extents.iter().copied());
+            scheduler = Scheduler::new(extents.iter().cloned());
             let mut replayed = journal.clone();
             replayed.sort_unstable();
             for key in replayed {
@@ -202,8 +202,8 @@ fn too_many_faults_end_the_run_before_the_test_is_decided() {
     let table: [(_, &[usize], _); 4] = [
         // the first part, jobs that end with a fault, its ending and the jobs that count
         (test, &[0, 1, 2, 3], (PartEnding::TooManyFaults, 4)),
-        (suite, &[2, 3, 5, 7, 11], (PartEnding::TooManyFaults, 8)),
-        (suite, &[2, 3, 5], (PartEnding::Complete, 20)),
+        (suite.clone(), &[2, 3, 5, 7, 11], (PartEnding::TooManyFaults, 8)),
+        (suite.clone(), &[2, 3, 5], (PartEnding::Complete, 20)),
         (suite, &[16, 17, 18, 19], (PartEnding::TooManyFaults, 20)),
     ];
     for (first, jobs, (ending, counted)) in table {
@@ -280,7 +280,7 @@ fn test_of_single_games_counts_every_game() {
             let part = scheduler.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), counted), "{games} games, {elo1}");
             let test = part.test.expect("it is a test");
-            let played = test.running.games().trials() as usize;
+            let played = test.running.results().games().trials() as usize;
             assert_eq!((played, test.path.len()), (counted, counted), "{games} games, {elo1}");
         }
     }
@@ -307,14 +307,14 @@ fn repeated_games_decide_no_test() {
         (8, book, PairCounting::All, PartEnding::AcceptedH1, 38, 19),
     ];
     for (distinct, book, counting, ending, counted, pairs) in table {
-        let extent = PartExtent { counting, book, ..extent(2000, test) };
+        let extents = [PartExtent { counting, book, ..extent(2000, test) }];
         let outcomes = Outcomes { distinct, ..Outcomes::faultless(&results) };
         for workers in [1, 4] {
-            let scheduler = carry_out(&[extent], &outcomes, workers, &[3, 1, 2], &[5]);
+            let scheduler = carry_out(&extents, &outcomes, workers, &[3, 1, 2], &[5]);
             let part = scheduler.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), counted), "{distinct} {book:?}");
             let test = part.test.expect("it is a test");
-            assert_eq!(test.running.pairs().trials(), pairs, "{distinct} {book:?}");
+            assert_eq!(test.running.results().pairs().trials(), pairs, "{distinct} {book:?}");
             assert_eq!(test.path.len() as u64, pairs, "{distinct} {book:?}");
         }
     }
@@ -333,11 +333,11 @@ fn test_with_faults_is_decided_only_if_it_is_without_them() {
     // Every second pair is won by a fault of the opponent, the others are level.
     let results: Vec<GameResult> = [Win, Draw, Win, Loss].into_iter().cycle().take(2000).collect();
     let faults = (0..2000).step_by(4).map(|job| (job, FaultBy::Machine)).collect();
-    let extent = extent(2000, Some(test_of(0.0, 50.0)));
-    let scheduler = carry_out(&[extent], &Outcomes { faults, ..Outcomes::faultless(&results) }, 3, &[], &[]);
+    let extents = [extent(2000, Some(test_of(0.0, 50.0)))];
+    let scheduler = carry_out(&extents, &Outcomes { faults, ..Outcomes::faultless(&results) }, 3, &[], &[]);
     let part = scheduler.progress(0).expect("one part");
     assert_eq!(part.ending, Some(PartEnding::DependsOnFaults));
-    let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), 3, &[], &[]);
+    let scheduler = carry_out(&extents, &Outcomes::faultless(&results), 3, &[], &[]);
     assert_eq!(scheduler.progress(0).expect("one part").ending, Some(PartEnding::AcceptedH1));
 }
 
@@ -366,7 +366,7 @@ proptest! {
         workers in 1..6_usize,
         order in prop::collection::vec(0..6_usize, 200),
         cuts in prop::collection::vec(1..80_usize, 0..4),
-        tests in (conduct(0.0, 60.0), conduct(0.0, 200.0)),
+        tests in (config(0.0, 60.0), config(0.0, 200.0)),
         faults in prop::collection::btree_map(
             0..60_usize,
             prop::sample::select(vec![FaultBy::Tested, FaultBy::Opponent, FaultBy::Machine]),

@@ -5,29 +5,20 @@
 //! test.
 
 use super::distinct_pairs::CountedTrial;
-use threefold_stats::anytime::Esprt;
-use threefold_stats::{Judgement, Look, Pentanomial, SprtConfig, SprtState};
+use threefold_stats::stopping::Statistic;
+use threefold_stats::{AnyRule, AnyTest, Judgement};
 
 /// The state of a sequential test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestState {
+    /// Its stopping rule.
+    pub rule: AnyRule,
     /// The test, with the pairs that count, from the first engine's view.
-    pub running: SprtState,
-    /// The log-likelihood ratio after each pair, or after each game if they are single ones.
+    pub running: AnyTest,
+    /// The statistic after each pair, or after each game if they are single ones.
     pub path: Vec<f64>,
-    /// The e-values of the same pairs, in schedule order; they decide nothing.
-    pub bets: Esprt<5>,
     /// The same test without the pairs that had a fault; `None` before the first of them.
-    pub without_faults: Option<TestWithoutFaults>,
-}
-
-/// A test without the pairs that had a fault.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TestWithoutFaults {
-    /// The test.
-    pub running: SprtState,
-    /// Its log-likelihood ratio; 0 before the first pair.
-    pub llr: f64,
+    pub without_faults: Option<AnyTest>,
 }
 
 /// What a test has come to after a pair.
@@ -45,31 +36,27 @@ pub enum TestStep {
 
 impl TestState {
     /// A test without pairs.
-    pub fn new(test: SprtConfig) -> Self {
-        Self {
-            running: SprtState::new(test),
-            path: Vec::new(),
-            bets: Esprt::new(&test.sprt()),
-            without_faults: None,
-        }
+    pub fn new(rule: AnyRule) -> Self {
+        Self { running: rule.start(), rule, path: Vec::new(), without_faults: None }
+    }
+
+    /// What the rule compares with its bounds.
+    pub fn statistic(&self) -> Statistic {
+        self.rule.kind().statistic
     }
 
     /// Adds the next pair or single game; returns the test's decision.
     pub fn record(&mut self, trial: CountedTrial) -> TestStep {
         if trial.has_fault && self.without_faults.is_none() {
-            let llr = self.path.last().copied().unwrap_or_default();
-            self.without_faults = Some(TestWithoutFaults { running: self.running.clone(), llr });
+            self.without_faults = Some(self.running.clone());
         }
-        let Look { pair, llr, judgement } = self.running.record_trial(trial.results);
-        if let Some(pair) = pair {
-            self.bets.record(Pentanomial::class(pair));
-        }
-        self.path.push(llr);
+        let judgement = self.running.record(trial.results);
+        self.path.push(self.running.value());
         if let Some(without) = self.without_faults.as_mut().filter(|_| !trial.has_fault) {
-            without.llr = without.running.record_trial(trial.results).llr;
+            without.record(trial.results);
         }
         // The test without faults has fewer pairs, so its own batches end elsewhere: it is looked at when the whole test is.
-        let without = self.without_faults.as_ref().map_or(judgement, TestWithoutFaults::judgement);
+        let without = self.without_faults.as_ref().map_or(judgement, |without| without.judgement());
         match (judgement, without) {
             (Judgement::AcceptH1, Judgement::AcceptH1) => TestStep::AcceptH1,
             (Judgement::AcceptH0, Judgement::AcceptH0) => TestStep::AcceptH0,
@@ -79,27 +66,13 @@ impl TestState {
             (Judgement::Continue, _) | (_, Judgement::Continue) => TestStep::Continue,
         }
     }
-
-    /// Which hypothesis the log-likelihood ratio accepts now, with the pairs that had a fault and without them.
-    pub fn judgements(&self) -> [Judgement; 2] {
-        let llr = self.path.last().copied().unwrap_or_default();
-        let all = self.running.bounds().judge(llr);
-        [all, self.without_faults.as_ref().map_or(all, TestWithoutFaults::judgement)]
-    }
-}
-
-impl TestWithoutFaults {
-    /// Which hypothesis the log-likelihood ratio accepts now.
-    pub fn judgement(&self) -> Judgement {
-        self.running.bounds().judge(self.llr)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::num::NonZeroU32;
-    use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, TrialUnit};
+    use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
     fn config(batch: u32) -> SprtConfig {
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 50.0, Risks::USUAL).expect("sound");
@@ -109,7 +82,7 @@ mod tests {
 
     /// Plays pairs, again and again, until the test ends; the last step, all pairs, and those without a fault.
     fn play(config: SprtConfig, pairs: &[([GameResult; 2], bool)], most: usize) -> (TestStep, u64, u64) {
-        let mut test = TestState::new(config);
+        let mut test = TestState::new(config.into());
         let mut last = TestStep::Continue;
         for &(results, has_fault) in pairs.iter().cycle().take(most) {
             last = test.record(CountedTrial { results: results.into(), has_fault });
@@ -117,8 +90,8 @@ mod tests {
                 break;
             }
         }
-        let without = test.without_faults.as_ref().map_or(&test.running, |without| &without.running);
-        (last, test.running.pairs().trials(), without.pairs().trials())
+        let without = test.without_faults.as_ref().unwrap_or(&test.running);
+        (last, test.running.results().pairs().trials(), without.results().pairs().trials())
     }
 
     #[test]

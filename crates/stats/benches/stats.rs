@@ -67,7 +67,7 @@ fn anytime_evidence_at_one_mean(bencher: Bencher, results: &Pentanomial) {
 fn betting_test_of_a_thousand_pairs(bencher: Bencher) {
     let test = Sprt::new(EloModel::Logistic, 0.0, 2.0, Risks::USUAL).expect("a sound test");
     bencher.bench(|| {
-        let mut bets = Esprt::<5>::new(black_box(&test));
+        let mut bets = Esprt::<5>::new(black_box(test.hypotheses()));
         (0..1000).for_each(|pair| bets.record(black_box(pair % 5)));
         bets
     });

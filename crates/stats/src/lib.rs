@@ -18,6 +18,7 @@ pub mod rating;
 pub mod planning;
 pub mod root_finding;
 pub mod sequential;
+pub mod stopping;
 
 // Anytime-valid inference.
 pub mod anytime;
@@ -44,9 +45,10 @@ pub use pentanomial::{GameResult, Pentanomial, ResultCounts, Trial, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
 pub use sequential::{
-    Bounds, EloModel, Judgement, LlrBasis, Look, Overshoot, Risks, Sprt, SprtConfig, SprtState,
-    StoppedEstimate, TrialUnit,
+    Bounds, EloHypotheses, EloModel, Judgement, LlrBasis, Look, Overshoot, Risks, Sprt, SprtConfig,
+    SprtState, StoppedEstimate, TrialUnit,
 };
+pub use stopping::{AnyRule, AnyTest, RunningTest, StoppingRule};
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

@@ -11,8 +11,7 @@ use threefold_run::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
 use threefold_run::job::MatchTask;
 use threefold_run::{PartProgress, TestState};
 use threefold_stats::anytime::mixture;
-use threefold_stats::planning::{Forecast, remainder};
-use threefold_stats::{Pentanomial, Scoresheet, TrialUnit, elo};
+use threefold_stats::{Pentanomial, Scoresheet, elo};
 
 use crate::output::sprt_forecast::ASSUMED;
 
@@ -39,11 +38,10 @@ pub(super) struct MatchTally {
 impl MatchTally {
     /// No games yet.
     pub(super) fn new(task: &MatchTask) -> Self {
-        let test = task.test().filter(|test| test.counts() == TrialUnit::Pairs);
-        let forecast = test.and_then(|test| Forecast::new(test.sprt(), ASSUMED).ok());
+        let expected = task.test().and_then(|rule| rule.expected_length(ASSUMED));
         Self {
             task: task.clone(),
-            worst_case: forecast.map(|forecast| forecast.worst().1.games),
+            worst_case: expected.map(|expected| expected.at_worst),
             ended: Vec::new(),
             counted: 0,
             score: [0; 3],
@@ -98,7 +96,7 @@ impl MatchTally {
         let [wins, draws, losses] = self.score;
         let mut figures = vec![format!("W-D-L {wins}-{draws}-{losses}")];
         figures.extend(self.elo(progress.test));
-        figures.extend(progress.test.and_then(llr));
+        figures.extend(progress.test.and_then(statistic));
         figures
     }
 
@@ -125,16 +123,13 @@ impl MatchTally {
 
     /// The expected number of further games of a test.
     fn expected(&self, test: &TestState) -> Option<f64> {
-        let (config, pairs) = (test.running.conduct(), self.sheet.pairs());
-        let estimated = elo::logistic(pairs).filter(|_| pairs.classes_seen() > 1).and_then(|estimate| {
-            match config.counts() {
-                TrialUnit::Pairs => remainder(&config.sprt(), pairs, estimate.value),
-                TrialUnit::Games => remainder(&config.sprt(), self.sheet.games(), estimate.value),
-            }
-        });
+        let pairs = self.sheet.pairs();
+        let estimated = elo::logistic(pairs)
+            .filter(|_| pairs.classes_seen() > 1)
+            .and_then(|estimate| test.rule.games_left(&self.sheet, estimate.value));
         let counted = (Pentanomial::GAMES_PER_TRIAL * pairs.trials()) as f64;
         let worst = || self.worst_case.map(|games| (games - counted).max(0.0));
-        estimated.map(|remainder| remainder.games).or_else(worst)
+        estimated.or_else(worst)
     }
 
     /// The number of games that fit into the rest of the time budget.
@@ -145,12 +140,13 @@ impl MatchTally {
     }
 }
 
-/// The log-likelihood ratio as a share of the bound on its side: `LLR -0.81 of -2.94 (28 %)`.
-fn llr(test: &TestState) -> Option<String> {
-    let llr = test.path.last().copied()?;
+/// The statistic of a test as a share of the bound on its side: `LLR -0.81 of -2.94 (28 %)`.
+fn statistic(test: &TestState) -> Option<String> {
+    let value = test.path.last().copied()?;
     let bounds = test.running.bounds();
-    let bound = if llr < 0.0 { bounds.lower } else { bounds.upper };
-    // A ratio that rounds to zero has no sign.
-    let rounded = (100.0 * llr).round() / 100.0 + 0.0;
-    Some(format!("LLR {rounded:.2} of {bound:.2} ({:.0} %)", 100.0 * (llr / bound).clamp(0.0, 1.0)))
+    let bound = if value < 0.0 { bounds.lower } else { bounds.upper };
+    // A value that rounds to zero has no sign.
+    let rounded = (100.0 * value).round() / 100.0 + 0.0;
+    let share = 100.0 * (value / bound).clamp(0.0, 1.0);
+    Some(format!("{} {rounded:.2} of {bound:.2} ({share:.0} %)", test.statistic().name))
 }

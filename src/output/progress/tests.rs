@@ -84,7 +84,7 @@ fn sprt(pairs: usize) -> MatchTask {
     let sprt = Sprt::new(EloModel::Normalized, 0.0, 60.0, Risks::USUAL).expect("a sound test");
     let one = std::num::NonZeroU32::MIN;
     let config = SprtConfig::new(sprt, TrialUnit::Pairs, one, Overshoot::Ignore).expect("a sound test");
-    task(&["A", "B"], pairs, Purpose::Test(config))
+    task(&["A", "B"], pairs, Purpose::Test(config.into()))
 }
 
 #[test]

@@ -60,10 +60,10 @@ impl Pace {
 
 /// `sprt: 1200 of 40000, LLR 1.23`
 pub(super) fn progress_line(name: &str, part: &PartProgress<'_>) -> String {
-    let llr = part.test.and_then(|test| test.path.last());
-    let llr = llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
+    let statistic = part.test.and_then(|test| Some((test.statistic().name, test.path.last()?)));
+    let statistic = statistic.map(|(name, value)| format!(", {name} {value:.2}")).unwrap_or_default();
     let ending = part.ending.map(|ending| format!(", {ending}")).unwrap_or_default();
-    format!("{name}: {} of {}{llr}{ending}", part.ended, part.jobs)
+    format!("{name}: {} of {}{statistic}{ending}", part.ended, part.jobs)
 }
 
 #[cfg(test)]

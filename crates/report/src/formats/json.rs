@@ -26,6 +26,7 @@ use threefold_run::calibration::NodeCurve;
 use threefold_stats::Estimate;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
+use threefold_stats::stopping::Parameter;
 use threefold_suites::signature::TopicEvidence;
 use threefold_suites::{CaseRecord, Cause, SignatureReading};
 
@@ -269,29 +270,34 @@ fn duel(duel: &Duel) -> Value {
 }
 
 fn test(test: &Test) -> Value {
-    let (conduct, bounds) = (test.running.conduct(), test.running.bounds());
+    let (statistic, bounds) = (test.statistic(), test.running.bounds());
     let stopped = test
         .stopped
         .map(|stopped| json!({ "logistic_elo": logistic(stopped.elo), "superiority": stopped.superiority }));
-    json!({
+    let mut written = json!({
         "duel": duel(&test.duel),
-        "model": test.sprt().model().name(),
-        "counts": conduct.counts().name(),
-        "batch_pairs": conduct.batch(),
-        "overshoot": conduct.overshoot().name(),
-        "elo0": test.sprt().elo0(),
-        "elo1": test.sprt().elo1(),
-        "alpha": test.sprt().risks().alpha,
-        "beta": test.sprt().risks().beta,
         "lower": bounds.lower,
         "upper": bounds.upper,
-        "llr": test.path.last(),
-        "llr_without_faults": test.without_faults.as_deref().map(|without| without.path.last()),
+        statistic.key: test.path.last(),
+        format!("{}_without_faults", statistic.key): test.without_faults.as_deref().map(|without| without.path.last()),
         "standing": test.standing.name(),
         "corrected_for_the_stop": stopped,
         "bets": bets(test),
         "conclusion": test.conclusion(),
-    })
+    });
+    if let Value::Object(keys) = &mut written {
+        let parameters = test.rule.parameters().into_iter();
+        keys.extend(parameters.map(|(name, value)| (name.to_owned(), parameter(value))));
+    }
+    written
+}
+
+fn parameter(value: Parameter) -> Value {
+    match value {
+        Parameter::Count(count) => json!(count),
+        Parameter::Number(number) => json!(number),
+        Parameter::Word(word) => json!(word),
+    }
 }
 
 /// E-values as natural logarithms, which JSON can hold whatever their size.

@@ -128,7 +128,7 @@ impl Test {
         match self.fault_dispute() {
             Some(both) => Some(format!("Not decided: {both}.")),
             None if self.standing == TestStanding::NoNewGames => Some(format!(
-                "Not decided: {trials} (Elo {}, LLR {}). Every opening was played, and further games only repeat earlier \
+                "Not decided: {trials} (Elo {}, {}). Every opening was played, and further games only repeat earlier \
                  ones; give more openings.",
                 self.elo(),
                 self.evidence()
@@ -157,12 +157,12 @@ impl Test {
                 Claim::Less => "H0",
                 Claim::Open => "neither hypothesis",
             };
-            format!("{claim}, Elo {}, LLR {}", test.elo(), test.evidence())
+            format!("{claim}, Elo {}, {}", test.elo(), test.evidence())
         });
         format!("{all} {}; {rest} without them", self.duel.with_faults_of(&without.duel))
     }
 
-    /// What the test says: its decision, or else what the log-likelihood ratio, an e-value or the anytime interval shows.
+    /// What the test says: its decision, or else what the statistic, an e-value or the anytime interval shows.
     fn claim(&self) -> Claim {
         match self.standing {
             TestStanding::AcceptedH1 => return Claim::More,
@@ -174,8 +174,7 @@ impl Test {
             | TestStanding::Running
             | TestStanding::TooManyFaults => {}
         }
-        let llr = self.path.last().copied().unwrap_or_default();
-        match self.running.bounds().judge(llr) {
+        match self.running.judgement() {
             Judgement::AcceptH1 => return Claim::More,
             Judgement::AcceptH0 => return Claim::Less,
             Judgement::Continue => {}
@@ -189,7 +188,7 @@ impl Test {
 
     /// Does an e-value reject H0, and does one reject H1?
     fn proven(&self) -> [bool; 2] {
-        let risks = self.sprt().risks();
+        let risks = self.hypotheses().risks();
         self.bets.bets().map_or([false; 2], |bets| {
             [bets.against_h0().highest.rejects(risks.alpha), bets.against_h1().highest.rejects(risks.beta)]
         })
@@ -234,8 +233,9 @@ mod tests {
     #[test]
     fn test_that_faults_decide_names_both_results() {
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 50.0, Risks::USUAL).expect("sound");
-        let test =
-            |level, faults, standing| Test::of_counted(names(), &pairs(level, faults), sprt.into(), standing);
+        let test = |level, faults, standing| {
+            Test::of_counted(names(), &pairs(level, faults), &sprt.into(), standing)
+        };
         let disputed = test(24, 40, TestStanding::BudgetSpent);
         let both = disputed.fault_dispute().expect("the faults accept H1");
         assert!(both.starts_with("H1, Elo +"), "{both}");

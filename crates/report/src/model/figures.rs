@@ -112,13 +112,13 @@ fn pairs_ratio(ratio: Option<f64>) -> String {
 impl Test {
     /// The estimates of a sequential test.
     pub(crate) fn estimates(&self) -> Vec<Row> {
-        let llr = row("LLR", self.evidence());
-        std::iter::once(llr).chain(self.e_values()).chain(self.corrected_estimates()).collect()
+        let statistic = row(self.statistic().name, self.evidence_figure());
+        std::iter::once(statistic).chain(self.e_values()).chain(self.corrected_estimates()).collect()
     }
 
     /// The e-values against H0 and against H1.
     pub(crate) fn e_values(&self) -> [Row; 2] {
-        let Risks { alpha, beta } = self.sprt().risks();
+        let Risks { alpha, beta } = self.hypotheses().risks();
         let [against_h0, against_h1] = self.e_value_names();
         [[against_h0, self.e_value(|bets| bets[0], alpha)], [against_h1, self.e_value(|bets| bets[1], beta)]]
     }

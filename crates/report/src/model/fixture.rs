@@ -27,6 +27,7 @@ use threefold_run::regress::baseline::CaseName;
 use threefold_run::regress::figures::{FigureName, PartCount};
 use threefold_run::regress::{BudgetComparison, ComparedCases, FigureComparison, NotCompared, SuiteCoverage};
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
+use threefold_stats::stopping::RULES;
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
 use threefold_suites::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 
@@ -69,7 +70,11 @@ pub(crate) fn report() -> Report {
         baseline: Baseline::Compared {
             suites: vec![comparison],
             figures: vec![
-                figure("policies", PartCount::Llr, Some(-0.31), Some(1.02)),
+                FigureComparison {
+                    name: FigureName::statistic("policies", RULES[0].statistic),
+                    was: Some(-0.31),
+                    now: Some(1.02),
+                },
                 figure("repetition", PartCount::Cases, Some(4.0), Some(4.0)),
                 figure("repetition", PartCount::Passed, Some(3.0), Some(2.0)),
             ],
@@ -270,7 +275,7 @@ fn test() -> MatchPart {
         game(2, GameOutcome::White, GameEnd::IllegalMove("e9".to_owned())),
     ];
     let results = [GameResult::Loss, GameResult::Win];
-    let test = Test::of(names(), &pairs, sprt.into(), TestStanding::BudgetSpent);
+    let test = Test::of(names(), &pairs, &sprt.into(), TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
         labels: Labels::NONE.with("colour", "blue"),

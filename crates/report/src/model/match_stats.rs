@@ -9,9 +9,10 @@ use crate::format;
 use threefold_games::pairing::Encounter;
 use threefold_run::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
+use threefold_stats::stopping::Statistic;
 use threefold_stats::{
-    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
-    StoppedEstimate, Trial, TrialUnit, elo, planning,
+    AnyRule, AnyTest, EloHypotheses, Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet,
+    StoppedEstimate, Trial, elo,
 };
 
 /// The chance that an interval misses: they are all 95 % intervals.
@@ -55,9 +56,11 @@ pub struct FixedLength {
 pub struct Test {
     /// Who, and how the pairs ended.
     pub duel: Duel,
+    /// Its stopping rule.
+    pub rule: AnyRule,
     /// The test, after all its pairs.
-    pub running: SprtState,
-    /// The log-likelihood ratio after each pair, or after each single game.
+    pub running: AnyTest,
+    /// The statistic after each pair, or after each single game.
     pub path: Vec<f64>,
     /// Its present state.
     pub standing: TestStanding,
@@ -74,11 +77,11 @@ pub struct Test {
 threefold_named_enum::named_enum! {
     /// The state of a sequential test.
     pub enum TestStanding {
-        /// The LLR reached the upper bound.
+        /// The statistic reached the upper bound.
         AcceptedH1 = "H1 accepted",
-        /// The LLR reached the lower bound.
+        /// The statistic reached the lower bound.
         AcceptedH0 = "H0 accepted",
-        /// The games or the time of the test are used up, and the LLR reached no bound.
+        /// The games or the time of the test are used up, and the statistic reached no bound.
         BudgetSpent = "budget spent",
         /// It has played every opening, and further games only repeated earlier ones.
         NoNewGames = "no new games",
@@ -181,59 +184,64 @@ impl Test {
     pub fn of(
         engines: [String; 2],
         pairs: &[[GameResult; 2]],
-        conduct: SprtConfig,
+        rule: &AnyRule,
         standing: TestStanding,
     ) -> Self {
-        Self::of_trials(engines, &trials(pairs), conduct, standing)
+        Self::of_trials(engines, &trials(pairs), rule, standing)
     }
 
-    fn of_trials(
-        engines: [String; 2],
-        trials: &[Trial],
-        conduct: SprtConfig,
-        standing: TestStanding,
-    ) -> Self {
+    fn of_trials(engines: [String; 2], trials: &[Trial], rule: &AnyRule, standing: TestStanding) -> Self {
         let duel = Duel::of_trials(engines, trials);
-        let mut running = SprtState::new(conduct);
-        let mut bets = Esprt::new(&conduct.sprt());
+        let mut running = rule.start();
+        let mut bets = Esprt::new(rule.hypotheses());
         let (mut path, mut wealth) = (Vec::new(), Vec::new());
+        let mut sheet = Scoresheet::default();
         for &trial in trials {
-            let look = running.record_trial(trial);
-            path.push(look.llr);
-            if let Some(pair) = look.pair {
+            running.record(trial);
+            path.push(running.value());
+            if let Some(pair) = sheet.record_trial(trial) {
                 bets.record(Pentanomial::class(pair));
                 wealth.push(bets.evidence());
             }
         }
-        let (by_pair, by_game) = (duel.sheet.pairs(), duel.sheet.games());
-        let stopped = duel.fixed.and_then(|_| conduct.estimate(by_pair, by_game, ALPHA));
-        Self { duel, running, path, standing, stopped, bets, wealth, without_faults: None }
+        let stopped = duel.fixed.and_then(|_| rule.estimate(&duel.sheet, ALPHA));
+        Self {
+            duel,
+            rule: rule.clone(),
+            running,
+            path,
+            standing,
+            stopped,
+            bets,
+            wealth,
+            without_faults: None,
+        }
     }
 
     /// What a test of the pairs or single games that count has come to, with and without those that had a fault.
     pub fn of_counted(
         engines: [String; 2],
         counted: &[CountedTrial],
-        conduct: SprtConfig,
+        rule: &AnyRule,
         standing: TestStanding,
     ) -> Self {
         let without = without_faults(counted)
-            .map(|trials| Box::new(Self::of_trials(engines.clone(), &trials, conduct, standing)));
-        Self { without_faults: without, ..Self::of_trials(engines, &all(counted), conduct, standing) }
+            .map(|trials| Box::new(Self::of_trials(engines.clone(), &trials, rule, standing)));
+        Self { without_faults: without, ..Self::of_trials(engines, &all(counted), rule, standing) }
     }
 
     /// The test's hypotheses and error rates.
-    pub const fn sprt(&self) -> Sprt {
-        self.running.conduct().sprt()
+    pub fn hypotheses(&self) -> &EloHypotheses {
+        self.rule.hypotheses()
+    }
+
+    /// What the test compares with its bounds.
+    pub fn statistic(&self) -> Statistic {
+        self.rule.kind().statistic
     }
 
     /// Expected number of further pairs if the estimate is true; `None` if the test is decided or there is no estimate.
     pub fn expected_pairs(&self) -> Option<f64> {
-        let truth = self.stopped?.elo.value;
-        let prospect = match self.running.conduct().counts() {
-            TrialUnit::Pairs => planning::remainder(&self.sprt(), self.duel.sheet.pairs(), truth),
-            TrialUnit::Games => planning::remainder(&self.sprt(), self.duel.sheet.games(), truth),
-        };
-        Some(prospect?.games / 2.0)
+        Some(self.rule.games_left(&self.duel.sheet, self.stopped?.elo.value)? / 2.0)
     }
 }

@@ -6,7 +6,7 @@
 use crate::format;
 use crate::model::report::{Test, TestStanding};
 use threefold_stats::anytime::Wealth;
-use threefold_stats::{LlrBasis, Logistic, Overshoot, Risks, Sprt, TrialUnit};
+use threefold_stats::{EloHypotheses, LlrBasis, Logistic, Risks, TrialUnit};
 
 impl Test {
     /// The present conclusion, in a sentence.
@@ -16,13 +16,12 @@ impl Test {
             .bets()
             .zip(self.bets.hypotheses())
             .map(|(bets, bounds)| EValues { bounds, against: [bets.against_h0(), bets.against_h1()] });
-        let sprt = self.sprt();
         let evidence = Evidence {
             names: [&self.duel.ours, &self.duel.theirs],
-            sprt: &sprt,
+            hypotheses: self.hypotheses(),
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
-            basis: self.llr_basis(),
+            basis: self.rule.basis(&self.duel.sheet),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
@@ -56,42 +55,35 @@ impl Test {
 
     /// The hypotheses and how they are tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05, game pairs`.
     pub fn question(&self) -> String {
-        let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
-        let conduct = self.running.conduct();
-        let over = match conduct.counts() {
+        let (unit, risks) = (self.hypotheses().model().unit(), self.hypotheses().risks());
+        let over = match self.rule.counts() {
             TrialUnit::Pairs => "game pairs",
             TrialUnit::Games => "single games",
         };
-        let batch = match conduct.batch().get() {
-            1 => String::new(),
-            pairs => format!(", checked every {pairs} pairs"),
-        };
-        let overshoot = match conduct.overshoot() {
-            Overshoot::Ignore => "",
-            Overshoot::Correct => ", bounds corrected for overshoot",
-        };
-        format!("{} {unit}, α = {}, β = {}, {over}{batch}{overshoot}", self.bounds(), risks.alpha, risks.beta)
+        format!(
+            "{} {unit}, α = {}, β = {}, {over}{}",
+            self.hypotheses(),
+            risks.alpha,
+            risks.beta,
+            self.rule.conditions()
+        )
     }
 
-    /// H0 and H1 in the unit of the model: `[0, 5]`.
-    pub(crate) fn bounds(&self) -> String {
-        format!("[{}, {}]", self.sprt().elo0(), self.sprt().elo1())
-    }
-
-    /// The log-likelihood ratio with its bounds and the hypotheses: `2.31 (-2.94, 2.94) [0, 5]`.
+    /// The statistic with its bounds and the hypotheses: `LLR 2.31 (-2.94, 2.94) [0, 5]`.
     pub fn evidence(&self) -> String {
+        format!("{} {}", self.statistic().name, self.evidence_figure())
+    }
+
+    /// The same without the name of the statistic.
+    pub fn evidence_figure(&self) -> String {
         let bounds = self.running.bounds();
-        // An LLR that rounds to zero has no sign.
-        let llr = (100.0 * self.path.last().copied().unwrap_or_default()).round() / 100.0 + 0.0;
-        let basis = match self.llr_basis() {
+        // A value that rounds to zero has no sign.
+        let value = (100.0 * self.running.value()).round() / 100.0 + 0.0;
+        let basis = match self.rule.basis(&self.duel.sheet) {
             LlrBasis::Data => "",
             LlrBasis::Prior => ", prior variance only",
         };
-        format!("{llr:.2} ({:.2}, {:.2}) {}{basis}", bounds.lower, bounds.upper, self.bounds())
-    }
-
-    fn llr_basis(&self) -> LlrBasis {
-        self.running.conduct().llr_basis(self.duel.sheet.pairs(), self.duel.sheet.games())
+        format!("{value:.2} ({:.2}, {:.2}) {}{basis}", bounds.lower, bounds.upper, self.hypotheses())
     }
 }
 
@@ -99,7 +91,7 @@ impl Test {
 #[derive(Debug, Clone, Copy)]
 struct Evidence<'t> {
     names: [&'t str; 2],
-    sprt: &'t Sprt,
+    hypotheses: &'t EloHypotheses,
     standing: TestStanding,
     pairs: u64,
     basis: LlrBasis,
@@ -127,13 +119,13 @@ impl Evidence<'_> {
             return "No conclusion: too many games ended with engine faults.".to_owned();
         }
         let [ours, theirs] = self.names;
-        let Risks { alpha, beta } = self.sprt.risks();
+        let Risks { alpha, beta } = self.hypotheses.risks();
         let sure = |risk: f64| format!("error probability at most {}, at any time", format::percent(risk));
         match self.proven() {
-            [Some(_), None] if self.sprt.elo0() == 0.0 => {
+            [Some(_), None] if self.hypotheses.elo0() == 0.0 => {
                 format!("{ours} is stronger than {theirs}; {}.", sure(alpha))
             }
-            [None, Some(_)] if self.sprt.elo1() == 0.0 => {
+            [None, Some(_)] if self.hypotheses.elo1() == 0.0 => {
                 format!("{ours} is weaker than {theirs}; {}.", sure(beta))
             }
             [Some(bound), None] => {
@@ -147,8 +139,12 @@ impl Evidence<'_> {
                 sure(alpha + beta)
             ),
             [None, None] => self.excludes_zero().unwrap_or_else(|| match self.standing {
-                TestStanding::AcceptedH1 => self.accepted(self.sprt.elo0(), ["stronger", "more"], 0, alpha),
-                TestStanding::AcceptedH0 => self.accepted(self.sprt.elo1(), ["weaker", "less"], 1, beta),
+                TestStanding::AcceptedH1 => {
+                    self.accepted(self.hypotheses.elo0(), ["stronger", "more"], 0, alpha)
+                }
+                TestStanding::AcceptedH0 => {
+                    self.accepted(self.hypotheses.elo1(), ["weaker", "less"], 1, beta)
+                }
                 TestStanding::BudgetSpent
                 | TestStanding::NoNewGames
                 | TestStanding::DependsOnFaults
@@ -164,21 +160,21 @@ impl Evidence<'_> {
         let Some(EValues { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
             return [None, None];
         };
-        let Risks { alpha, beta } = self.sprt.risks();
+        let Risks { alpha, beta } = self.hypotheses.risks();
         [
             over.highest.rejects(alpha).then(|| format::rounded(elo0)),
             under.highest.rejects(beta).then(|| format::rounded(elo1)),
         ]
     }
 
-    /// The LLR rejects the bound `refused`, and no e-value does. `words` name a difference beyond that bound.
+    /// The statistic rejects the bound `refused`, and no e-value does. `words` name a difference beyond that bound.
     fn accepted(&self, refused: f64, words: [&str; 2], against: usize, risk: f64) -> String {
         let [ours, theirs] = self.names;
         let [compared, than] = words;
         let claim = if refused == 0.0 {
             format!("{ours} is {compared} than {theirs}")
         } else {
-            let unit = self.sprt.model().unit();
+            let unit = self.hypotheses.model().unit();
             format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
         };
         if self.basis == LlrBasis::Prior {
@@ -250,24 +246,24 @@ mod tests {
     use std::num::NonZeroU32;
 
     use threefold_stats::anytime::EValue;
-    use threefold_stats::{EloModel, SprtConfig};
+    use threefold_stats::{EloModel, Overshoot, Sprt, SprtConfig};
 
     const WIDE: [Logistic; 2] = [Logistic(-40.0), Logistic(70.0)];
     const FROM_THREE: [Logistic; 2] = [Logistic(3.1), Logistic(f64::INFINITY)];
     const WEAKER: [Logistic; 2] = [Logistic(-60.2), Logistic(-3.1)];
 
-    fn test(elo0: f64, elo1: f64, alpha: f64) -> Sprt {
+    fn test(elo0: f64, elo1: f64, alpha: f64) -> EloHypotheses {
         let risks = Risks { alpha, beta: 0.05 };
-        Sprt::new(EloModel::Normalized, elo0, elo1, risks).expect("a sound test")
+        EloHypotheses::new(EloModel::Normalized, elo0, elo1, risks).expect("a sound test")
     }
 
     /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
-    fn evidence(sprt: &Sprt, over: Wealth, under: Wealth) -> Evidence<'_> {
+    fn evidence(hypotheses: &EloHypotheses, over: Wealth, under: Wealth) -> Evidence<'_> {
         let bets = Some(EValues { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
         let standing = TestStanding::Interrupted;
         Evidence {
             names: ["A", "B"],
-            sprt,
+            hypotheses,
             standing,
             pairs: 90,
             basis: LlrBasis::Data,
@@ -286,8 +282,8 @@ mod tests {
         let question = |model, counts, batch, overshoot| {
             let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
             let batch = NonZeroU32::new(batch).expect("not zero");
-            let conduct = SprtConfig::new(sprt, counts, batch, overshoot).expect("the model knows these");
-            Test::of(["A", "B"].map(str::to_owned), &[], conduct, TestStanding::Interrupted).question()
+            let config = SprtConfig::new(sprt, counts, batch, overshoot).expect("the model knows these");
+            Test::of(["A", "B"].map(str::to_owned), &[], &config.into(), TestStanding::Interrupted).question()
         };
         assert_eq!(
             question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),
@@ -301,8 +297,8 @@ mod tests {
 
     #[test]
     fn undecided_test_has_no_conclusion() {
-        let sprt = test(0.0, 30.0, 0.05);
-        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let asked = test(0.0, 30.0, 0.05);
+        let open = evidence(&asked, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
             (Evidence { pairs: 0, ..open }, "No conclusion: no pair of games is complete."),
             (
@@ -361,8 +357,8 @@ mod tests {
 
     #[test]
     fn llr_conclusion_states_its_error_rate() {
-        let sprt = test(0.0, 30.0, 0.05);
-        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let asked = test(0.0, 30.0, 0.05);
+        let open = evidence(&asked, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
             (
                 Evidence { standing: TestStanding::AcceptedH1, ..open },

@@ -179,7 +179,7 @@ impl Test {
         matches!(self.standing, TestStanding::BudgetSpent | TestStanding::NoNewGames)
     }
 
-    /// Elo, LLR and conclusion: `Elo +12.3 ± 4.1, LLR 2.98 (-2.94, 2.94) [0, 5]; H1 accepted: …`.
+    /// Elo, statistic and conclusion: `Elo +12.3 ± 4.1, LLR 2.98 (-2.94, 2.94) [0, 5]; H1 accepted: …`.
     pub(crate) fn line(&self) -> String {
         if self.not_decided().is_some() {
             return self.conclusion();
@@ -195,7 +195,7 @@ impl Test {
             | TestStanding::Running
             | TestStanding::TooManyFaults => self.conclusion(),
         };
-        format!("Elo {}, LLR {}; {conclusion}", self.elo(), self.evidence())
+        format!("Elo {}, {}; {conclusion}", self.elo(), self.evidence())
     }
 
     /// The estimate that allows for the stop: `+12.3 ± 4.1`.
@@ -215,12 +215,12 @@ impl Test {
                 format!("{}: {} Elo {elo} after {games}.", self.standing, self.conclusion())
             }
             TestStanding::BudgetSpent => {
-                format!("Undecided after {games}: Elo {elo}, LLR {}.", self.evidence())
+                format!("Undecided after {games}: Elo {elo}, {}.", self.evidence())
             }
             TestStanding::Interrupted => {
-                format!("Interrupted after {games}: Elo {elo}, LLR {}.", self.evidence())
+                format!("Interrupted after {games}: Elo {elo}, {}.", self.evidence())
             }
-            TestStanding::Running => format!("After {games}: Elo {elo}, LLR {}.", self.evidence()),
+            TestStanding::Running => format!("After {games}: Elo {elo}, {}.", self.evidence()),
             TestStanding::TooManyFaults | TestStanding::NoNewGames | TestStanding::DependsOnFaults => {
                 self.conclusion()
             }

@@ -1,6 +1,7 @@
 //! The journal's form of a match: version 1.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,8 @@ use threefold_games::cutechess_order::CutechessOrder;
 use threefold_games::opening::Opening;
 use threefold_games::pairing::ScheduleRules;
 use threefold_games::playout::adjudication::{Adjudication, RuleKind, RuleText};
-use threefold_stats::{Risks, Sprt, SprtConfig};
+use threefold_stats::AnyRule;
+use threefold_stats::stopping::{self, Parameter};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,16 +84,38 @@ pub(super) struct LineV1 {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum PurposeV1 {
     Match,
-    Test { model: String, elo0: f64, elo1: f64, alpha: f64, beta: f64, conduct: Option<ConductV1> },
+    Test(TestV1),
     Calibration,
 }
 
-/// Version 1 of the journal implied, and left out, a decision after every pair with Wald's bounds.
+/// A stopping rule with its parameters. Journals of 0.2 imply an SPRT, and have three of its parameters in `conduct`.
 #[derive(Debug, Serialize, Deserialize)]
+struct TestV1 {
+    #[serde(default = "sprt")]
+    rule: String,
+    #[serde(default, skip_serializing)]
+    conduct: Option<ConductV1>,
+    #[serde(flatten)]
+    parameters: BTreeMap<String, ParameterV1>,
+}
+
+fn sprt() -> String {
+    "sprt".to_owned()
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum ParameterV1 {
+    Count(u64),
+    Number(f64),
+    Word(String),
+}
+
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConductV1 {
     counts: String,
-    batch: NonZeroU32,
+    batch: u64,
     overshoot: String,
 }
 
@@ -133,7 +157,7 @@ impl From<&MatchTask> for MatchV1 {
             purpose: match purpose {
                 Purpose::Match => PurposeV1::Match,
                 Purpose::Calibration => PurposeV1::Calibration,
-                Purpose::Test(conduct) => PurposeV1::from(conduct),
+                Purpose::Test(rule) => PurposeV1::Test(TestV1::from(rule)),
             },
             budget: budget.map(nanos),
             encounter: (rules.encounter != usual.encounter).then(|| rules.encounter.to_string()),
@@ -186,11 +210,7 @@ impl MatchV1 {
             purpose: match self.purpose {
                 PurposeV1::Match => Purpose::Match,
                 PurposeV1::Calibration => Purpose::Calibration,
-                PurposeV1::Test { model, elo0, elo1, alpha, beta, conduct } => {
-                    let sprt = Sprt::new(read(&model)?, elo0, elo1, Risks { alpha, beta })
-                        .map_err(|error| error.to_string())?;
-                    Purpose::Test(conduct.map_or_else(|| Ok(sprt.into()), |conduct| conduct.restore(sprt))?)
-                }
+                PurposeV1::Test(test) => Purpose::Test(test.restore()?),
             },
             budget: self.budget.map(Duration::from_nanos),
             rules: ScheduleRules {
@@ -205,28 +225,39 @@ impl MatchV1 {
     }
 }
 
-impl From<&SprtConfig> for PurposeV1 {
-    fn from(conduct: &SprtConfig) -> Self {
-        let sprt = conduct.sprt();
-        Self::Test {
-            model: sprt.model().to_string(),
-            elo0: sprt.elo0(),
-            elo1: sprt.elo1(),
-            alpha: sprt.risks().alpha,
-            beta: sprt.risks().beta,
-            conduct: Some(ConductV1 {
-                counts: conduct.counts().to_string(),
-                batch: conduct.batch(),
-                overshoot: conduct.overshoot().to_string(),
-            }),
-        }
+impl From<&AnyRule> for TestV1 {
+    fn from(rule: &AnyRule) -> Self {
+        let parameters = rule.parameters().into_iter().map(|(name, value)| {
+            let value = match value {
+                Parameter::Count(count) => ParameterV1::Count(count),
+                Parameter::Number(number) => ParameterV1::Number(number),
+                Parameter::Word(word) => ParameterV1::Word(word),
+            };
+            (name.to_owned(), value)
+        });
+        Self { rule: rule.kind().name.to_owned(), conduct: None, parameters: parameters.collect() }
     }
 }
 
-impl ConductV1 {
-    fn restore(self, sprt: Sprt) -> Result<SprtConfig, String> {
-        SprtConfig::new(sprt, read(&self.counts)?, self.batch, read(&self.overshoot)?)
-            .map_err(|error| error.to_string())
+impl TestV1 {
+    fn restore(self) -> Result<AnyRule, String> {
+        let Self { rule, conduct, mut parameters } = self;
+        if let Some(ConductV1 { counts, batch, overshoot }) = conduct {
+            parameters.extend([
+                ("counts".to_owned(), ParameterV1::Word(counts)),
+                ("batch_pairs".to_owned(), ParameterV1::Count(batch)),
+                ("overshoot".to_owned(), ParameterV1::Word(overshoot)),
+            ]);
+        }
+        let given = parameters.into_iter().map(|(name, value)| {
+            let value = match value {
+                ParameterV1::Count(count) => Parameter::Count(count),
+                ParameterV1::Number(number) => Parameter::Number(number),
+                ParameterV1::Word(word) => Parameter::Word(word),
+            };
+            (name, value)
+        });
+        stopping::read(&rule, given.collect())
     }
 }
 
@@ -244,6 +275,7 @@ impl LineV1 {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
     use std::sync::Arc;
 
     use super::*;

@@ -1,23 +1,48 @@
 //! Specifications of earlier versions keep their meaning.
 
+use std::num::NonZeroU32;
+
 use super::run_spec::RunSpecV1;
 use super::spec_fixture::{games, spec};
 use super::*;
 use crate::job::{MatchTask, Part, Purpose, ReportSetName, Task};
 use threefold_games::game::Adjudication;
 use threefold_games::pairing::TournamentFormat;
-use threefold_stats::{EloModel, Risks, Sprt};
+use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 #[test]
-fn test_of_version_1_keeps_its_parameters() {
+fn test_of_version_0_2_keeps_its_parameters() {
+    let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+    let batch = NonZeroU32::new(8).expect("not zero");
+    let test = SprtConfig::new(sprt, TrialUnit::Games, batch, Overshoot::Correct).expect("sound");
+    let task = games(Purpose::Test(test.into()), "nodes=4000", "wall", Adjudication::default());
+    let spec = RunSpec { parts: vec![Part::without_labels("test".to_owned(), task)], ..RunSpec::default() };
+    let mut written = serde_json::to_value(RunSpecV1::from(&spec)).expect("an order is JSON");
+    *written.pointer_mut("/parts/0/task/match/purpose/test").expect("a test") = serde_json::json!({
+        "model": "normalized", "elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.05,
+        "conduct": { "counts": "games", "batch": 8, "overshoot": "correct" },
+    });
+    let read: RunSpecV1 = serde_json::from_value(written).expect("the form of 0.2");
+    assert_eq!(read.restore().expect("sound"), spec);
+}
+
+#[test]
+fn unknown_stopping_rule_and_unknown_parameter_are_refused() {
     let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
     let task = games(Purpose::Test(sprt.into()), "nodes=4000", "wall", Adjudication::default());
     let spec = RunSpec { parts: vec![Part::without_labels("test".to_owned(), task)], ..RunSpec::default() };
-    let mut written = serde_json::to_value(RunSpecV1::from(&spec)).expect("an order is JSON");
-    let test = written.pointer_mut("/parts/0/task/match/purpose/test").and_then(|test| test.as_object_mut());
-    assert!(test.and_then(|test| test.remove("conduct")).is_some());
-    let read: RunSpecV1 = serde_json::from_value(written).expect("version 1 had no conduct");
-    assert_eq!(read.restore().expect("sound"), spec);
+    for (key, value, error) in [
+        ("rule", "coin".into(), "there is no stopping rule `coin`"),
+        ("deadline", 400.into(), "the test has no parameter `deadline`"),
+    ] {
+        let mut written = serde_json::to_value(RunSpecV1::from(&spec)).expect("an order is JSON");
+        let test: &mut serde_json::Value =
+            written.pointer_mut("/parts/0/task/match/purpose/test").expect("a test");
+        test[key] = value;
+        let read: RunSpecV1 = serde_json::from_value(written).expect("JSON");
+        let refused = read.restore().expect_err("another program's");
+        assert!(refused.contains(error), "{refused}");
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub(super) fn spec() -> RunSpec {
         suite(None),
         suite(Some(limits)),
         games(Purpose::Match, "40/60+0.5,timemargin=20", "wall", Adjudication::default()),
-        games(Purpose::Test(test), "nodes=4000", "virtual:400000", rules.clone()),
+        games(Purpose::Test(test.into()), "nodes=4000", "virtual:400000", rules.clone()),
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
     let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };

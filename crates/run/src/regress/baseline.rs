@@ -174,11 +174,11 @@ fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
     match games.purpose {
         Purpose::Match => found.push(count(PartCount::Games, part.games().count() as f64)),
         Purpose::Test(_) => {
-            let evidence = part.progress.test;
-            let llr = evidence.and_then(|evidence| evidence.path.last().copied());
-            let pairs = evidence.map(|evidence| evidence.running.pairs().trials() as f64);
-            found.extend(pairs.map(|pairs| count(PartCount::Pairs, pairs)));
-            found.extend(llr.map(|llr| count(PartCount::Llr, llr)));
+            if let Some(test) = part.progress.test {
+                found.push(count(PartCount::Pairs, test.running.results().pairs().trials() as f64));
+                let value = test.path.last();
+                found.extend(value.map(|&value| (FigureName::statistic(name, test.statistic()), value)));
+            }
         }
         Purpose::Calibration => {
             let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
@@ -219,6 +219,7 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threefold_stats::stopping::RULES;
     use threefold_suites::{FailCause, PassCause};
 
     fn known(mark: VerdictKind) -> BaselineCase {
@@ -239,7 +240,7 @@ mod tests {
             (name("repetition", "a"), known(VerdictKind::Fault)),
         ]);
         let figures = Figures::from([
-            (FigureName::count("policies", PartCount::Llr), -0.31),
+            (FigureName::statistic("policies", RULES[0].statistic), -0.31),
             (FigureName::count("mate", PartCount::Passed), 60.0),
         ]);
         let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);

@@ -352,7 +352,8 @@ mod tests {
 
     #[test]
     fn figures_of_matches_are_compared_only_at_the_same_budget() {
-        let [budget, llr] = [PartCount::Budget, PartCount::Llr].map(|count| FigureName::count("test", count));
+        let budget = FigureName::count("test", PartCount::Budget);
+        let llr = FigureName::statistic("test", threefold_stats::stopping::RULES[0].statistic);
         let passed = FigureName::count("s", PartCount::Passed);
         // A part whose name starts the same is another part.
         let other = FigureName::count("test.2", PartCount::Cases);

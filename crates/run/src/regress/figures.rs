@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::baseline::{BaselineError, FIGURES};
+use threefold_stats::stopping::{self, Statistic};
 
 threefold_named_enum::named_enum! {
     /// A number of a part of the run.
@@ -23,8 +25,6 @@ threefold_named_enum::named_enum! {
         Games = "games",
         /// The pairs of games of a sequential test.
         Pairs = "pairs",
-        /// The log-likelihood ratio of a sequential test.
-        Llr = "llr",
     }
 }
 
@@ -33,6 +33,8 @@ threefold_named_enum::named_enum! {
 pub enum Figure {
     /// A number of the whole part.
     Count(PartCount),
+    /// The statistic of a sequential test, by its key.
+    Statistic(&'static str),
     /// The rating of this player, in Elo.
     Rating(String),
 }
@@ -61,10 +63,25 @@ pub struct FigureFile {
     pub limits: SuiteLimits,
 }
 
+impl Figure {
+    /// The number of a part with this name.
+    fn named(name: &str) -> Result<Self, <PartCount as FromStr>::Err> {
+        match stopping::RULES.iter().find(|rule| rule.statistic.key == name) {
+            Some(rule) => Ok(Self::Statistic(rule.statistic.key)),
+            None => name.parse().map(Self::Count),
+        }
+    }
+}
+
 impl FigureName {
     /// A number of a part.
     pub fn count(part: &str, count: PartCount) -> Self {
         Self { part: part.to_owned(), figure: Figure::Count(count) }
+    }
+
+    /// The statistic of a test.
+    pub fn statistic(part: &str, statistic: Statistic) -> Self {
+        Self { part: part.to_owned(), figure: Figure::Statistic(statistic.key) }
     }
 
     /// The rating of a player in a part.
@@ -77,6 +94,7 @@ impl fmt::Display for FigureName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let figure = match &self.figure {
             Figure::Count(count) => count.name(),
+            Figure::Statistic(key) => key,
             Figure::Rating(player) => player,
         };
         write!(f, "{}.{figure}", self.part)
@@ -125,6 +143,7 @@ pub(super) fn write(figures: &Figures, limits: &SuiteLimits) -> String {
         let part = parts.entry(part.clone()).or_default();
         match figure {
             Figure::Count(count) => part.counts.insert(count.name().to_owned(), value),
+            Figure::Statistic(key) => part.counts.insert((*key).to_owned(), value),
             Figure::Rating(player) => part.ratings.insert(player.clone(), value),
         };
     }
@@ -157,8 +176,8 @@ fn of_parts(parts: BTreeMap<String, PartV3>) -> Result<Figures, String> {
     let mut figures = Figures::new();
     for (part, PartV3 { counts, ratings }) in parts {
         for (name, value) in counts {
-            let count = name.parse().map_err(|error| format!("a number of `{part}`: {error}"))?;
-            figures.insert(FigureName::count(&part, count), value);
+            let figure = Figure::named(&name).map_err(|error| format!("a number of `{part}`: {error}"))?;
+            figures.insert(FigureName { part: part.clone(), figure }, value);
         }
         let ratings = ratings.into_iter();
         figures.extend(ratings.map(|(player, value)| (FigureName::rating(&part, player), value)));
@@ -171,7 +190,7 @@ fn of_parts(parts: BTreeMap<String, PartV3>) -> Result<Figures, String> {
 fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
     let count = |name: &str| -> Option<FigureName> {
         let (part, count) = name.rsplit_once('.')?;
-        Some(FigureName::count(part, PartCount::ALL.iter().copied().find(|known| known.name() == count)?))
+        Some(FigureName { part: part.to_owned(), figure: Figure::named(count).ok()? })
     };
     let parts: Vec<String> = flat.keys().filter_map(|name| Some(count(name)?.part)).collect();
     let rating = |name: &str| {
@@ -188,10 +207,14 @@ fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
 mod tests {
     use super::*;
 
+    fn llr(part: &str) -> FigureName {
+        FigureName::statistic(part, stopping::RULES[0].statistic)
+    }
+
     #[test]
     fn figures_are_read_back_by_part() {
         let figures = Figures::from([
-            (FigureName::count("policies", PartCount::Llr), -0.31),
+            (llr("policies"), -0.31),
             (FigureName::count("mate 2.1", PartCount::Passed), 60.0),
             (FigureName::rating("ladder", "budget".to_owned()), 0.5),
             (FigureName::rating("ladder", "Fish 1.2".to_owned()), 12.5),
@@ -215,7 +238,7 @@ mod tests {
         let count = |part: &str, count| FigureName::count(part, count);
         let rating = |part: &str, player: &str| FigureName::rating(part, player.to_owned());
         let figures = Figures::from([
-            (count("policies", PartCount::Llr), -0.31),
+            (llr("policies"), -0.31),
             (count("mate 2.1", PartCount::Passed), 60.0),
             (count("ladder", PartCount::Budget), 240.0),
             (rating("ladder", "Fish 1.2"), 12.5),

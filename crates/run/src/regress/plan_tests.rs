@@ -92,7 +92,10 @@ fn a_plan_becomes_an_order() {
             panic!("two matches at the end")
         };
         assert_eq!((test.pairs, ladder.pairs), (test_pairs, ladder_pairs));
-        assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 10.0)));
+        assert_eq!(
+            test.test().map(|test| (test.hypotheses().elo0(), test.hypotheses().elo1())),
+            Some((-10.0, 10.0))
+        );
         let rules: Vec<String> = test.adjudication.texts().map(|(_, text)| text).collect();
         assert_eq!(
             rules,
@@ -169,7 +172,10 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
         assert_eq!((name.as_str(), engines), ("base", vec!["mine Hash=16", "base"]));
         assert_eq!((test.pairs, test.budget), (20_000, Some(Duration::from_mins(minutes))));
         assert_eq!(test.control.to_string(), "1+0.01");
-        assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 0.0)));
+        assert_eq!(
+            test.test().map(|test| (test.hypotheses().elo0(), test.hypotheses().elo1())),
+            Some((-10.0, 0.0))
+        );
         assert_eq!(test.adjudication.texts().count(), 1);
         assert!(!test.openings.is_empty());
     }

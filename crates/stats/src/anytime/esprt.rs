@@ -1,4 +1,4 @@
-//! The betting test that runs in parallel to an SPRT, with the same bounds converted to scores.
+//! The betting test that runs in parallel to another test, with the same bounds converted to scores.
 //!
 //! Bounds in logistic Elo are scores. Normalized Elo is a score divided by its standard deviation, and a bet
 //! needs a score that is fixed beforehand. A test with normalized bounds therefore begins with a pilot phase
@@ -10,15 +10,16 @@
 
 use super::betting::{Bets, BettingPrior};
 use super::evidence::EValue;
-use crate::{EloModel, Logistic, Sample, Sprt, sequential};
+use crate::sequential::{EloHypotheses, expected_scores};
+use crate::{EloModel, Logistic, Sample};
 
 /// Number of trials with a score other than 1/2 that ends the pilot.
 const ENOUGH_DECIDED: u64 = 16;
 
-/// A betting test in parallel to an SPRT, on trials with `K` results.
+/// A betting test in parallel to another test, on trials with `K` results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Esprt<const K: usize> {
-    test: Sprt,
+    question: EloHypotheses,
     pilot: Pilot,
     bets: Option<Bets<K>>,
 }
@@ -33,10 +34,10 @@ struct Pilot {
 }
 
 impl<const K: usize> Esprt<K> {
-    /// The betting test for `test`, before the first trial.
-    pub fn new(test: &Sprt) -> Self {
-        let mut companion = Self { test: *test, pilot: Pilot::default(), bets: None };
-        if test.model() == EloModel::Logistic {
+    /// The betting test of these hypotheses, before the first trial.
+    pub fn new(question: &EloHypotheses) -> Self {
+        let mut companion = Self { question: *question, pilot: Pilot::default(), bets: None };
+        if question.model() == EloModel::Logistic {
             // The variance does not matter in this unit.
             companion.begin(0.0);
         }
@@ -45,8 +46,8 @@ impl<const K: usize> Esprt<K> {
 
     /// Bounds whose scores are outside (0, 1) get no bets at all.
     fn begin(&mut self, variance_per_game: f64) {
-        let scores = sequential::hypotheses(&self.test, variance_per_game);
-        self.bets = Bets::new(scores, self.test.risks(), BettingPrior::usual::<K>());
+        let scores = expected_scores(&self.question, variance_per_game);
+        self.bets = Bets::new(scores, self.question.risks(), BettingPrior::usual::<K>());
     }
 
     /// Records the next trial in schedule order by its class: half-points gained, below `K`.
@@ -94,7 +95,7 @@ mod tests {
     use crate::{Judgement, Risks};
 
     fn companion(model: EloModel, elo0: f64, elo1: f64) -> Esprt<5> {
-        Esprt::new(&Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test"))
+        Esprt::new(&EloHypotheses::new(model, elo0, elo1, Risks::USUAL).expect("a sound test"))
     }
 
     #[test]

@@ -114,7 +114,7 @@ impl LastFullLook {
     fn at(test: &Sprt, pairs: &Pentanomial) -> Option<Self> {
         let sample = Sample::regularised(pairs)?;
         let [under_h0, under_h1] =
-            test.hypotheses(&sample)?.map(|hypothesis| LogSum::at(hypothesis, &sample, pairs));
+            test.fixed_parameters(&sample)?.map(|hypothesis| LogSum::at(hypothesis, &sample, pairs));
         let ((ratios0, curve0), (ratios1, curve1)) = (under_h0?, under_h1?);
         let mut steps = ratios0;
         steps.iter_mut().zip(ratios1).for_each(|(step, ratio)| *step = (*step / ratio).ln());

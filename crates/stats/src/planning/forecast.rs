@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::detectable::EloDifference;
-use super::operating_point::{Openings, OperatingPoint};
+use super::operating_point::{ExpectedLength, Openings, OperatingPoint};
 use super::pair_distribution::PairDistribution;
 use super::random_walk::RandomWalk;
 use crate::elo::Normalized;
@@ -80,6 +80,17 @@ impl Forecast {
     /// The random walk of the test at a true difference in its unit. `None` if no games can show it.
     pub fn random_walk(&self, elo: f64) -> Option<RandomWalk> {
         RandomWalk::of(&self.test, &PairDistribution::of_openings(self.openings, self.logistic(elo))?)
+    }
+
+    /// How many games the test is expected to take.
+    pub fn expected_length(&self) -> ExpectedLength {
+        let at_hypotheses = [self.test.elo0(), self.test.elo1()]
+            .into_iter()
+            .filter_map(|elo| self.random_walk(elo))
+            .map(|walk| walk.operating_point().games)
+            .fold(0.0, f64::max);
+        let (worst, OperatingPoint { games, .. }) = self.worst();
+        ExpectedLength { at_hypotheses, at_worst: games, worst }
     }
 
     /// The difference between the hypotheses, in the test's unit, with the longest expected test.

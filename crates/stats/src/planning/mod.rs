@@ -22,7 +22,7 @@ pub mod verification;
 
 pub use detectable::{DetectableDifferences, EloDifference};
 pub use forecast::{Forecast, ForecastError};
-pub use operating_point::{Openings, OperatingPoint, operating_point};
+pub use operating_point::{ExpectedLength, Openings, OperatingPoint, operating_point};
 pub use pair_distribution::{PairDistribution, ReferencePairs};
 pub use random_walk::{OutcomeChances, RandomWalk};
 pub use remainder::remainder;

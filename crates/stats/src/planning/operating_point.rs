@@ -4,7 +4,7 @@
 //! `sprt.js`; here the limit of no drift is a series, where the script loses digits to cancellation.
 
 use crate::elo::Logistic;
-use crate::sequential::hypotheses;
+use crate::sequential::expected_scores;
 use crate::{Bounds, Sprt};
 
 /// Properties of games from the chosen openings.
@@ -25,6 +25,17 @@ pub struct OperatingPoint {
     pub games: f64,
 }
 
+/// How many games a test is expected to take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpectedLength {
+    /// If one of its hypotheses is true, the longer of the two.
+    pub at_hypotheses: f64,
+    /// At the difference between the hypotheses where it takes longest.
+    pub at_worst: f64,
+    /// That difference, in the unit of the hypotheses.
+    pub worst: f64,
+}
+
 impl Openings {
     /// The variance of a game's score in pairs with colours swapped; `None` if no such games exist.
     pub fn variance_per_game(self) -> Option<f64> {
@@ -36,7 +47,7 @@ impl Openings {
 /// The behaviour of `test` if the true difference is `truth`. `None` if no such games exist.
 pub fn operating_point(test: &Sprt, openings: Openings, truth: Logistic) -> Option<OperatingPoint> {
     let variance = openings.variance_per_game()?;
-    let [s0, s1] = hypotheses(test, variance);
+    let [s0, s1] = expected_scores(test.hypotheses(), variance);
     let drift_in_steps = (2.0 * truth.score() - s0 - s1) / (s1 - s0);
     let step_variance = (s1 - s0).powi(2) / variance;
     Some(of_brownian_motion(drift_in_steps, step_variance, test.bounds()))
@@ -87,7 +98,7 @@ mod tests {
         for &model in EloModel::ALL {
             let test = Sprt::new(model, -1.0, 4.0, Risks { alpha: 0.05, beta: 0.1 }).expect("a sound test");
             let variance = OPENINGS.variance_per_game().expect("there are such games");
-            let [null, alternative] = hypotheses(&test, variance).map(|score| {
+            let [null, alternative] = expected_scores(test.hypotheses(), variance).map(|score| {
                 operating_point(&test, OPENINGS, Logistic::of_score(score)).expect("there are such games")
             });
             assert!((null.pass - 0.05).abs() < 1e-9 && (alternative.pass - 0.9).abs() < 1e-9, "{model}");

@@ -52,7 +52,8 @@ impl RandomWalk {
         // Results with probability 0 get a small weight, as in a test, since the maximum-likelihood
         // distributions need the ends of the scale.
         let sample = Sample::from_weights(distribution.chances().map(|chance| chance.max(IMPOSSIBLE)))?;
-        let [h0, h1] = test.hypotheses(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
+        let [h0, h1] =
+            test.fixed_parameters(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
         let mut steps = *h0?.ratios();
         steps.iter_mut().zip(h1?.ratios()).for_each(|(step, ratio)| *step = (*step / ratio).ln());
         let possible = || distribution.chances().iter().zip(steps).filter(|(p, _)| **p > 0.0);
@@ -113,7 +114,7 @@ mod tests {
     use crate::planning::pair_sampler::PairSchedule;
     use crate::planning::simulation::{Procedure, SprtSimulation};
     use crate::planning::{Openings, ReferencePairs, operating_point};
-    use crate::sequential::hypotheses;
+    use crate::sequential::expected_scores;
     use crate::{EloModel, Logistic, Risks};
 
     fn test(model: EloModel, elo1: f64) -> Sprt {
@@ -174,7 +175,8 @@ mod tests {
         let openings = Openings { draw_ratio: 0.5, bias: Logistic(60.0) };
         for model in [EloModel::Logistic, EloModel::Normalized] {
             let test = test(model, 0.5);
-            let [s0, s1] = hypotheses(&test, openings.variance_per_game().expect("such games exist"));
+            let [s0, s1] =
+                expected_scores(test.hypotheses(), openings.variance_per_game().expect("such games exist"));
             for part in [-1.0, 0.0, 0.5, 0.7, 2.0] {
                 let truth = Logistic::of_score(s0 + part * (s1 - s0));
                 let distribution = PairDistribution::of_openings(openings, truth).expect("such games exist");

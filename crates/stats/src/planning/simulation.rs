@@ -85,7 +85,7 @@ impl SprtSimulation<'_> {
                     self.decide(seed, run, |class| fast.record(class))
                 }
                 Procedure::Betting => {
-                    let mut companion = Esprt::<5>::new(self.test);
+                    let mut companion = Esprt::<5>::new(self.test.hypotheses());
                     self.decide(seed, run, |class| {
                         companion.record(class);
                         companion.bets().map_or(Judgement::Continue, Bets::judgement)

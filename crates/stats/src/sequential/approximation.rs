@@ -3,15 +3,16 @@
 //! The estimate after a stop and the planning pages use them; no test decides by them. Source: Van den Bergh,
 //! "Comparing the approximations"; fishtest's `LLRcalc`.
 
+use super::hypotheses::EloModel;
 use super::max_likelihood::Hypothesis;
-use super::sprt::{EloModel, Sprt};
+use super::sprt::Sprt;
 use crate::sample::Sample;
 
 /// fishtest's `LLR_alt`: standard deviations around the two hypotheses in place of maximum-likelihood
 /// distributions. For display and planning; decisions use [`Sprt::llr`]. `None` for pairs under BayesElo.
 pub fn llr_alt<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
     let (mean, variance) = (sample.mean(), sample.variance());
-    let [h0, h1] = test.hypotheses(sample)?.map(|hypothesis| match hypothesis {
+    let [h0, h1] = test.fixed_parameters(sample)?.map(|hypothesis| match hypothesis {
         Hypothesis::Mean(score) => variance + (mean - score).powi(2),
         Hypothesis::TValue(t) => {
             // Both t-values are per game here, whatever the trial.
@@ -51,7 +52,7 @@ impl LlrSteps {
     /// under BayesElo.
     pub fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let spread = sample.variance();
-        let scores = test.hypotheses(sample)?.map(|hypothesis| match hypothesis {
+        let scores = test.fixed_parameters(sample)?.map(|hypothesis| match hypothesis {
             Hypothesis::Mean(score) => score,
             Hypothesis::TValue(t) => 0.5 + t * spread.sqrt(),
         });

@@ -7,7 +7,7 @@
 
 use std::f64::consts::PI;
 
-use super::sprt::Bounds;
+use super::judgement::Bounds;
 use crate::elo::normal_cdf;
 
 /// A Brownian motion that starts at 0 and stops at the first bound it reaches.

@@ -1,11 +1,11 @@
 //! Expected scores of Elo differences, in each unit of a test.
 
-use super::sprt::{EloModel, Sprt};
+use super::hypotheses::{EloHypotheses, EloModel};
 use crate::bayeselo::{BayesElo, DrawElo};
 use crate::elo::{Logistic, NORMALIZED_SCALE};
 
-/// The expected scores under a test's hypotheses if a game's score has this variance.
-pub fn hypotheses(test: &Sprt, variance_per_game: f64) -> [f64; 2] {
+/// The expected scores under two hypotheses if a game's score has this variance.
+pub fn expected_scores(test: &EloHypotheses, variance_per_game: f64) -> [f64; 2] {
     [test.elo0(), test.elo1()].map(|elo| score(test.model(), elo, variance_per_game))
 }
 

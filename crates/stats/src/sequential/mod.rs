@@ -1,10 +1,12 @@
 //! Sequential tests.
 //!
-//! [`sprt`] has the test, [`max_likelihood`] the distributions that it compares, [`approximation`] approximate
+//! [`hypotheses`] has what a test asks, [`judgement`] how it answers. [`sprt`] has the test, [`max_likelihood`] the distributions that it compares, [`approximation`] approximate
 //! ratios from moments. [`sprt_state`] is a running test: it updates the ratio ([`warm_start`]) and corrects
 //! for [`overshoot`]. [`stopped`] estimates the difference after a stop, by the distribution of [`brownian`]
 //! motion.
 
+pub mod hypotheses;
+pub mod judgement;
 pub mod sprt;
 
 pub mod approximation;
@@ -21,8 +23,10 @@ pub mod stopped;
 #[cfg(test)]
 mod tests;
 
-pub use expected_score::hypotheses;
+pub use expected_score::expected_scores;
+pub use hypotheses::{EloHypotheses, EloModel, InvalidTest, Risks, TrialUnit};
+pub use judgement::{Bounds, Judgement};
 pub use overshoot::Overshoot;
-pub use sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Risks, Sprt};
-pub use sprt_state::{Look, SprtConfig, SprtState, TrialUnit};
+pub use sprt::{LlrBasis, Sprt};
+pub use sprt_state::{Look, SprtConfig, SprtState};
 pub use stopped::StoppedEstimate;

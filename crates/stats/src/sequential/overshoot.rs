@@ -7,7 +7,7 @@
 //! fishtest's `update_SPRT`. Evaluations are never lost or repeated here, so fishtest's rules for that case are
 //! not needed.
 
-use super::sprt::Bounds;
+use super::judgement::Bounds;
 use threefold_named_enum::named_enum;
 
 named_enum! {

@@ -4,47 +4,14 @@
 //! ends at the first crossing, on average long before a test of fixed length. The ratio is the generalised one
 //! of fishtest, over the five results of a pair.
 
-use thiserror::Error;
-
+use super::hypotheses::{EloHypotheses, EloModel, InvalidTest, Risks};
+use super::judgement::{Bounds, Judgement};
 use super::max_likelihood::{Hypothesis, MaxLikelihood};
 use crate::bayeselo::BayesElo;
 use crate::elo::{Logistic, Normalized};
 use crate::pentanomial::ResultCounts;
 use crate::sample::Sample;
 use threefold_named_enum::named_enum;
-
-named_enum! {
-    /// The unit of a test's two hypotheses.
-    pub enum EloModel {
-        /// Normalized Elo: score divided by standard deviation; the length of a test does not depend on the
-        /// draw rate.
-        Normalized = "normalized",
-        /// Logistic Elo: the expected score.
-        Logistic = "logistic",
-        /// BayesElo at the sample's draw rate; for single games only, not for pairs.
-        BayesElo = "bayeselo",
-    }
-}
-
-impl EloModel {
-    /// The name of the unit.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Self::Normalized => "normalized Elo",
-            Self::Logistic => "logistic Elo",
-            Self::BayesElo => "BayesElo",
-        }
-    }
-
-    /// The largest distance of a hypothesis from 0. A normalized one further out requires a mean beyond what
-    /// the uniform distribution's standard deviation allows; the others a score of more than 0.997.
-    const fn reach(self) -> f64 {
-        match self {
-            Self::Normalized => 225.0,
-            Self::Logistic | Self::BayesElo => 1000.0,
-        }
-    }
-}
 
 named_enum! {
     /// The basis of a log-likelihood ratio.
@@ -64,146 +31,52 @@ impl LlrBasis {
     }
 }
 
-/// The error probabilities of a test.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Risks {
-    /// The type I error probability: accepting H1 when H0 is true.
-    pub alpha: f64,
-    /// The type II error probability: accepting H0 when H1 is true.
-    pub beta: f64,
-}
-
-impl Risks {
-    /// 5 % either way.
-    pub const USUAL: Self = Self { alpha: 0.05, beta: 0.05 };
-
-    /// Wald's bounds for the log-likelihood ratio.
-    pub fn bounds(self) -> Bounds {
-        Bounds { lower: (self.beta / (1.0 - self.alpha)).ln(), upper: ((1.0 - self.beta) / self.alpha).ln() }
-    }
-}
-
-/// The bounds of the log-likelihood ratio: H0 is accepted at or below `lower`, H1 at or above `upper`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounds {
-    /// Negative.
-    pub lower: f64,
-    /// Positive.
-    pub upper: f64,
-}
-
-impl Bounds {
-    /// The decision at a log-likelihood ratio.
-    pub fn judge(self, llr: f64) -> Judgement {
-        if llr <= self.lower {
-            Judgement::AcceptH0
-        } else if self.upper <= llr {
-            Judgement::AcceptH1
-        } else {
-            Judgement::Continue
-        }
-    }
-}
-
-/// The decision of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Judgement {
-    /// Accept H0: the difference is `elo0` rather than `elo1`.
-    AcceptH0,
-    /// Accept H1: the difference is `elo1` rather than `elo0`.
-    AcceptH1,
-    /// No decision yet.
-    Continue,
-}
-
 /// A sequential probability ratio test with valid parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    model: EloModel,
-    elo0: f64,
-    elo1: f64,
-    risks: Risks,
+    hypotheses: EloHypotheses,
 }
 
-/// Why parameters are invalid.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum InvalidSprt {
-    /// The hypotheses are equal, in the wrong order, or no numbers.
-    #[error("elo0 = {elo0} and elo1 = {elo1} are invalid: elo0 must be less than elo1, both finite")]
-    Hypotheses {
-        /// As given.
-        elo0: f64,
-        /// As given.
-        elo1: f64,
-    },
-    /// A hypothesis outside the supported range.
-    #[error("{elo} {} is outside the range of the test; use bounds within ±{}", .model.unit(), .model.reach())]
-    TooFar {
-        /// The unit.
-        model: EloModel,
-        /// The hypothesis.
-        elo: f64,
-    },
-    /// Hypotheses too close to each other.
-    #[error("elo0 = {elo0} and elo1 = {elo1} are too close; leave at least {MIN_WIDTH} between them")]
-    TooClose {
-        /// As given.
-        elo0: f64,
-        /// As given.
-        elo1: f64,
-    },
-    /// A model of single games with pairs.
-    #[error("BayesElo supports single games only; count games, or test logistic Elo")]
-    PairsUnknown,
-    /// An invalid error probability.
-    #[error("alpha = {} and beta = {} must be above 0 and add up to less than 1, such as 0.05 and 0.05", .0.alpha, .0.beta)]
-    Risks(Risks),
+impl From<EloHypotheses> for Sprt {
+    fn from(hypotheses: EloHypotheses) -> Self {
+        Self { hypotheses }
+    }
 }
-
-/// Closer hypotheses would take more than 10^12 games.
-const MIN_WIDTH: f64 = 1e-3;
 
 impl Sprt {
     /// A test of `elo0` against `elo1`, in the model's unit.
-    pub fn new(model: EloModel, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidSprt> {
-        if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
-            return Err(InvalidSprt::Hypotheses { elo0, elo1 });
-        }
-        if elo1 - elo0 < MIN_WIDTH {
-            return Err(InvalidSprt::TooClose { elo0, elo1 });
-        }
-        if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > model.reach()) {
-            return Err(InvalidSprt::TooFar { model, elo });
-        }
-        if !(0.0 < risks.alpha && 0.0 < risks.beta && risks.alpha + risks.beta < 1.0) {
-            return Err(InvalidSprt::Risks(risks));
-        }
-        Ok(Self { model, elo0, elo1, risks })
+    pub fn new(model: EloModel, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidTest> {
+        Ok(Self { hypotheses: EloHypotheses::new(model, elo0, elo1, risks)? })
+    }
+
+    /// The hypotheses and the error probabilities.
+    pub const fn hypotheses(&self) -> &EloHypotheses {
+        &self.hypotheses
     }
 
     /// The unit of the hypotheses.
     pub const fn model(&self) -> EloModel {
-        self.model
+        self.hypotheses.model()
     }
 
     /// H0's difference, in the model's unit.
     pub const fn elo0(&self) -> f64 {
-        self.elo0
+        self.hypotheses.elo0()
     }
 
     /// H1's difference, in the model's unit.
     pub const fn elo1(&self) -> f64 {
-        self.elo1
+        self.hypotheses.elo1()
     }
 
     /// The error probabilities.
     pub const fn risks(&self) -> Risks {
-        self.risks
+        self.hypotheses.risks()
     }
 
     /// Wald's bounds.
     pub fn bounds(&self) -> Bounds {
-        self.risks.bounds()
+        self.risks().bounds()
     }
 
     /// The generalised log-likelihood ratio of H1 to H0 (natural logarithm), finite for any results;
@@ -211,7 +84,8 @@ impl Sprt {
     /// pairs under [`EloModel::BayesElo`].
     pub fn llr<const K: usize>(&self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
-        let [h0, h1] = self.hypotheses(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
+        let [h0, h1] =
+            self.fixed_parameters(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
         Some(h1?.against(&h0?, &sample))
     }
 
@@ -225,9 +99,9 @@ impl Sprt {
 
     /// The parameters that H0 and H1 fix. BayesElo takes the draw rate from the sample, as fishtest and
     /// fastchess do, and needs single games: `None` for pairs.
-    pub fn hypotheses<const K: usize>(&self, sample: &Sample<K>) -> Option<[Hypothesis; 2]> {
-        let elo = [self.elo0, self.elo1];
-        match self.model {
+    pub fn fixed_parameters<const K: usize>(&self, sample: &Sample<K>) -> Option<[Hypothesis; 2]> {
+        let elo = [self.elo0(), self.elo1()];
+        match self.model() {
             EloModel::Logistic => Some(elo.map(|elo| Hypothesis::Mean(Logistic(elo).score()))),
             EloModel::Normalized => {
                 let t_value = |elo| Normalized(elo).t_value(Sample::<K>::GAMES_PER_TRIAL);

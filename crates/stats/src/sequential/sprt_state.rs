@@ -6,23 +6,13 @@
 
 use std::num::NonZeroU32;
 
+use super::hypotheses::{EloModel, InvalidTest, TrialUnit};
+use super::judgement::{Bounds, Judgement};
 use super::overshoot::{Overshoot, OvershootLadders};
-use super::sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Sprt};
-use super::stopped::{self, StoppedEstimate};
+use super::sprt::Sprt;
 use super::warm_start::WarmStart;
-use crate::pentanomial::{GameResult, Pentanomial, Trial, Trinomial};
+use crate::pentanomial::{GameResult, Trial};
 use crate::scoresheet::Scoresheet;
-use threefold_named_enum::named_enum;
-
-named_enum! {
-    /// The trial of a test.
-    pub enum TrialUnit {
-        /// A pair of games from one opening with colours swapped, by its five results.
-        Pairs = "pairs",
-        /// A single game, by its three results; the correlation within pairs is ignored.
-        Games = "games",
-    }
-}
 
 /// The configuration of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,16 +21,6 @@ pub struct SprtConfig {
     counts: TrialUnit,
     batch: NonZeroU32,
     overshoot: Overshoot,
-}
-
-impl TrialUnit {
-    /// The default trial of a model: pairs, if the model supports them.
-    pub const fn usual(model: EloModel) -> Self {
-        match model {
-            EloModel::Normalized | EloModel::Logistic => Self::Pairs,
-            EloModel::BayesElo => Self::Games,
-        }
-    }
 }
 
 impl From<Sprt> for SprtConfig {
@@ -58,9 +38,9 @@ impl SprtConfig {
         counts: TrialUnit,
         batch: NonZeroU32,
         overshoot: Overshoot,
-    ) -> Result<Self, InvalidSprt> {
+    ) -> Result<Self, InvalidTest> {
         match (sprt.model(), counts) {
-            (EloModel::BayesElo, TrialUnit::Pairs) => Err(InvalidSprt::PairsUnknown),
+            (EloModel::BayesElo, TrialUnit::Pairs) => Err(InvalidTest::PairsUnknown),
             (EloModel::BayesElo, TrialUnit::Games) | (EloModel::Normalized | EloModel::Logistic, _) => {
                 Ok(Self { sprt, counts, batch, overshoot })
             }
@@ -68,8 +48,8 @@ impl SprtConfig {
     }
 
     /// The hypotheses and error rates.
-    pub const fn sprt(&self) -> Sprt {
-        self.sprt
+    pub const fn sprt(&self) -> &Sprt {
+        &self.sprt
     }
 
     /// The trial.
@@ -85,22 +65,6 @@ impl SprtConfig {
     /// The treatment of overshoot.
     pub const fn overshoot(&self) -> Overshoot {
         self.overshoot
-    }
-
-    /// Whether the ratio is based on data or on the prior.
-    pub fn llr_basis(&self, pairs: &Pentanomial, games: &Trinomial) -> LlrBasis {
-        match self.counts {
-            TrialUnit::Pairs => LlrBasis::of(pairs),
-            TrialUnit::Games => LlrBasis::of(games),
-        }
-    }
-
-    /// The estimate of the difference after a stop with these results; see [`stopped::estimate`].
-    pub fn estimate(&self, pairs: &Pentanomial, games: &Trinomial, alpha: f64) -> Option<StoppedEstimate> {
-        match self.counts {
-            TrialUnit::Pairs => stopped::estimate(&self.sprt, pairs, alpha),
-            TrialUnit::Games => stopped::estimate(&self.sprt, games, alpha),
-        }
     }
 }
 
@@ -118,17 +82,19 @@ pub struct Look {
 /// A running test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtState {
-    conduct: SprtConfig,
+    config: SprtConfig,
     sheet: Scoresheet,
+    llr: f64,
     pursuit: WarmStart,
     ladders: OvershootLadders,
 }
 
 impl SprtState {
     /// Before the first pair.
-    pub fn new(conduct: SprtConfig) -> Self {
-        let pursuit = WarmStart::new(conduct.sprt);
-        Self { conduct, sheet: Scoresheet::default(), pursuit, ladders: OvershootLadders::default() }
+    pub fn new(config: SprtConfig) -> Self {
+        let pursuit = WarmStart::new(config.sprt);
+        let (sheet, ladders) = (Scoresheet::default(), OvershootLadders::default());
+        Self { config, sheet, llr: 0.0, pursuit, ladders }
     }
 
     /// Records the next pair in schedule order: the first player's results.
@@ -140,20 +106,21 @@ impl SprtState {
     /// test may end after each game.
     pub fn record_trial(&mut self, trial: Trial) -> Look {
         let pair = self.sheet.record_trial(trial);
-        let llr = match self.conduct.counts {
+        let llr = match self.config.counts {
             TrialUnit::Pairs => self.pursuit.llr(self.sheet.pairs()),
             TrialUnit::Games => self.pursuit.llr(self.sheet.games()),
         };
         // Before the first trial of its kind, a test has no evidence.
         let llr = llr.unwrap_or_default();
-        let batch = u64::from(self.conduct.batch.get());
-        let is_whole = batch == 1 || (pair.is_some() && self.pairs().trials().is_multiple_of(batch));
+        self.llr = llr;
+        let batch = u64::from(self.config.batch.get());
+        let is_whole = batch == 1 || (pair.is_some() && self.sheet.pairs().trials().is_multiple_of(batch));
         let judgement = if is_whole { self.judge(llr) } else { Judgement::Continue };
         Look { pair, llr, judgement }
     }
 
     fn judge(&mut self, llr: f64) -> Judgement {
-        if self.conduct.overshoot == Overshoot::Correct {
+        if self.config.overshoot == Overshoot::Correct {
             self.ladders.observe(llr);
         }
         self.bounds().judge(llr)
@@ -161,22 +128,17 @@ impl SprtState {
 
     /// The current bounds: Wald's, or corrected for overshoot.
     pub fn bounds(&self) -> Bounds {
-        self.ladders.narrow(self.conduct.sprt.bounds())
+        self.ladders.narrow(self.config.sprt.bounds())
     }
 
-    /// The configuration.
-    pub const fn conduct(&self) -> &SprtConfig {
-        &self.conduct
+    /// The log-likelihood ratio after the last trial; 0 before the first.
+    pub const fn llr(&self) -> f64 {
+        self.llr
     }
 
-    /// The pairs so far.
-    pub const fn pairs(&self) -> &Pentanomial {
-        self.sheet.pairs()
-    }
-
-    /// The same, game by game.
-    pub const fn games(&self) -> &Trinomial {
-        self.sheet.games()
+    /// The results so far, by pair and by game.
+    pub const fn sheet(&self) -> &Scoresheet {
+        &self.sheet
     }
 
     /// The ladder heights of the ratio; empty unless overshoot is corrected.
@@ -188,21 +150,21 @@ impl SprtState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequential::sprt::Risks;
+    use crate::sequential::Risks;
 
     fn test(model: EloModel) -> SprtConfig {
         Sprt::new(model, 0.0, 50.0, Risks::USUAL).expect("a sound test").into()
     }
 
-    fn counting(conduct: SprtConfig, counts: TrialUnit) -> Result<SprtConfig, InvalidSprt> {
-        SprtConfig::new(conduct.sprt, counts, conduct.batch, conduct.overshoot)
+    fn counting(config: SprtConfig, counts: TrialUnit) -> Result<SprtConfig, InvalidTest> {
+        SprtConfig::new(config.sprt, counts, config.batch, config.overshoot)
     }
 
     /// The number of pairs until the decision if every pair ends like this.
-    fn pairs_until_over(conduct: SprtConfig, pair: [GameResult; 2]) -> u64 {
-        let mut running = SprtState::new(conduct);
+    fn pairs_until_over(config: SprtConfig, pair: [GameResult; 2]) -> u64 {
+        let mut running = SprtState::new(config);
         while running.record(pair).judgement == Judgement::Continue {}
-        running.pairs().trials()
+        running.sheet().pairs().trials()
     }
 
     #[test]
@@ -220,8 +182,8 @@ mod tests {
         use GameResult::{Draw, Win};
         let by_games =
             counting(test(EloModel::Logistic), TrialUnit::Games).expect("logistic Elo knows games");
-        let games_until_over = |conduct: SprtConfig, first: usize| {
-            let mut running = SprtState::new(conduct);
+        let games_until_over = |config: SprtConfig, first: usize| {
+            let mut running = SprtState::new(config);
             let games = [Win, Draw, Draw].into_iter().cycle().skip(first);
             let mut judgements = games.map(|game| running.record_trial(Trial::Game(game)).judgement);
             judgements.position(|judgement| judgement != Judgement::Continue).expect("it ends") + 1
@@ -257,8 +219,8 @@ mod tests {
     fn games_have_less_evidence_than_pairs_with_biased_openings() {
         use GameResult::{Loss, Win};
         let pairs = [[Win, Loss], [Loss, Win], [Win, Win], [Win, Loss]];
-        let last = |conduct: SprtConfig| {
-            let mut running = SprtState::new(conduct);
+        let last = |config: SprtConfig| {
+            let mut running = SprtState::new(config);
             pairs.iter().cycle().take(20).map(|&pair| running.record(pair).llr).last().expect("20 pairs")
         };
         let by_pairs = last(test(EloModel::Normalized));

@@ -9,7 +9,8 @@
 
 use super::approximation::LlrSteps;
 use super::brownian::{Brownian, StopPoint};
-use super::sprt::{Bounds, Judgement, Sprt};
+use super::judgement::{Bounds, Judgement};
+use super::sprt::Sprt;
 use crate::elo::{Estimate, Logistic};
 use crate::pentanomial::ResultCounts;
 use crate::root_finding::decreasing_crossing;
@@ -112,8 +113,8 @@ mod tests {
 
     use super::*;
     use crate::pentanomial::{Pentanomial, Trinomial};
-    use crate::sequential::sprt::{EloModel, Risks};
     use crate::sequential::tests::any_counts;
+    use crate::sequential::{EloModel, Risks};
 
     fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")

@@ -28,7 +28,7 @@ impl WarmStart {
     /// The ratio for these results, equal to [`Sprt::llr`]. Fast if they differ little from the last ones.
     pub fn llr<const K: usize>(&mut self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
-        let [h0, h1] = self.test.hypotheses(&sample)?;
+        let [h0, h1] = self.test.fixed_parameters(&sample)?;
         let [at0, at1] = &mut self.previous;
         let (under0, under1) = (likeliest(&sample, h0, at0)?, likeliest(&sample, h1, at1)?);
         Some(under1.against(&under0, &sample))
@@ -187,8 +187,8 @@ mod tests {
 
     use super::*;
     use crate::pentanomial::{Pentanomial, Trinomial};
-    use crate::sequential::sprt::{EloModel, Risks};
     use crate::sequential::tests::any_counts;
+    use crate::sequential::{EloModel, Risks};
 
     fn same(followed: Option<f64>, found: Option<f64>, trials: u64) -> Result<(), TestCaseError> {
         let (Some(followed), Some(found)) = (followed, found) else {

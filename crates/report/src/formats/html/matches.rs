@@ -54,7 +54,7 @@ fn shadow(part: &MatchPart) -> Markup {
 /// The conclusion is in the test's card.
 fn sequential(test: &Test) -> Markup {
     html! {
-        p { "SPRT of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "." }
+        p { (test.rule.kind().title) " of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "." }
         (svg::evidence(test))
         (figures(&test.duel, test.corrected_estimates()))
         details {

@@ -133,18 +133,18 @@ fn match_card(index: usize, part: &MatchPart) -> Markup {
 
 fn test_card(test: &Test) -> Markup {
     let bounds = test.running.bounds();
-    let llr = test.path.last().copied().unwrap_or_default();
-    let share = ((llr - bounds.lower) / (bounds.upper - bounds.lower)).clamp(0.0, 1.0);
+    let value = test.running.value();
+    let share = ((value - bounds.lower) / (bounds.upper - bounds.lower)).clamp(0.0, 1.0);
     let elo = test.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo));
     html! {
         p class="figure" { "Elo " (elo) }
         p { b { (outcome(test.standing)) } " after " (test.duel.counted_games()) }
-        div class="llr" role="img" aria-label=(format!("LLR {}", test.evidence())) {
+        div class="llr" role="img" aria-label=(test.evidence()) {
             span { "H0 " (format!("{:.2}", bounds.lower)) }
             div class="track" { i style=(format!("left:{:.1}%", 100.0 * share)) {} }
             span { "H1 " (format!("{:.2}", bounds.upper)) }
         }
-        p class="middle" { b { "LLR " (format!("{llr:+.2}")) } ", hypotheses " (test.bounds()) }
+        p class="middle" { b { (test.statistic().name) " " (format!("{value:+.2}")) } ", hypotheses " (test.hypotheses()) }
         p { (test.conclusion()) }
     }
 }

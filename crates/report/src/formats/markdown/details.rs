@@ -149,7 +149,7 @@ fn figures(part: &MatchPart) -> Vec<String> {
             blocks.extend(games(duel));
         }
         MatchResult::Test(test) => {
-            blocks.push(format!("SPRT: {}.", plain(&test.question())));
+            blocks.push(format!("{}: {}.", test.rule.kind().title, plain(&test.question())));
             blocks.push(rows(&cell(&test.duel.point_of_view()), test.estimates()));
             blocks.extend(games(&test.duel));
             blocks.push(test.caveat());

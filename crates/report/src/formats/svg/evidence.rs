@@ -9,21 +9,30 @@ use crate::model::report::Test;
 use threefold_games::pairing::Encounter;
 use threefold_stats::Bounds;
 
-/// The LLR of a test after each pair or single game, with its bounds.
+/// The statistic of a test after each pair or single game, with its bounds.
 pub fn evidence(test: &Test) -> Markup {
     let (trial, trials) = match test.duel.encounter {
         Encounter::Pair => ("pair", PAIRS),
         Encounter::Single => ("game", "games"),
     };
-    let alternative = format!("Log-likelihood ratio after each {trial}: {}", test.evidence());
-    let labels = [trials, "log-likelihood ratio"];
-    between_bounds(&alternative, labels, &[("LLR", 0, &test.path)], test.running.bounds())
+    let statistic = test.statistic();
+    let alternative =
+        format!("{} after each {trial}: {}", capitalized(statistic.words), test.evidence_figure());
+    let labels = [trials, statistic.words];
+    between_bounds(&alternative, labels, &[(statistic.name, 0, &test.path)], test.running.bounds())
+}
+
+/// The words as the beginning of a sentence.
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    first + letters.as_str()
 }
 
 /// The logarithms of the e-values of a test after each pair: against H0 upwards, against H1 downwards, with the
 /// thresholds ln(1/α) and -ln(1/β).
 pub fn e_values(test: &Test) -> Markup {
-    let risks = test.sprt().risks();
+    let risks = test.hypotheses().risks();
     let bounds = Bounds { lower: risks.beta.ln(), upper: -risks.alpha.ln() };
     let [over, under]: [Vec<f64>; 2] = [
         test.wealth.iter().map(|[over, _]| over.log()).collect(),

@@ -18,7 +18,7 @@ use threefold_run::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, Repe
 use threefold_run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
 use threefold_run::run_record::PartResult;
 use threefold_run::scheduler::PartEnding;
-use threefold_stats::{GameResult, SprtConfig};
+use threefold_stats::{AnyRule, GameResult};
 
 /// A part of games; `None` for a suite.
 pub(super) fn match_part(
@@ -135,12 +135,12 @@ fn match_result(
     games: &[Scheduled<'_>],
     pairs: &[CountedTrial],
 ) -> MatchResult {
-    match task.purpose {
+    match &task.purpose {
         Purpose::Match if task.engines.len() == 2 => {
             MatchResult::Duel(Duel::of_counted(names(task), pairs).with_faults(faults(games)))
         }
         Purpose::Match => MatchResult::Table,
-        Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, (games, pairs), conduct))),
+        Purpose::Test(rule) => MatchResult::Test(Box::new(test(record, task, (games, pairs), rule))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
     }
 }
@@ -169,7 +169,7 @@ fn test(
     record: &PartResult<'_>,
     task: &MatchTask,
     (games, pairs): (&[Scheduled<'_>], &[CountedTrial]),
-    conduct: SprtConfig,
+    rule: &AnyRule,
 ) -> Test {
     let standing = match record.progress.ending {
         Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
@@ -180,7 +180,7 @@ fn test(
         Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };
-    let test = Test::of_counted(names(task), pairs, conduct, standing);
+    let test = Test::of_counted(names(task), pairs, rule, standing);
     Test { duel: test.duel.with_faults(faults(games)), ..test }
 }
 
